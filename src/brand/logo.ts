@@ -52,6 +52,8 @@ function findPngProblems(bytes: Buffer): LogoProblem[] {
   const broken = [{ trouble: 'names a PNG that is damaged', cure: 'export it again' }];
   let at = pngStart.length;
   let type = '';
+  // The head with its two sides is read below.
+  if (bytes.length < 33) return broken;
   while (at + 12 <= bytes.length) {
     const isFirst = type === '';
     type = bytes.toString('latin1', at + 4, at + 8);

@@ -30,7 +30,7 @@ const longest: Readonly<Record<string, number>> = {
 const longestSms = 160;
 
 /** The path of the page behind the link of a notice, and the token that follows. A test compares both with the real ones. */
-export const noticeLinkTail = `/not-me#${'x'.repeat(43)}`;
+export const noticeLinkTail = `/not-me#${'x'.repeat(32)}`;
 
 let known: readonly TextRule[] | undefined;
 

@@ -62,6 +62,7 @@ const heads: Readonly<Record<string, readonly Attack[]>> = {
   'if-none-match': [
     { ...file, prefix: '"a", W/' },
     { url: '/docs', prefix: '"a", ' },
+    { url: '/brand.css', prefix: '"a", ' },
   ],
   'if-modified-since': [{ ...file, prefix: 'Sat, 01 ' }],
   'if-unmodified-since': [{ ...file, prefix: 'Sat, 01 ' }],
