@@ -13,6 +13,7 @@ import {
   type Message,
   newPhone,
   openPageStage,
+  shownPhone,
   signOut,
   signUp,
   type Visitor,
@@ -226,7 +227,7 @@ describe('signing in to an app', { skip: stage === undefined }, () => {
     // The tab leaves by itself. A page that was opened meanwhile would be interrupted.
     await tab.waitForURL(`${here.url}/`);
     const other = await signUp(here, { ...visitor, page: tab });
-    await page.getByText(`You are signed in as ${other}.`).waitFor();
+    await page.getByText(`You are signed in as ${shownPhone(other)}.`).waitFor();
     await page.getByRole('button', { name: 'Allow' }).waitFor();
     assert.deepEqual(visitor.problems(), []);
     await context.close();
