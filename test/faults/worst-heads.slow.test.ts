@@ -35,7 +35,7 @@ const heads: Readonly<Record<string, readonly Attack[]>> = {
     { url: '/api/auth/me', prefix: 'Bearer ' },
     { url: '/file/x', prefix: 'bearer' },
   ],
-  cookie: [{ url: '/api/auth/me', prefix: 'JWT=' }, { url: '/api/auth/me' }],
+  cookie: [{ url: '/api/auth/me', prefix: 'JWT=' }, { url: '/api/auth/me' }, { url: '/', prefix: 'gatehouse_lang=' }],
   rt: [{ method: 'POST', url: '/api/auth/refresh-token', prefix: 'Bearer ' }],
   'captcha-token': [sendOtp],
   accept: [{ url: '/file/x?variant=thumb', prefix: 'image/avif;q=0.5, image/webp;' }],

@@ -38,7 +38,7 @@ export function FilesCard({ id, name, usage, version, onDone }: Props) {
         {(file) => (
           <li key={file.id}>
             <span class="grow">
-              {file.name}
+              <bdi>{file.name}</bdi>
               <span class="quiet-text">
                 {' '}
                 · {file.purpose} · {formatBytes(file.size)} · {formatTime(file.createdAt)}

@@ -38,7 +38,12 @@ export function SessionsCard({ id, name, sessions, revealed = [], onDone }: Prop
               <span class="grow">
                 {device}
                 {session.app !== null && <span class="tag">{session.app.name}</span>}
-                {address !== null && <span class="quiet-text"> · {address}</span>}
+                {address !== null && (
+                  <span class="quiet-text">
+                    {' · '}
+                    <bdi>{address}</bdi>
+                  </span>
+                )}
                 <span class="quiet-text"> · {fill(texts.lastUsed, { time: formatTime(session.lastUsedAt) })}</span>
               </span>
               {button(

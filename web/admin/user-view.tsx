@@ -64,7 +64,7 @@ export function UserView({ id }: { readonly id: string }) {
     <>
       <Back />
       <h1>
-        {texts.user} {name}
+        {texts.user} <bdi>{name}</bdi>
       </h1>
       <section class="card stack" aria-label={texts.user}>
         <Facts shown={shown} revealed={revealed} />
@@ -121,7 +121,9 @@ function Facts({ shown, revealed }: FactsProps) {
       {rows.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd>
+            <bdi>{value}</bdi>
+          </dd>
         </div>
       ))}
     </dl>

@@ -1,4 +1,5 @@
 // The list of users: the newest ones, or the results of a search.
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button, Field } from '../parts/form-parts.tsx';
 import { formatTime } from '../parts/format.ts';
@@ -54,7 +55,14 @@ export function UsersView() {
           {(user) => (
             <li key={user.id}>
               <a class="grow" href={`#users/${user.id}`}>
-                {[user.phone, user.email].filter((text) => text !== null).join(' · ')}
+                {[user.phone, user.email]
+                  .filter((text) => text !== null)
+                  .map((text, index) => (
+                    <Fragment key={text}>
+                      {index > 0 && ' · '}
+                      <bdi>{text}</bdi>
+                    </Fragment>
+                  ))}
               </a>
               {user.blockedAt !== null && (
                 <span class="tag bad">{fill(texts.blocked, { time: formatTime(user.blockedAt) })}</span>

@@ -16,7 +16,7 @@ export function MailView({ message }: { readonly message: InboxMessage }) {
   const labels = { html: 'HTML', text: texts.plainText, headers: texts.headers };
   return (
     <>
-      <h2>{message.subject}</h2>
+      <h2 dir="auto">{message.subject}</h2>
       <fieldset class="views" aria-label={texts.view}>
         {views.map((name) => (
           <button key={name} type="button" aria-pressed={name === view} onClick={() => setView(name)}>
@@ -27,7 +27,11 @@ export function MailView({ message }: { readonly message: InboxMessage }) {
       {view === 'html' && (
         <iframe class="mail" title={message.subject ?? texts.mail} src={`/inbox/mail/${message.id}`} />
       )}
-      {view === 'text' && <pre class="mail-text">{message.text}</pre>}
+      {view === 'text' && (
+        <pre class="mail-text" dir="auto">
+          {message.text}
+        </pre>
+      )}
       {view === 'headers' && <Headers message={message} />}
       {link !== undefined && (
         <a class="button primary" href={link} target="_blank" rel="noreferrer">

@@ -15,7 +15,9 @@ export function SmsView({ message: { id, to, text } }: { readonly message: Inbox
   return (
     <>
       <h2>{formatPhone(to)}</h2>
-      <p class="bubble">{text}</p>
+      <p class="bubble" dir="auto">
+        {text}
+      </p>
       <ul class="facts">
         <li>{fill(texts.segments, { segments, characters, encoding })}</li>
         <li>

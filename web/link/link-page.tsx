@@ -55,7 +55,10 @@ export function LinkPage({ token }: { readonly token: string }) {
           <>
             {state.account !== undefined && (
               <p class="long">
-                {texts.confirm} <strong>{state.account}</strong>
+                {texts.confirm}{' '}
+                <strong>
+                  <bdi>{state.account}</bdi>
+                </strong>
               </p>
             )}
             <Notice kind="bad">{state.message}</Notice>
