@@ -133,7 +133,7 @@ export type Calls = {
   signInWithLink: { body: { token: string }; data: { JWT: string; RT: string; continueTo: string | null } };
   checkLink: {
     body: { token: string };
-    data: { account: string; sameBrowser: boolean; continueTo: string | null };
+    data: { account: string; sameBrowser: boolean; continueTo: string | null; app: string | null };
   };
   sendBindingOtp: { body: { recipient: string }; data: null };
   bindEmail: { body: { email: string; otp: string }; data: null };

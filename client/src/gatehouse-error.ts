@@ -15,6 +15,7 @@ type ErrorFields = {
   readonly requestId?: string | undefined;
   readonly helpUrl?: string | undefined;
   readonly proofTicket?: string | undefined;
+  readonly continueTo?: string | undefined;
   readonly cause?: unknown;
 };
 
@@ -42,8 +43,11 @@ export class GatehouseError extends Error {
   readonly helpUrl: string | undefined;
   /** Only with `PHONE_NEEDS_PROOF`: for `phone.claim`, within ten minutes. */
   readonly proofTicket: string | undefined;
+  /** Only with `LINK_EXPIRED`: the path at which the sign-in of the app goes on. */
+  readonly continueTo: string | undefined;
 
-  constructor({ code, message, status = 0, retryAfterSeconds, requestId, helpUrl, proofTicket, cause }: ErrorFields) {
+  constructor(fields: ErrorFields) {
+    const { code, message, status = 0, retryAfterSeconds, requestId, helpUrl, proofTicket, continueTo, cause } = fields;
     super(message, { cause });
     this.code = code;
     this.status = status;
@@ -51,6 +55,7 @@ export class GatehouseError extends Error {
     this.requestId = requestId;
     this.helpUrl = helpUrl;
     this.proofTicket = proofTicket;
+    this.continueTo = continueTo;
   }
 }
 

@@ -17,8 +17,9 @@ export function readAnswer({ status, header, text }: Answer): unknown {
   const helpUrl = /<([^<>]+)>\s*;\s*rel="?help"?/.exec(header('link') ?? '')?.[1];
   const code = envelope.codeError as FailureCode;
   const proofTicket = header('proof-ticket') ?? undefined;
+  const continueTo = header('continue-to') ?? undefined;
   const { message } = envelope;
-  throw new GatehouseError({ code, message, status, retryAfterSeconds, requestId, helpUrl, proofTicket });
+  throw new GatehouseError({ code, message, status, retryAfterSeconds, requestId, helpUrl, proofTicket, continueTo });
 }
 
 type Envelope = {

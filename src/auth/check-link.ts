@@ -18,8 +18,9 @@ export async function checkLink(
     ? await links.findLink({ tokenHash: hashLinkToken(token), now: clock.now() })
     : undefined;
   if (found === undefined) throw new Failure('LINK_INVALID');
-  if (found.isExpired) throw new Failure('LINK_EXPIRED');
-  const isSameBrowser = browser !== undefined && isSame(sha256(browser), found.browserHash);
   const { address, authorizationTicket } = found;
+  if (found.isExpired)
+    throw new Failure('LINK_EXPIRED', authorizationTicket === undefined ? {} : { authorizationTicket });
+  const isSameBrowser = browser !== undefined && isSame(sha256(browser), found.browserHash);
   return { account: maskEmail(address), isSameBrowser, authorizationTicket };
 }

@@ -14,12 +14,12 @@ export function readAppList(reader: EnvReader): readonly App[] {
   try {
     text = reader.readFile(path);
   } catch {
-    reader.report('APPS_FILE', 'names a file that cannot be read', 'check the path and its permissions');
+    reader.report('APPS_FILE', `names ${resolve(path)}, which cannot be read`, 'check the path and its permissions');
     return [];
   }
   const result = parseApps(text, readLogoBeside(path));
   if ('apps' in result) return result.apps;
-  for (const problem of result.problems) reader.report('APPS_FILE', 'is invalid', problem);
+  for (const problem of result.problems) reader.report('APPS_FILE', `(${resolve(path)}) is invalid`, problem);
   return [];
 }
 

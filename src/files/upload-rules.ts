@@ -75,7 +75,7 @@ function recallUpload(key: FulfilledKey | undefined, now: number): KnownUpload |
 
 /** The owner was deleted. For the owner this ends the session. The back end named a user who does not exist. */
 export function ownerGone(by: ServiceAct | undefined): Failure {
-  return new Failure(by === undefined ? 'SESSION_REVOKED' : 'NOT_FOUND');
+  return by === undefined ? new Failure('SESSION_REVOKED') : new Failure('NOT_FOUND', { user: 'unnamed' });
 }
 
 export function storedEvent({ file: { id, userId, purpose, size }, now, by }: Settlement): DatedEvent {

@@ -98,7 +98,7 @@ export function createRoutes({
     claimPhone: claimPhoneRoute(deps, cookies),
     sendLoginLink: sendLoginLinkRoute(deps, cookies),
     signInWithLink: signInWithLinkRoute(deps, cookies),
-    checkLink: checkLinkRoute(deps),
+    checkLink: checkLinkRoute(deps, apps.apps),
     sendBindingOtp: sendBindingOtpRoute(deps, cookies),
     bindEmail: bindEmailRoute(deps),
     removeEmail: removeEmailRoute(deps),

@@ -118,8 +118,8 @@ export type FailureDetail = {
   requestId?: string;
   /** The id of the user that does not exist, as the caller wrote it, on one short line. `unnamed`: by anything else than an id. */
   user?: string;
-  /** A path of this service: where a sign-in for an app goes on after an expired link. Only a header carries it. */
-  continueTo?: string;
+  /** The sign-in of an app that an expired link belongs to, sealed. Only a header carries it. */
+  authorizationTicket?: string;
 };
 
 /** The limits that send RateLimit headers. Each name is also a metric label. */

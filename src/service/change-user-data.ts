@@ -3,7 +3,7 @@ import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { unreachable } from '../kernel/closed-list.ts';
 import { Failure } from '../kernel/failure.ts';
-import { isUserId } from '../support/user-directory.ts';
+import { isUserId, noSuchUser } from '../support/user-directory.ts';
 import type { ServiceUser, ServiceUserStore } from './service-user.ts';
 import { type GivenUserData, readUserData } from './user-data.ts';
 
@@ -16,7 +16,7 @@ export async function changeUserData(
   const patch = readUserData(given);
   // A misspelled name is ignored, so a change of nothing is most likely a mistake.
   if (Object.keys(patch).length === 0) throw new Failure('REQUEST_INVALID', { field: 'externalId, claims, metadata' });
-  if (!isUserId(userId)) throw new Failure('NOT_FOUND');
+  if (!isUserId(userId)) throw noSuchUser(userId);
   const outcome = await serviceUsers.change({ userId, patch, by, now: clock.now() });
   switch (outcome.kind) {
     case 'changed':
@@ -24,7 +24,7 @@ export async function changeUserData(
     case 'taken':
       throw new Failure('EXTERNAL_ID_TAKEN');
     case 'unknown':
-      throw new Failure('NOT_FOUND');
+      throw noSuchUser(userId);
     default:
       return unreachable(outcome);
   }

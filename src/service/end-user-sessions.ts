@@ -1,9 +1,8 @@
 // Use case: end one session of a user, or all of them, for the back end of an app.
 import type { AuthDeps } from '../auth/deps.ts';
 import type { Act } from '../kernel/audit.ts';
-import { Failure } from '../kernel/failure.ts';
 import { actOnUser } from '../support/act-on-user.ts';
-import { isUserId, type UserDirectory } from '../support/user-directory.ts';
+import { isUserId, noSuchUser, type UserDirectory } from '../support/user-directory.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'sessions' | 'users' | 'revocations'> & {
   readonly directory: Pick<UserDirectory, 'actOn'>;
@@ -16,7 +15,7 @@ export async function endUserSessions(
   deps: Deps,
   { userId, sessionId, by }: EndUserSessions,
 ): Promise<{ ended: number }> {
-  if (!isUserId(userId)) throw new Failure('NOT_FOUND');
+  if (!isUserId(userId)) throw noSuchUser(userId);
   if (sessionId === undefined) {
     const { endedSessions } = await actOnUser(deps, { userId, act: 'sign out', by });
     return { ended: endedSessions };
@@ -24,6 +23,6 @@ export async function endUserSessions(
   const ending = { userId, sessionId, scope: 'this', reason: 'revoked', by, now: deps.clock.now() } as const;
   const ended = await deps.sessions.endSessions(ending);
   deps.revocations.add(ended);
-  if (ended.length === 0 && (await deps.users.findUser(userId)) === undefined) throw new Failure('NOT_FOUND');
+  if (ended.length === 0 && (await deps.users.findUser(userId)) === undefined) throw noSuchUser(userId);
   return { ended: ended.length };
 }

@@ -5,7 +5,7 @@ import { parsePhoneNumber } from '../auth/phone-number.ts';
 import { findTestRecipient } from '../auth/test-recipient.ts';
 import { Failure } from '../kernel/failure.ts';
 import { phoneTypes } from '../kernel/phone-types.ts';
-import { isUserId } from '../support/user-directory.ts';
+import { isUserId, noSuchUser } from '../support/user-directory.ts';
 import type { ServiceUser, ServiceUserStore, UserKey } from './service-user.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'testRecipients'> & { readonly serviceUsers: Pick<ServiceUserStore, 'find'> };
@@ -20,7 +20,7 @@ export type WantedUser = {
 
 export async function findServiceUser(deps: Deps, wanted: WantedUser): Promise<ServiceUser> {
   const user = await deps.serviceUsers.find(readKey(deps, wanted));
-  if (user === undefined) throw new Failure('NOT_FOUND');
+  if (user === undefined) throw noSuchUser(wanted.id);
   return user;
 }
 
@@ -34,6 +34,6 @@ function readKey({ clock, testRecipients }: Deps, { id, phone, email, externalId
   }
   if (email !== undefined) return { by: 'email', text: parseEmailAddress(email).key };
   if (externalId !== undefined) return { by: 'external id', text: externalId };
-  if (id === undefined || !isUserId(id)) throw new Failure('NOT_FOUND');
+  if (id === undefined || !isUserId(id)) throw noSuchUser(id);
   return { by: 'id', text: id };
 }

@@ -2,8 +2,7 @@
 import type { AuthDeps } from '../auth/deps.ts';
 import type { FileDeps } from '../files/deps.ts';
 import { type FilePage, listFiles } from '../files/list-files.ts';
-import { Failure } from '../kernel/failure.ts';
-import { isUserId } from '../support/user-directory.ts';
+import { isUserId, noSuchUser } from '../support/user-directory.ts';
 
 type Deps = Pick<FileDeps, 'files' | 'clock'> & { readonly users: Pick<AuthDeps['users'], 'findUser'> };
 
@@ -11,8 +10,8 @@ export async function listUserFiles(
   deps: Deps,
   input: { userId: string; cursor: string | undefined; limit: number },
 ): Promise<FilePage> {
-  if (!isUserId(input.userId)) throw new Failure('NOT_FOUND');
+  if (!isUserId(input.userId)) throw noSuchUser(input.userId);
   const [user, page] = await Promise.all([deps.users.findUser(input.userId), listFiles(deps, input)]);
-  if (user === undefined) throw new Failure('NOT_FOUND');
+  if (user === undefined) throw noSuchUser(input.userId);
   return page;
 }

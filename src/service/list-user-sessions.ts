@@ -1,14 +1,13 @@
 // Use case: list the active sessions of a user for the back end of an app. A user who does not exist is not found.
 import type { AuthDeps } from '../auth/deps.ts';
 import type { Session } from '../auth/session.ts';
-import { Failure } from '../kernel/failure.ts';
-import { isUserId } from '../support/user-directory.ts';
+import { isUserId, noSuchUser } from '../support/user-directory.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'sessions' | 'users'>;
 
 export async function listUserSessions({ clock, sessions, users }: Deps, userId: string): Promise<Session[]> {
-  if (!isUserId(userId)) throw new Failure('NOT_FOUND');
+  if (!isUserId(userId)) throw noSuchUser(userId);
   const [user, list] = await Promise.all([users.findUser(userId), sessions.listSessions({ userId, now: clock.now() })]);
-  if (user === undefined) throw new Failure('NOT_FOUND');
+  if (user === undefined) throw noSuchUser(userId);
   return list;
 }

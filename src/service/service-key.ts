@@ -158,6 +158,24 @@ export function keyRevokedEvent({ id, name }: ServiceKey, { by, now }: ServiceKe
   return { kind: 'service-key.revoked', detail: { ...by, serviceKey: id, name }, now };
 }
 
+const soonMilliseconds = 14 * 86_400_000;
+
+/** The live keys that end within two weeks, except those that a newer key with the same name and scopes has replaced. */
+export function findEndingKeys(keys: readonly ServiceKey[], now: number): ServiceKey[] {
+  const live = keys.filter((key) => stateOfKey(key, now) === 'live');
+  return live.filter((key) => key.endsAt - now < soonMilliseconds && !isReplaced(key, live));
+}
+
+function isReplaced({ name, scopes, endsAt }: ServiceKey, live: readonly ServiceKey[]): boolean {
+  return live.some(
+    (key) =>
+      key.name === name &&
+      key.scopes.join() === scopes.join() &&
+      key.endsAt > endsAt + soonMilliseconds &&
+      key.lastUsedAt !== undefined,
+  );
+}
+
 /** A scope that only a later version knows opens nothing. */
 export function readScopes(text: string): ServiceScope[] {
   return text.split(' ').flatMap((word) => findWord(serviceScopes, word) ?? []);

@@ -1,8 +1,7 @@
 // Use case: block, unblock or sign out a user. Every node reads the ended sessions from the store.
 import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { Failure } from '../kernel/failure.ts';
-import type { UserAct, UserDirectory } from './user-directory.ts';
+import { noSuchUser, type UserAct, type UserDirectory } from './user-directory.ts';
 
 type Deps = { readonly directory: Pick<UserDirectory, 'actOn'>; readonly clock: Clock };
 
@@ -11,6 +10,6 @@ export async function actOnUser(
   input: { userId: string; act: UserAct['act']; by: Act },
 ): Promise<{ endedSessions: number }> {
   const ended = await directory.actOn({ ...input, now: clock.now() });
-  if (ended === undefined) throw new Failure('NOT_FOUND');
+  if (ended === undefined) throw noSuchUser(input.userId);
   return { endedSessions: ended.length };
 }

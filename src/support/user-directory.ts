@@ -88,6 +88,11 @@ export function parseUserQuery(text: string, most: number): UserQuery {
   throw new Failure('REQUEST_INVALID', { field: 'who' });
 }
 
+/** Names the user as the caller did, if that is an id or looks like one. Anything else may be a number or an address. */
+export function noSuchUser(id?: string): Failure {
+  return new Failure('NOT_FOUND', { user: id !== undefined && /^[\w-]{1,64}$/.test(id) ? id : 'unnamed' });
+}
+
 export function isUserId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }

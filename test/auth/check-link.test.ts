@@ -36,7 +36,10 @@ describe('looking at a sign-in link', () => {
   it('a link that is not known is invalid, and one that has expired says so', async () => {
     assert.deepEqual(await failureOf(checkLink(stageOf(undefined).deps, token, undefined)), ['LINK_INVALID', {}]);
     const expired = stageOf({ ...found, isExpired: true });
-    assert.deepEqual(await failureOf(checkLink(expired.deps, token, 'browser')), ['LINK_EXPIRED', {}]);
+    assert.deepEqual(await failureOf(checkLink(expired.deps, token, 'browser')), [
+      'LINK_EXPIRED',
+      { authorizationTicket: 'ticket' },
+    ]);
   });
 
   it('a text that is no link token is refused without the store', async () => {

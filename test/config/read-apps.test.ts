@@ -26,7 +26,11 @@ describe('the apps of the settings', () => {
     assert.deepEqual(read(undefined), {
       apps: [],
       problems: [
-        { name: 'APPS_FILE', trouble: 'names a file that cannot be read', cure: 'check the path and its permissions' },
+        {
+          name: 'APPS_FILE',
+          trouble: 'names /apps.json, which cannot be read',
+          cure: 'check the path and its permissions',
+        },
       ],
     });
     const { apps, problems } = read(JSON.stringify([{ ...app, name: '', firstParty: 1 }]));
@@ -34,8 +38,8 @@ describe('the apps of the settings', () => {
     assert.deepEqual(
       problems.map(({ name, trouble, cure }) => `${name} ${trouble}: ${cure}`),
       [
-        'APPS_FILE is invalid: app shop: name must be plain text of 1 to 60 characters',
-        'APPS_FILE is invalid: app shop: firstParty must be true or false',
+        'APPS_FILE (/apps.json) is invalid: app shop: name must be plain text of 1 to 60 characters',
+        'APPS_FILE (/apps.json) is invalid: app shop: firstParty must be true or false',
       ],
     );
   });

@@ -4,7 +4,7 @@ import { GatehouseError } from '../../client/src/gatehouse-error.ts';
 import type { Texts } from '../../locales/languages.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';
-import { pageTexts } from '../parts/page-data.ts';
+import { fill, pageTexts } from '../parts/page-data.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 
 type Pages = Texts['pages'];
@@ -16,14 +16,20 @@ type State =
   /** An app on the device opens beside the page, and in some browsers only after a click. */
   | { readonly name: 'done'; readonly continueTo: string | null }
   /** The account is undefined if the link could not be checked yet. */
-  | { readonly name: 'asking'; readonly account: string | undefined; readonly message?: string }
-  | { readonly name: 'refused'; readonly message: string };
+  | {
+      readonly name: 'asking';
+      readonly account: string | undefined;
+      readonly app?: string | null;
+      readonly message?: string;
+    }
+  /** `continueTo`: the sign-in of the app that the link belonged to. */
+  | { readonly name: 'refused'; readonly message: string; readonly continueTo: string | undefined };
 
 export function LinkPage({ token }: { readonly token: string }) {
   const [state, setState] = useState<State>({ name: 'checking' });
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), [state.name]);
-  const signIn = async (account: string) => {
+  const signIn = async (account: string, app: string | null) => {
     setState({ name: 'signing-in' });
     try {
       const { continueTo } = await gatehouse.email.signIn(token);
@@ -31,21 +37,22 @@ export function LinkPage({ token }: { readonly token: string }) {
       // An app that the user signs in to, or the account page.
       location.replace(continueTo ?? '/account');
     } catch (failure) {
-      setState(afterFailure(failure, account));
+      setState(afterFailure(failure, account, app));
     }
   };
   const check = async () => {
     setState({ name: 'checking' });
     try {
-      const { account, sameBrowser } = await gatehouse.email.checkLink(token);
-      if (sameBrowser) await signIn(account);
-      else setState({ name: 'asking', account });
+      const { account, sameBrowser, app } = await gatehouse.email.checkLink(token);
+      if (sameBrowser) await signIn(account, app);
+      else setState({ name: 'asking', account, app });
     } catch (failure) {
-      setState(afterFailure(failure, undefined));
+      setState(afterFailure(failure, undefined, null));
     }
   };
   useEffect(() => void check(), []);
-  const proceed = (account: string | undefined) => (account === undefined ? check() : signIn(account));
+  const proceed = (account: string | undefined, app: string | null = null) =>
+    account === undefined ? check() : signIn(account, app);
   return (
     <PageFrame texts={texts} current="/login/link" width="narrow">
       <div class="card step">
@@ -61,8 +68,9 @@ export function LinkPage({ token }: { readonly token: string }) {
                 </strong>
               </p>
             )}
+            {typeof state.app === 'string' && <p>{fill(texts.toApp, { app: state.app })}</p>}
             <Notice kind="bad">{state.message}</Notice>
-            <Button kind="primary" ref={button} onClick={() => void proceed(state.account)}>
+            <Button kind="primary" ref={button} onClick={() => void proceed(state.account, state.app)}>
               {texts.signIn}
             </Button>
           </>
@@ -75,8 +83,8 @@ export function LinkPage({ token }: { readonly token: string }) {
         {state.name === 'refused' && (
           <>
             <Notice kind="bad">{state.message}</Notice>
-            <a class="button primary" href="/#email">
-              {texts.again}
+            <a class="button primary" href={`${state.continueTo ?? '/'}#email`}>
+              {state.continueTo === undefined ? texts.again : texts.againInApp}
             </a>
           </>
         )}
@@ -91,9 +99,11 @@ function describe({ name }: State): string | undefined {
 }
 
 /** The user can try again after a temporary failure, but not after a refusal. */
-function afterFailure(failure: unknown, account: string | undefined): State {
+function afterFailure(failure: unknown, account: string | undefined, app: string | null): State {
   if (!(failure instanceof GatehouseError)) throw failure;
   const isTemporary = failure.code === 'NETWORK' || failure.status === 429 || failure.status >= 500;
   const message = failure.code === 'NETWORK' ? texts.offline : failure.message;
-  return isTemporary ? { name: 'asking', account, message } : { name: 'refused', message };
+  return isTemporary
+    ? { name: 'asking', account, app, message }
+    : { name: 'refused', message, continueTo: failure.continueTo };
 }

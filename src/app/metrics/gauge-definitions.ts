@@ -45,6 +45,11 @@ export const gauges = {
     labels: { state: ['busy', 'idle', 'waiting'] },
     ofAll: 'sum',
   },
+  service_keys_ending: {
+    help: 'Service keys that end within two weeks and have no newer key in use',
+    labels: {},
+    ofAll: 'max',
+  },
   workers: { help: 'Number of processes that serve requests', labels: {}, ofAll: 'sum' },
 } as const satisfies Record<string, Metric & { readonly ofAll: 'sum' | 'max' }>;
 

@@ -3,6 +3,7 @@
 import { brakeIds } from '../../abuse/sms-brake.ts';
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { findEndingKeys } from '../../service/service-key.ts';
 import { readStoreMeter } from '../../store/engine/store-meter.ts';
 import { createOperatorPorts, type Ports } from '../../store/ports.ts';
 import type { Store } from '../../store/store.ts';
@@ -33,7 +34,11 @@ export function registerGauges(
   metrics.gauge('blobs_without_record', async () => one((await sweeps.read())?.orphans ?? 0));
   metrics.gauge('records_without_blob', async () => one((await sweeps.read())?.missing ?? 0));
   metrics.gauge('sweep_stopped', async () => one((await sweeps.read())?.isStopped === true ? 1 : 0));
-  const { limits } = createOperatorPorts(store);
+  const { limits, serviceKeys } = createOperatorPorts(store);
+  metrics.gauge('service_keys_ending', async () => {
+    const now = clock.now();
+    return one(findEndingKeys(await serviceKeys.listLive(now), now).length);
+  });
   metrics.gauge('sms_today', async () => {
     const { total } = brakeIds({ phone: '', country: '', policy: brake, now: clock.now() });
     if (total === undefined) return [];

@@ -1,12 +1,11 @@
 // The check of the doctor that looks at the service keys: those that end soon, and those that nobody uses.
-import { type ServiceKey, stateOfKey } from '../../service/service-key.ts';
+import { findEndingKeys, type ServiceKey, stateOfKey } from '../../service/service-key.ts';
 import type { OpenedStore } from '../../store/open-store.ts';
 import { createOperatorPorts } from '../../store/ports.ts';
 import { countOf } from '../write-text.ts';
 import { doubtful, type Finding, good } from './finding.ts';
 
 const day = 86_400_000;
-const soonDays = 14;
 const unusedDays = 90;
 
 export async function examineServiceKeys(store: OpenedStore): Promise<Finding[]> {
@@ -16,10 +15,11 @@ export async function examineServiceKeys(store: OpenedStore): Promise<Finding[]>
 
 export function judgeServiceKeys(keys: readonly ServiceKey[], now: number): Finding[] {
   const live = keys.filter((key) => stateOfKey(key, now) === 'live');
+  const ending = findEndingKeys(live, now);
   const findings: Finding[] = [];
   for (const key of live) {
     const days = Math.floor((key.endsAt - now) / day);
-    if (days < soonDays && !isReplaced(key, live))
+    if (ending.includes(key))
       findings.push(
         doubtful(
           'service keys',
@@ -38,15 +38,4 @@ export function judgeServiceKeys(keys: readonly ServiceKey[], now: number): Find
   }
   if (findings.length > 0) return findings;
   return [good('service keys', live.length === 0 ? 'none; /api/service is closed' : `${live.length} live`)];
-}
-
-/** A newer key with the same name and scopes is in use already. */
-function isReplaced({ name, scopes, endsAt }: ServiceKey, live: readonly ServiceKey[]): boolean {
-  return live.some(
-    (key) =>
-      key.name === name &&
-      key.scopes.join() === scopes.join() &&
-      key.endsAt > endsAt + soonDays * day &&
-      key.lastUsedAt !== undefined,
-  );
 }

@@ -3,10 +3,13 @@ import type { Failure, FailureCode, FailureDetail } from '../../kernel/failure.t
 import type { Language } from '../../kernel/language.ts';
 import { failureMessage, type SuccessCode, successMessage } from './catalogue.ts';
 import { failureReplies } from './failure-replies.ts';
-import { uploadUrl } from './paths.ts';
+import { paths, uploadUrl } from './paths.ts';
 
 /** The ticket of a failed sign-in with a number that may be recycled. */
 export const ticketHeader = 'proof-ticket';
+
+/** Where the sign-in for an app goes on after an expired link. */
+export const continueHeader = 'continue-to';
 
 export const jsonType = 'application/json; charset=utf-8';
 
@@ -54,6 +57,8 @@ function failureHeaders(
   if (detail.isUploadComplete !== undefined) headers['upload-complete'] = detail.isUploadComplete ? '?1' : '?0';
   if (detail.uploadLimit !== undefined) headers['upload-limit'] = detail.uploadLimit;
   if (detail.proofTicket !== undefined) headers[ticketHeader] = detail.proofTicket;
+  if (detail.authorizationTicket !== undefined)
+    headers[continueHeader] = `${paths.authorize}?${new URLSearchParams({ ticket: detail.authorizationTicket })}`;
   return headers;
 }
 

@@ -12,6 +12,15 @@ import type { Store } from '../../../src/store/store.ts';
 const now = Date.UTC(2031, 4, 5, 12);
 const brake = { countries: [], perDay: 100, perCountryPerDay: 0, perPrefix: [], unused: undefined };
 
+/** One ends soon, one is replaced by the third, which is in use, and one has ended. */
+const day = 86_400_000;
+const keys = [
+  { id: 'a', name: 'mail', scopes: ['users:read'], endsAt: now + 3 * day, createdAt: 0 },
+  { id: 'b', name: 'shop', scopes: ['users:read'], endsAt: now + 3 * day, createdAt: 0 },
+  { id: 'c', name: 'shop', scopes: ['users:read'], endsAt: now + 90 * day, createdAt: 0, lastUsedAt: now },
+  { id: 'd', name: 'old', scopes: ['users:read'], endsAt: now - day, createdAt: 0 },
+];
+
 type Given = {
   readonly config?: object;
   readonly store?: object;
@@ -63,6 +72,8 @@ describe('the gauges', () => {
     ['records_without_blob', { sweep: { missing: 5 } }, [5]],
     ['sweep_stopped', {}, [0]],
     ['sweep_stopped', { sweep: { isStopped: true } }, [1]],
+    ['service_keys_ending', { store: { call: async () => keys } }, [1]],
+    ['service_keys_ending', { store: { call: async () => [] } }, [0]],
     ['sms_today', {}, [7]],
     ['sms_today', { store: { call: async () => [] } }, [0]],
     ['sms_today', { config: { brake: { ...brake, perDay: 0 } } }, []],

@@ -1,10 +1,9 @@
 // POST /api/service/users/{id}/block, …/unblock, DELETE /api/service/users/{id}: what the back end can do to a user.
-import { Failure } from '../../../kernel/failure.ts';
 import type { ServiceDeps } from '../../../service/deps.ts';
 import { serviceAct } from '../../../service/service-act.ts';
 import { actOnUser } from '../../../support/act-on-user.ts';
 import { removeUser } from '../../../support/remove-user.ts';
-import { isUserId } from '../../../support/user-directory.ts';
+import { isUserId, noSuchUser } from '../../../support/user-directory.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { integer, object } from '../../interface/schema.ts';
 import { reasonBody, userParams } from './user-fields.ts';
@@ -47,6 +46,6 @@ export function serviceDeleteUserRoute(deps: ServiceDeps) {
 
 /** A malformed id is answered like an unknown one. */
 function knownForm(id: string): string {
-  if (!isUserId(id)) throw new Failure('NOT_FOUND');
+  if (!isUserId(id)) throw noSuchUser(id);
   return id;
 }

@@ -2,7 +2,7 @@
 import type { FileDeps } from '../../../files/deps.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { serviceAct } from '../../../service/service-act.ts';
-import { isUserId } from '../../../support/user-directory.ts';
+import { isUserId, noSuchUser } from '../../../support/user-directory.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { object, text } from '../../interface/schema.ts';
 import { readComplete } from '../../transfer/upload-fields.ts';
@@ -32,7 +32,7 @@ export function uploadUserFileRoute(deps: Pick<FileDeps, 'scanning'>, receive: R
     example: serviceFileExample,
     handle: async (call) => {
       const { user } = call.query;
-      if (!isUserId(user)) throw new Failure('NOT_FOUND');
+      if (!isUserId(user)) throw noSuchUser(user);
       // Uploads in several requests are for users. A first part must not become a whole file.
       if (readComplete(call.header) === false) throw new Failure('REQUEST_INVALID', { field: 'upload-complete' });
       const file = await receive(call, { userId: user, by: serviceAct(call.service) });

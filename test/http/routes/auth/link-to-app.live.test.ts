@@ -5,6 +5,7 @@ import { ticketLifeSeconds, writeAuthorizationTicket } from '../../../../src/app
 import { createSecrets } from '../../../../src/kernel/secrets.ts';
 import { call } from '../../../helpers/api.ts';
 import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
+import { appSettings } from '../../../helpers/oauth.ts';
 import { setStage } from '../../../helpers/stage.ts';
 import {
   bindAddress,
@@ -33,7 +34,8 @@ const request = {
 
 for (const kind of tierStoreKinds) {
   describe(`a sign-in link to an app, on ${kind}`, () => {
-    const stage = setStage(kind, { SECRET: secret });
+    const entries = [{ id: 'notes', name: 'Notes & more', redirectUris: [request.redirectUri] }];
+    const stage = setStage(kind, () => ({ ...appSettings(entries), SECRET: secret }));
     const address = newAddress();
     const ticketOf = (ageSeconds: number) =>
       writeAuthorizationTicket(createSecrets(secret), {
@@ -56,7 +58,8 @@ for (const kind of tierStoreKinds) {
       const ticket = ticketOf(0);
       const token = linkTokenIn(await messageAfter(stage.url, address, () => send(ticket)));
       const path = `/oauth/authorize?ticket=${encodeURIComponent(ticket)}`;
-      assert.equal((await check(token)).body.data.continueTo, path);
+      const { continueTo, app } = (await check(token)).body.data;
+      assert.deepEqual([continueTo, app], [path, 'Notes & more']);
       assert.equal((await redeem(stage.url, token)).body.data.continueTo, path);
     });
 
@@ -65,6 +68,19 @@ for (const kind of tierStoreKinds) {
       const token = linkTokenIn(await messageAfter(stage.url, address, () => sendLink(stage.url, address)));
       assert.equal((await check(token)).body.data.continueTo, null);
       assert.equal((await redeem(stage.url, token)).body.data.continueTo, null);
+    });
+
+    it('an expired link to an app says where the sign-in of the app goes on, and any other expired link does not', async () => {
+      stage.clock.advance(60);
+      const ticket = ticketOf(0);
+      const token = linkTokenIn(await messageAfter(stage.url, address, () => send(ticket)));
+      stage.clock.advance(60);
+      const other = linkTokenIn(await messageAfter(stage.url, address, () => sendLink(stage.url, address)));
+      stage.clock.advance(16 * 60);
+      const expired = await check(token);
+      assert.equal(told(expired), '410 LINK_EXPIRED');
+      assert.equal(expired.headers.get('continue-to'), `/oauth/authorize?${new URLSearchParams({ ticket })}`);
+      assert.equal((await check(other)).headers.get('continue-to'), null);
     });
 
     it('a request for a link is refused with a made-up ticket, and with one that has expired', async () => {

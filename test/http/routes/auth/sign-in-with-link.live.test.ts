@@ -148,13 +148,19 @@ for (const kind of tierStoreKinds) {
       const token = linkTokenIn(await messageAfter(stage.url, address, () => sendLink(stage.url, address, { cookie })));
       const account = `A•••@example.com`;
       for (let round = 0; round < 3; round++) {
-        assert.deepEqual((await check(token)).body.data, { account, sameBrowser: false, continueTo: null });
+        assert.deepEqual((await check(token)).body.data, { account, sameBrowser: false, continueTo: null, app: null });
         assert.deepEqual((await check(token, { cookie: 'lb=someone-else' })).body.data, {
           account,
           sameBrowser: false,
           continueTo: null,
+          app: null,
         });
-        assert.deepEqual((await check(token, { cookie })).body.data, { account, sameBrowser: true, continueTo: null });
+        assert.deepEqual((await check(token, { cookie })).body.data, {
+          account,
+          sameBrowser: true,
+          continueTo: null,
+          app: null,
+        });
       }
       assert.equal(told(await redeem(stage.url, token)), '200');
     });

@@ -244,8 +244,13 @@ for (const kind of tierStoreKinds) {
       ['POST', '/sessions/end', { sessionId: nobody }],
     ] as const) {
       it(`${method} …/:id${path}${body === undefined ? '' : ' with a body'} answers the same for every id that is no user`, async () => {
-        for (const id of [nobody, 'no', nobody.toUpperCase(), '%ff', '%00', `${newPhone()}`])
-          assert.equal(told(await ask(method, `/${id}${path}`, body)), '404 NOT_FOUND', id);
+        for (const id of [nobody, 'no', nobody.toUpperCase(), '%ff', '%00', `${newPhone()}`]) {
+          const reply = await ask(method, `/${id}${path}`, body);
+          assert.equal(told(reply), '404 NOT_FOUND', id);
+          const isNamed = /^[\w-]+$/.test(id);
+          const message = isNamed ? `There is no user with the id “${id}”.` : 'There is no such user.';
+          assert.equal(reply.body.message, message);
+        }
       });
     }
   });
