@@ -39,6 +39,8 @@ const checks: [string, string, string[]][] = [
   ['types of the React package', 'tsc', ['-p', 'react']],
   ['types of the pages', 'tsc', ['-p', 'web']],
   ['types of the example', 'tsc', ['-p', 'examples/notes']],
+  ['types of the example in plain HTML', 'tsc', ['-p', 'examples/plain-html']],
+  ['types of the example with React', 'tsc', ['-p', 'examples/react-spa']],
   ['format and lint', 'biome', ['check', '--error-on-warnings', '.']],
   [
     'lint with types',

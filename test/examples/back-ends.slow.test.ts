@@ -46,7 +46,7 @@ const browser = await openBrowser('engine');
 describe('an example with a back end', { skip: browser === undefined }, async () => {
   const chromium = browser ?? assert.fail();
   const running = new Map<BackEnd, RunningExample>();
-  for (const backEnd of backEnds) running.set(backEnd, await openExample(backEnd.name, backEnd.title));
+  for (const backEnd of backEnds) running.set(backEnd, await openExample(backEnd.name));
   before(() => Promise.all([...running.values()].map((example) => example.start())));
   after(async () => {
     await chromium.close();

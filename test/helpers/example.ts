@@ -12,8 +12,8 @@ const root = new URL('../../', import.meta.url).pathname;
 
 export type RunningExample = Awaited<ReturnType<typeof openExample>>;
 
-/** `name`: its folder. `title`: what the command prints when the app answers. */
-export async function openExample(name: string, title: string) {
+/** `name`: its folder. */
+export async function openExample(name: string) {
   const data = mkdtempSync(join(tmpdir(), `${name}-example-`));
   const ports = { app: await freePort(), gatehouse: await freePort() };
   const env = { EXAMPLE_PORT: String(ports.app), GATEHOUSE_PORT: String(ports.gatehouse), EXAMPLE_DATA: data };
@@ -51,7 +51,7 @@ export async function openExample(name: string, title: string) {
       const child = begin();
       await waitUntil(
         () => `the example starts: ${said}`,
-        () => said.includes(`${title} `) || child.exitCode !== null,
+        () => said.includes('Ctrl-C ends the example') || child.exitCode !== null,
       );
       if (child.exitCode !== null) throw new Error(said);
     },

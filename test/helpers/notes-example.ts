@@ -6,7 +6,7 @@ import { codeIn, newPhone, readMessages } from './page-stage.ts';
 
 export type NotesExample = Awaited<ReturnType<typeof openNotesExample>>;
 
-export const openNotesExample = () => openExample('notes', 'Team notes');
+export const openNotesExample = () => openExample('notes');
 
 /** Signs a new user in, by keyboard alone: the page puts the focus where the user types next. Returns the phone number. */
 export async function signInToNotes(page: Page, { gatehouseUrl }: { readonly gatehouseUrl: string }): Promise<string> {

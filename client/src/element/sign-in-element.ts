@@ -198,7 +198,7 @@ declare global {
   interface HTMLElementTagNameMap {
     'gatehouse-sign-in': GatehouseSignIn;
   }
-  interface HTMLElementEventMap {
+  interface GlobalEventHandlersEventMap {
     'gatehouse-signed-in': CustomEvent<SignInEvents['gatehouse-signed-in']>;
     'gatehouse-signed-out': CustomEvent<SignInEvents['gatehouse-signed-out']>;
     'gatehouse-error': CustomEvent<SignInEvents['gatehouse-error']>;
