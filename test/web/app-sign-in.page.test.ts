@@ -122,6 +122,7 @@ describe('signing in to an app', { skip: stage === undefined }, () => {
     const link = await requestLink(here, owner, email);
     const other = await visit();
     await other.page.goto(link);
+    await other.page.getByText(/^After that you go on to \S.*\.$/).waitFor();
     await other.page.getByRole('button', { name: 'Sign in' }).click();
     assert.ok((await answerOf(other)).has('code'));
     // In the browser that asked, the tab of the mail goes on, and the first one says so.

@@ -119,6 +119,24 @@ describe('the landing page of a sign-in link', { skip: stage === undefined }, ()
     await visitor.context.close();
   });
 
+  it('the page of an expired link to an app goes on with the sign-in for the app', async () => {
+    const visitor = await here.visit();
+    visitor.forgive(400, 410);
+    const { page } = visitor;
+    await page.route('**/link/check', (route) =>
+      route.fulfill({
+        status: 410,
+        headers: { 'continue-to': '/oauth/authorize?ticket=a%2Bticket' },
+        json: { success: false, message: 'This sign-in link has expired.', codeError: 'LINK_EXPIRED', data: null },
+      }),
+    );
+    await page.goto(`${here.url}/login/link#${'x'.repeat(43)}`);
+    await page.getByRole('alert').getByText('This sign-in link has expired.').waitFor();
+    const way = page.getByRole('link', { name: 'Go on with the sign-in for the app' });
+    assert.equal(await way.getAttribute('href'), '/oauth/authorize?ticket=a%2Bticket#email');
+    await visitor.context.close();
+  });
+
   it('the page of a sign-in link can retry after the service could not be reached', async () => {
     const visitor = await here.visit();
     const { page } = visitor;
