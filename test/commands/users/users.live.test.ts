@@ -13,6 +13,7 @@ import {
   type TestEnv,
   tierStoreKinds,
 } from '../../helpers/gatehouse.ts';
+import { appEntries, appSettings, backend, openBrowser, signInTo } from '../../helpers/oauth.ts';
 import { freePort } from '../../helpers/postgres-server.ts';
 import { allSent, askStore } from '../../helpers/raw-store.ts';
 import { askForCode, bindAddress, enter, me, messagesTo, newAddress, told } from '../../helpers/users.ts';
@@ -23,9 +24,10 @@ for (const kind of tierStoreKinds) {
     let service: GatehouseProcess;
     let env: TestEnv;
     let dispose: () => Promise<void>;
+    const apps = appSettings();
     before(async () => {
       // Both nodes need the same public URL, or one would refuse the tokens of the other.
-      const isolated = await isolatedEnv(kind, { PUBLIC_URL: 'http://localhost:8080' });
+      const isolated = await isolatedEnv(kind, { ...apps, PUBLIC_URL: 'http://localhost:8080' });
       ({ env, dispose } = isolated);
       service = await spawnGatehouse(env);
     });
@@ -64,6 +66,17 @@ for (const kind of tierStoreKinds) {
       assert.deepEqual(await audited('user.revealed', id), byCli);
       const nobody = await gatehouse('users', 'find', '+4915112345678');
       assert.deepEqual([nobody.code, nobody.stdout, nobody.stderr], [1, '', 'No users found.\n']);
+    });
+
+    it('users show names the app of a session', async () => {
+      const phone = newPhone();
+      const browser = await openBrowser(service.url, phone);
+      await signInTo(service.url, backend, browser);
+      const { name } = appEntries.find(({ id }) => id === backend.id) ?? assert.fail();
+      const { data } = await gatehouse('users', 'show', phone, '--json');
+      const apps = (data.sessions as { app: object | null }[]).map(({ app }) => JSON.stringify(app));
+      assert.deepEqual(apps.toSorted(), ['null', JSON.stringify({ id: backend.id, name })].toSorted());
+      assert.ok((await gatehouse('users', 'show', phone)).stdout.includes(` ${name} `));
     });
 
     it('the commands find, show, export and delete an account without a number', async () => {
