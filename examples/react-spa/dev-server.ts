@@ -9,7 +9,7 @@ const server = await createServer({
   server: { port: Number(PORT), strictPort: true, host: 'localhost' },
   esbuild: { jsx: 'automatic' },
   // The client must stay beside its captcha worker.
-  optimizeDeps: { exclude: ['@gatehouse/client', '@gatehouse/react'] },
+  optimizeDeps: { exclude: ['@gatehouse/client'] },
 });
 await server.listen();
 for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const)
