@@ -185,6 +185,23 @@ describe('the element <gatehouse-sign-in>', { skip: stage === undefined }, () =>
     }
   });
 
+  it('the page sets the colours of the element, with properties of its own that have any name', async () => {
+    const { page, context } = await open(pageWith(''));
+    await page.getByLabel('Phone number').waitFor();
+    const names = ['accent', 'card', 'field', 'ink', 'quiet', 'line', 'edge', 'radius'];
+    await page.evaluate(`for (const name of ${JSON.stringify(names)})
+      document.documentElement.style.setProperty('--' + name, name === 'radius' ? '3px' : 'rgb(1, 2, 3)');
+      document.querySelector('gatehouse-sign-in').style.cssText =
+        '--gatehouse-accent: var(--accent); --gatehouse-radius: var(--radius); --gatehouse-text: rgb(4, 5, 6)';`);
+    const styleOf = (selector: string, name: string) =>
+      page.locator(selector).evaluate((node, wanted) => getComputedStyle(node).getPropertyValue(wanted), name);
+    assert.equal(await styleOf('button.primary', 'border-color'), 'rgb(1, 2, 3)');
+    assert.equal(await styleOf('button.primary', 'border-radius'), '3px');
+    assert.equal(await styleOf('h2', 'color'), 'rgb(4, 5, 6)');
+    assert.equal(await styleOf('.card', 'background-color'), 'rgb(255, 255, 255)');
+    await context.close();
+  });
+
   it('the page can give the element a client of its own, before and after the element is defined', async () => {
     const files = pageWith('base-url="http://127.0.0.1:1"');
     const script = `import { createGatehouse } from '${here.url}/gatehouse-sign-in.js';

@@ -40,7 +40,7 @@ export class GatehouseSignIn extends Base {
       url: this.#base,
       ...(this.hasAttribute('mode') && { mode: this.getAttribute('mode') === 'cookie' ? 'cookie' : 'header' }),
       language: this.#languages,
-      onCaptchaProgress: (share) => this.#card?.style.setProperty('--progress', String(share % 1)),
+      onCaptchaProgress: (share) => this.#card?.style.setProperty('--_progress', String(share % 1)),
     });
     return this.#client;
   }
