@@ -77,7 +77,7 @@ const blocks = [
 ] as const;
 
 export async function writeLanCode(publicUrl: string): Promise<Piece[]> {
-  const { encodeQR } = await import('qr');
-  const modules = encodeQR(`${publicUrl}/`, 'raw', { ecc: 'low', border: 2 });
+  const qr = await import('qr');
+  const modules = qr.encodeQR(`${publicUrl}/`, 'raw', { ecc: 'low', border: 2 });
   return ['  Open it on a phone in the same network:\n\n', ...drawCode(modules), `\n  ${publicUrl}/\n\n`];
 }
