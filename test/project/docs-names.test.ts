@@ -92,6 +92,8 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'POST /api/v2/jobs/users-exports',
     '/api/profile',
   ],
+  // The app of the reader.
+  'docs/components.md': ['app.hidden', 'file.name', 'src/main.tsx'],
   'docs/operating.md': ['backup.tar'],
   'locales/README.md': ['it.json'],
 };
@@ -116,7 +118,7 @@ const known: KnownNames = {
     ...words(own.upper),
   ]),
   commands: new Set([...Object.keys(declarations), ...own.commands]),
-  options: new Set([...optionNames(), ...words(foreign.options)]),
+  options: new Set([...optionNames(), ...words(foreign.options), ...customProperties()]),
   routes: allLines().map(({ method, path }) => `${method} ${path}`),
   isFile: createFileCheck(),
 };
@@ -182,6 +184,12 @@ function metricNames(): Map<string, Labels> {
 
 function optionNames(): string[] {
   return Object.values(declarations).flatMap(({ options }) => Object.keys(options).map(optionFlag));
+}
+
+/** Of the sign-in element: they look like options. */
+function customProperties(): string[] {
+  const style = read('client/src/element/element-style.ts');
+  return [...style.matchAll(/var\((--gatehouse-[a-z-]+)/g)].map(([, name = '']) => name);
 }
 
 /** Variables that tests, scripts and the client read. */
