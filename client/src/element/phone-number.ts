@@ -13,8 +13,9 @@ export function readCountries(rows: string, language: string): NamedCountry[] {
   return rows
     .split(';')
     .map((row) => {
-      const [, code = '', callingCode = '', trunkPrefix = ''] = /^(..)(\d+) ?(\d*)$/.exec(row) ?? [];
-      return { code, callingCode, trunkPrefix, name: names.of(code) ?? code };
+      const [start = '', trunkPrefix = ''] = row.split(' ');
+      const code = start.slice(0, 2);
+      return { code, callingCode: start.slice(2), trunkPrefix, name: names.of(code) ?? code };
     })
     .sort((one, other) => one.name.localeCompare(other.name, language));
 }
