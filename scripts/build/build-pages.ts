@@ -5,9 +5,11 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 import type { BuiltFiles } from '../../src/app/load-pages.ts';
 import type { DocsFiles } from '../../src/http/docs/docs-routes.ts';
+import type { SiteContent } from '../../src/http/docs/site-content.ts';
 import type { Asset } from '../../src/http/pages/assets.ts';
 import type { ElementFiles } from '../../src/http/pages/element-routes.ts';
 import type { PageFiles } from '../../src/http/pages/page-shell.ts';
+import { buildDocs } from './build-docs.ts';
 import { countriesPlugin, listCountries } from './countries.ts';
 
 /** Built alone: most visitors see only this page, and one script is smaller and sooner there than parts that it shares. */
@@ -26,23 +28,25 @@ const entries = {
 };
 const target = 'es2022';
 
-export async function buildPages(root: string): Promise<BuiltFiles> {
-  const [first, others, docs, element, problemStyle] = await Promise.all([
+export async function buildPages(root: string): Promise<{ pages: BuiltFiles; content: SiteContent }> {
+  const [first, others, files, element, problemStyle] = await Promise.all([
     buildEntries(root, firstEntry),
     buildEntries(root, entries),
-    buildDocs(root),
+    buildDocsFiles(root),
     buildElement(root),
     buildStyle(root, 'web/problem/problem-page.css'),
   ]);
   // Two builds may write the same part.
   const assets = new Map([...first.assets, ...others.assets].map((asset) => [asset.path, asset]));
-  return {
+  const { content, ...listed } = buildDocs(root);
+  const pages = {
     assets: [...assets.values()],
     pages: { ...first.pages, ...others.pages },
-    docs,
+    docs: { ...files, ...listed },
     element,
     problemStyle,
   };
+  return { pages, content };
 }
 
 async function buildEntries(
@@ -75,7 +79,7 @@ async function buildEntries(
 }
 
 /** These files keep their names, so they are not hashed assets. */
-async function buildDocs(root: string): Promise<DocsFiles> {
+async function buildDocsFiles(root: string): Promise<Pick<DocsFiles, 'styles' | 'script'>> {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: { docs: 'web/docs/main.ts' },

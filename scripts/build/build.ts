@@ -95,8 +95,9 @@ async function buildAll(): Promise<void> {
 async function buildInto(draft: string): Promise<void> {
   const { buildProgram, buildPages, ...builders } = await loadBuilders();
   stopBundler = builders.stopBundler;
-  const [pages] = await Promise.all([buildPages(root), buildProgram(root, draft)]);
+  const [{ pages, content }] = await Promise.all([buildPages(root), buildProgram(root, draft)]);
   writeFileSync(join(draft, 'pages.json'), JSON.stringify(pages));
+  writeFileSync(join(draft, 'docs.json'), JSON.stringify(content));
   const sizes = readdirSync(draft).map((name) => [name, statSync(join(draft, name)).size] as const);
   writeFileSync(join(draft, manifestFile), JSON.stringify(Object.fromEntries(sizes)));
   syncAll(draft);

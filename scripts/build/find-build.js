@@ -9,6 +9,8 @@ export const dist = join(root, 'dist');
 
 /** The source folders of a build. A build that reads a project file outside them fails. */
 export const sources = ['src', 'web', 'client/src', 'locales', 'scripts/build'];
+/** Documents that the build renders as pages. A copy of the sources may lack them. */
+const documents = ['docs', 'client/README.md'];
 const lock = 'package-lock.json';
 /** The list of installed packages that npm writes. */
 const installed = 'node_modules/.package-lock.json';
@@ -113,12 +115,14 @@ function readCurrent() {
 }
 
 function listSources() {
-  return sources
+  return [...sources, ...documents]
     .filter((source) => existsSync(join(root, source)))
     .flatMap((source) =>
-      readdirSync(join(root, source), { recursive: true, encoding: 'utf8' })
-        .filter((name) => /\.(?:[jt]sx?|css|json)$/.test(name))
-        .map((name) => `${source}/${name.replaceAll(sep, '/')}`),
+      source.endsWith('.md')
+        ? [source]
+        : readdirSync(join(root, source), { recursive: true, encoding: 'utf8' })
+            .filter((name) => /\.(?:[jt]sx?|css|json|md|svg|png)$/.test(name))
+            .map((name) => `${source}/${name.replaceAll(sep, '/')}`),
     )
     .sort();
 }

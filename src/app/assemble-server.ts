@@ -28,6 +28,7 @@ import { type ElementFiles, registerElementRoutes } from '../http/pages/element-
 import { registerInboxMail } from '../http/pages/inbox-mail.ts';
 import { createPageSender, type PageAssets, type PageCaptcha, registerPageRoutes } from '../http/pages/page-routes.ts';
 import { createProblemPages } from '../http/pages/problem-page.ts';
+import { plainLines } from '../http/plain-lines.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { createRouteTable } from '../http/route-table.ts';
 import { registerUploadOffer } from '../http/routes/files/offer-uploads.ts';
@@ -42,6 +43,7 @@ import type { Log } from '../kernel/telemetry.ts';
 import type { InboxStore } from '../messages/inbox.ts';
 import { createServiceKeyCheck } from '../service/check-service-key.ts';
 import type { ServiceDeps } from '../service/deps.ts';
+import { loadDocs } from './load-pages.ts';
 import { previewBrand } from './preview-brand.ts';
 
 export type ServedParts = {
@@ -139,7 +141,7 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
   registerUploadOffer(server, files);
   registerServiceRoutes(server, { keyRing: auth.keyRing, table, publicUrl, isStopping, askStore });
   registerBrandRoutes(server, brand);
-  registerDocsRoutes(server, table, head, parts.docs);
+  registerDocsRoutes(server, { table, plainLines, brand: head, files: parts.docs, loadContent: loadDocs });
   registerPageRoutes(server, parts.pages, pageParts);
   registerElementRoutes(server, parts.element, pageParts);
   const countApp = createRateGuard(config.requestsPerKey, 'requests-per-key');

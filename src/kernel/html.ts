@@ -36,3 +36,8 @@ const entities: Readonly<Record<string, string>> = {
 function escapeText(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }
+
+/** HTML that the build wrote from the documents of the project. Never for a text of a request or of a user. */
+export function builtMarkup(text: string): Markup {
+  return { [made]: text };
+}

@@ -36,10 +36,8 @@ export function entryUrl(name: keyof typeof entryPoints): URL {
 }
 
 /** The web pages exist only after a build. A program that runs from its sources serves the pages of the last build. */
-export function pagesFile(): URL {
-  return isBuilt
-    ? new URL('pages.json', import.meta.url)
-    : new URL(`${currentBuild()}/pages.json`, projectFile('dist/'));
+export function pagesFile(name: 'pages.json' | 'docs.json' = 'pages.json'): URL {
+  return isBuilt ? new URL(name, import.meta.url) : new URL(`${currentBuild()}/${name}`, projectFile('dist/'));
 }
 
 function currentBuild(): string {

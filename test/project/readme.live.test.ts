@@ -1,4 +1,4 @@
-// Keeps the README correct: runs its curl walkthrough as written against a fresh service.
+// Keeps the README and the walk through the API correct: runs their commands as written against a fresh service.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from
 
 const run = promisify(execFile);
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const guide = readFileSync(new URL('../../docs/api-walk.md', import.meta.url), 'utf8');
 
 describe('the README', () => {
   let service: GatehouseProcess;
@@ -25,9 +26,25 @@ describe('the README', () => {
     await dispose();
   });
 
-  it('the curl walkthrough of the README works as it is pasted', walk);
+  it('the ten lines of curl of the README work as they are pasted', async () => {
+    const { stdout } = await paste(blockOf('ten lines', readme));
+    const envelopes = readEnvelopes(stdout);
+    assert.deepEqual(
+      envelopes.map(({ success, data }) => [success, data?.purpose ?? null]),
+      [
+        [true, null],
+        [true, null],
+        [true, 'document'],
+      ],
+      stdout,
+    );
+  });
 
-  it('the curl walkthrough works a second time, and the commands for the back end of an app after it', async () => {
+  it('the README has at most 120 lines', () => assert.ok(readme.split('\n').length <= 120));
+
+  it('the walk through the API works as it is pasted', walk);
+
+  it('the walk works a second time, and the commands for the back end of an app after it', async () => {
     // The walkthrough names its user by the second.
     await sleep(1000 - (Date.now() % 1000));
     const { stdout } = await paste(`${blockOf('walk')}\n${blockOf('back end')}`);
@@ -43,9 +60,9 @@ describe('the README', () => {
     assert.deepEqual(more, []);
   });
 
-  const blockOf = (name: string): string =>
-    new RegExp(`<!-- ${name}: begin -->\\n\`\`\`sh\\n(.*?)\`\`\`\\n<!-- ${name}: end -->`, 's').exec(readme)?.[1] ??
-    assert.fail(`the README has no block “${name}”`);
+  const blockOf = (name: string, text = guide): string =>
+    new RegExp(`<!-- ${name}: begin -->\\n\`\`\`sh\\n(.*?)\`\`\`\\n<!-- ${name}: end -->`, 's').exec(text)?.[1] ??
+    assert.fail(`there is no block “${name}”`);
 
   const paste = (commands: string) =>
     run('bash', ['-euo', 'pipefail', '-c', commands.replace('http://localhost:8080', service.url)], {
@@ -68,7 +85,7 @@ describe('the README', () => {
     );
     assert.match(stdout, /^name,age\nann,41$/m);
     assert.match(stdout, /"kty":"EC"/);
-    assert.match(stdout, /"openapi": "3.1.0"/);
+    assert.match(stdout, /"openapi":"3.1.0"/);
     assert.match(stdout, /ok\nok\n$/);
   }
 

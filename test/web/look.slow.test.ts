@@ -70,7 +70,7 @@ describe('every page', { skip: stage === undefined }, () => {
     await page.goto(`${here.url}/login/link#${'x'.repeat(43)}`);
     await page.getByRole('alert').getByText(/./).waitFor();
     await judge(page, 'refused link');
-    for (const path of ['/docs', '/docs/errors']) {
+    for (const path of ['/docs', '/docs/api', '/docs/api/auth', '/docs/apps', '/docs/errors']) {
       await page.goto(`${here.url}${path}`);
       await judge(page, path);
     }

@@ -1,4 +1,5 @@
-// The script of the docs pages: sends requests, copies examples, and folds the contents on small screens.
+// The “Try it” forms of the API reference: sends a request and shows the answer.
+import { find } from './find.ts';
 
 const tokenKey = 'gatehouse-docs-token';
 const shownHeaders = [
@@ -12,17 +13,12 @@ const shownHeaders = [
   'x-request-id',
 ];
 
-for (const element of document.querySelectorAll<HTMLElement>('[data-needs-script]')) element.hidden = false;
-for (const element of document.querySelectorAll('[data-origin]')) element.textContent = location.origin;
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-method]'))
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     void send(form);
   });
 rememberToken();
-offerCopy();
-foldContents();
-followReading();
 
 async function send(form: HTMLFormElement): Promise<void> {
   const { method = 'GET', path = '' } = form.dataset;
@@ -57,12 +53,6 @@ async function send(form: HTMLFormElement): Promise<void> {
     button.disabled = false;
     button.focus({ preventScroll: true });
   }
-}
-
-function find<T extends HTMLElement>(within: ParentNode, selector: string): T {
-  const found = within.querySelector<T>(selector);
-  if (found === null) throw new Error(`the page has no ${selector}`);
-  return found;
 }
 
 function inputs(form: HTMLFormElement, place: 'path' | 'query' | 'header'): [name: string, value: string][] {
@@ -140,59 +130,4 @@ function rememberToken(): void {
       fill('Authorization', input.value);
     });
   }
-}
-
-/** Browsers provide the clipboard on secure pages only. On other pages the buttons stay hidden. */
-function offerCopy(): void {
-  if (navigator.clipboard === undefined) return;
-  for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) {
-    button.hidden = false;
-    button.addEventListener('click', async () => {
-      await navigator.clipboard.writeText(button.closest('figure')?.querySelector('code')?.textContent ?? '');
-      button.textContent = 'Copied';
-      setTimeout(() => {
-        button.textContent = 'Copy';
-      }, 1500);
-    });
-  }
-}
-
-function foldContents(): void {
-  const contents = find<HTMLDetailsElement>(document, '.side details');
-  const wide = matchMedia('(min-width: 60rem)');
-  const adapt = () => {
-    contents.open = wide.matches;
-  };
-  adapt();
-  wide.addEventListener('change', adapt);
-  contents.addEventListener('click', ({ target }) => {
-    if (!wide.matches && target instanceof Element && target.closest('a') !== null) contents.open = false;
-  });
-}
-
-/** Highlights the current section in the contents. */
-function followReading(): void {
-  const links = new Map(
-    [...document.querySelectorAll<HTMLAnchorElement>('.side a')].map((link) => [link.hash.slice(1), link]),
-  );
-  const observer = new IntersectionObserver(
-    (entries) => {
-      const entered = entries.find(({ isIntersecting }) => isIntersecting);
-      if (entered === undefined) return;
-      for (const link of links.values()) link.removeAttribute('aria-current');
-      const current = links.get(entered.target.id);
-      current?.setAttribute('aria-current', 'true');
-      scrollContentsTo(current);
-    },
-    { rootMargin: '-15% 0px -80% 0px' },
-  );
-  for (const article of document.querySelectorAll('main article')) observer.observe(article);
-}
-
-/** Scrolls the contents only: scrollIntoView would interrupt the page while it scrolls to an anchor. */
-function scrollContentsTo(link: Element | undefined): void {
-  const side = find(document, '.side');
-  const box = side.getBoundingClientRect();
-  const place = (link ?? side).getBoundingClientRect();
-  if (place.top < box.top || place.bottom > box.bottom) side.scrollTop += place.top - box.top - box.height / 2;
 }

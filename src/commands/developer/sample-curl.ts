@@ -1,16 +1,16 @@
-// The command `sample curl`: prints the shell script of the README that makes the main calls.
-import { readFileSync } from 'node:fs';
+// The command `sample curl`: prints the shell script of docs/api-walk.md that makes the main calls.
+import { existsSync, readFileSync } from 'node:fs';
 import { projectFile } from '../../kernel/program-files.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';
 
-const readme = projectFile('README.md');
+const guide = projectFile('docs/api-walk.md');
 
 export const sampleCurl: Command<'sample curl'> = async (context, { url }) => {
   const base = (url ?? context.config().publicUrl).replace(/(?<!\/)\/+$/, '');
   if (!URL.canParse(base)) throw new CommandError('--url takes a URL such as http://localhost:8080.', 2);
-  const walk = /<!-- walk: begin -->\n```sh\n(.*?)```\n<!-- walk: end -->/s.exec(readFileSync(readme, 'utf8'))?.[1];
-  if (walk === undefined) throw new CommandError('The README of this installation contains no sample script.');
+  const walk = /<!-- walk: begin -->\n```sh\n(.*?)```\n<!-- walk: end -->/s.exec(readGuide())?.[1];
+  if (walk === undefined) throw new CommandError('This installation has no docs/api-walk.md with the sample script.');
   const script = walk.replace(/^BASE=.*$/m, `BASE=${base}`);
   context.show({ script }, script.trimEnd());
   context.say(
@@ -18,3 +18,8 @@ export const sampleCurl: Command<'sample curl'> = async (context, { url }) => {
   );
   return 0;
 };
+
+/** An installation may have been copied without its documents. */
+function readGuide(): string {
+  return existsSync(guide) ? readFileSync(guide, 'utf8') : '';
+}

@@ -3,6 +3,8 @@
 /** The keywords that the pages can describe. */
 export type ShownSchema = {
   readonly title?: string;
+  /** A schema with a name, on the page of schemas. */
+  readonly $ref?: string;
   readonly type?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
@@ -23,7 +25,14 @@ export type ShownSchema = {
   readonly examples?: readonly unknown[];
 };
 
+/** The name of a schema that is only referred to. */
+export function referredName({ $ref }: ShownSchema): string | undefined {
+  return $ref?.slice($ref.lastIndexOf('/') + 1);
+}
+
 export function typeName(schema: ShownSchema): string {
+  const referred = referredName(schema);
+  if (referred !== undefined) return referred;
   if (schema.title !== undefined) return schema.title;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');

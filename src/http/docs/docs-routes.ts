@@ -1,46 +1,84 @@
-// Serves the API reference and the error catalogue. The pages load nothing from other hosts.
+// Serves the documentation: guides, API reference and error catalogue. The pages load nothing from other hosts.
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { sha256 } from '../../kernel/digest.ts';
-import type { RouteLine } from '../interface/route-line.ts';
-import type { BrandHead } from '../pages/page-shell.ts';
-import { renderErrorsPage } from './errors-page.ts';
-import { renderReferencePage } from './reference-page.ts';
+import { accepts } from '../pages/assets.ts';
+import { createSite, type SiteParts } from './site.ts';
+import type { SiteContent, TopicGroup } from './site-content.ts';
+import { topicUrl } from './site-nav.ts';
 
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The files that the build creates from web/docs/. */
-export type DocsFiles = { readonly styles: string; readonly script: string };
+/** The files that the build creates from web/docs/, and the list of what it creates from the documents. */
+export type DocsFiles = {
+  readonly styles: string;
+  readonly script: string;
+  readonly groups: readonly TopicGroup[];
+  readonly pictures: readonly string[];
+};
 
-export function registerDocsRoutes(
-  server: FastifyInstance,
-  table: readonly RouteLine[],
-  brand: BrandHead,
-  { styles, script }: DocsFiles,
-): void {
+export type DocsParts = Omit<SiteParts, 'groups'> & {
+  readonly files: DocsFiles;
+  /** Reads what the build made of the documents. */
+  readonly loadContent: () => Promise<SiteContent>;
+};
+
+type Make = (content: () => Promise<SiteContent>) => Promise<string | Buffer> | string;
+
+export function registerDocsRoutes(server: FastifyInstance, { files, loadContent, ...parts }: DocsParts): void {
+  const { groups, pictures, styles, script } = files;
+  const site = createSite({ ...parts, groups });
+  let loaded: Promise<SiteContent> | undefined;
+  const content = () => {
+    loaded ??= loadContent();
+    return loaded;
+  };
   const page = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy };
-  serve(server, '/docs', page, () => renderReferencePage(table, brand));
-  serve(server, '/docs/errors', page, () => renderErrorsPage(table, brand));
-  serve(server, '/docs/docs.css', { 'content-type': 'text/css; charset=utf-8' }, () => styles);
-  serve(server, '/docs/try.js', { 'content-type': 'text/javascript; charset=utf-8' }, () => script);
+  const add = (path: string, headers: Readonly<Record<string, string>>, make: Make) =>
+    serve(server, path, headers, async () => make(content));
+  add('/docs', page, () => site.start());
+  add('/docs/errors', page, () => site.errors());
+  add('/docs/api', page, () => site.overview());
+  add('/docs/api/schemas', page, () => site.schemas());
+  for (const area of site.areas) add(`/docs/api/${area}`, page, () => site.area(area));
+  for (const { slug } of groups.flatMap(({ topics }) => topics)) {
+    if (slug !== 'errors') add(topicUrl(slug), page, async (load) => site.topic(slug, (await load()).pages[slug]));
+  }
+  for (const name of pictures) {
+    const type = name.endsWith('.svg') ? 'image/svg+xml' : 'image/png';
+    add(`/docs/pictures/${name}`, { 'content-type': type }, async (load) =>
+      Buffer.from((await load()).pictures[name] ?? '', 'base64'),
+    );
+  }
+  const json = { 'content-type': 'application/json; charset=utf-8' };
+  add('/docs/search.json', json, async (load) => JSON.stringify(site.search((await load()).sections)));
+  add('/docs/docs.css', { 'content-type': 'text/css; charset=utf-8' }, () => styles);
+  add('/docs/docs.js', { 'content-type': 'text/javascript; charset=utf-8' }, () => script);
 }
 
-/** Renders on the first request and keeps the result, which does not change while the service runs. */
+type Kept = { readonly body: Buffer; readonly zipped: Buffer; readonly etag: string };
+
+/** Makes the content on the first request and keeps it, because it does not change while the service runs. */
 function serve(
   server: FastifyInstance,
   path: string,
   headers: Readonly<Record<string, string>>,
-  make: () => string,
+  make: () => Promise<string | Buffer>,
 ): void {
-  let kept: { readonly body: string; readonly etag: string } | undefined;
+  let kept: Promise<Kept> | undefined;
   server.get(path, async (request, reply) => {
-    kept ??= withEtag(make());
-    reply.headers({ ...headers, 'cache-control': 'no-cache', etag: kept.etag });
-    if (request.headers['if-none-match']?.includes(kept.etag) === true) return reply.code(304).send();
-    return reply.send(kept.body);
+    kept ??= make().then(keep);
+    const { body, zipped, etag } = await kept;
+    reply.headers({ ...headers, 'cache-control': 'no-cache', vary: 'Accept-Encoding', etag });
+    if (request.headers['if-none-match']?.includes(etag) === true) return reply.code(304).send();
+    if (!accepts(request.headers['accept-encoding']?.toString() ?? '', 'gzip')) return reply.send(body);
+    return reply.header('content-encoding', 'gzip').send(zipped);
   });
 }
 
-function withEtag(body: string): { body: string; etag: string } {
-  return { body, etag: `"${sha256(body)}"` };
+async function keep(content: string | Buffer): Promise<Kept> {
+  const body = Buffer.from(content);
+  return { body, zipped: await promisify(gzip)(body, { level: 9 }), etag: `"${sha256(body)}"` };
 }

@@ -3,14 +3,16 @@ import type { FailureCode } from '../../kernel/failure.ts';
 import { html, type Markup } from '../../kernel/html.ts';
 import { failureReplies } from '../interface/failure-replies.ts';
 import type { GuardName } from '../interface/route-line.ts';
-import { curlOf } from './curl.ts';
-import { boundsOf, type ShownSchema, typeName } from './describe-schema.ts';
+import type { ShownSchema } from './describe-schema.ts';
 import type { Endpoint, Parameter } from './endpoints.ts';
+import { type Field, fieldRows } from './field-list.ts';
 import { breakable, methodBadge, sample } from './page.ts';
+import { snippetTabs } from './snippets.ts';
 import { tryForm } from './try-form.ts';
 
 export function endpointSection(endpoint: Endpoint): Markup {
   const { id, method, path, summary, description, guards, parameters, body, success, failures } = endpoint;
+  const isTable = endpoint.statuses.length === 0;
   return html`<article class="endpoint" id="${id}" aria-labelledby="${id}-title">
 <header>
 <h3 id="${id}-title"><a class="anchor" href="#${id}">${summary}</a></h3>
@@ -18,16 +20,16 @@ export function endpointSection(endpoint: Endpoint): Markup {
 </header>
 <div class="facts">
 ${description === undefined ? undefined : html`<p>${description}</p>`}
-${guardList(guards)}
+${isTable ? guardList(guards) : credentialList(endpoint.credentials)}
 ${parameters.length === 0 ? undefined : fieldList('Parameters', parameters.map(parameterField))}
-${body === undefined ? undefined : fieldList(body.isRequired ? 'Body' : 'Body (optional)', bodyFields(body.schema))}
+${body === undefined ? undefined : fieldList(`Body: ${body.type}${body.isRequired ? '' : ', optional'}`, bodyFields(body.schema))}
 </div>
 <div class="samples">
-${sample('Request', curlOf(endpoint))}
-${success.example === undefined ? undefined : sample(`Response ${success.status}`, JSON.stringify(success.example, null, 2))}
-${tryForm(endpoint)}
+${snippetTabs(endpoint)}
+${success.example === undefined ? undefined : sample(`Response ${success.status}`, JSON.stringify(success.example, null, 2), 'json')}
+${isTable ? tryForm(endpoint) : undefined}
 </div>
-${failureTable(failures)}
+${isTable ? failureTable(failures) : statusTable(endpoint.statuses)}
 </article>`;
 }
 
@@ -56,13 +58,6 @@ function guardList(guards: readonly GuardName[]): Markup {
   return html`<ul class="guards" aria-label="Needs">${rows}</ul>`;
 }
 
-type Field = {
-  readonly name: string;
-  readonly place?: string;
-  readonly isRequired: boolean;
-  readonly schema: ShownSchema;
-};
-
 function parameterField({ name, in: place, required, description, schema }: Parameter): Field {
   return {
     name,
@@ -77,17 +72,30 @@ function bodyFields({ properties = {}, required = [] }: ShownSchema): Field[] {
 }
 
 function fieldList(title: string, fields: readonly Field[]): Markup {
+  if (fields.length === 0) return html`<h4>${title}</h4><p class="hint">The bytes themselves.</p>`;
   return html`<h4>${title}</h4>
-<dl class="fields">${fields.map(fieldRow)}</dl>`;
+${fieldRows(fields)}`;
 }
 
-function fieldRow({ name, place, isRequired, schema }: Field): Markup {
-  const notes = [typeName(schema), ...(place === undefined ? [] : [`in ${place}`]), ...boundsOf(schema)];
-  return html`<div>
-<dt><code>${name}</code> ${isRequired ? html`<span class="required">required</span>` : html`<span class="optional">optional</span>`}</dt>
-<dd>${schema.description === undefined ? undefined : html`<p>${schema.description}</p>`}
-<p class="hint">${notes.join(' · ')}</p></dd>
-</div>`;
+const credentialNotes: Readonly<Record<string, string>> = {
+  bearerAuth: 'header Authorization: Bearer, or the form',
+  appSecret: 'the id and the secret of the app, as Basic or in the form',
+};
+
+function credentialList(credentials: readonly string[]): Markup {
+  const [first] = credentials;
+  if (first === undefined) return guardList([]);
+  const label = first === 'appSecret' ? 'App' : 'Access token of an app';
+  return html`<ul class="guards" aria-label="Needs"><li><b>${label}</b> ${credentialNotes[first]}</li></ul>`;
+}
+
+/** What an endpoint of another protocol answers. */
+function statusTable(statuses: Endpoint['statuses']): Markup {
+  const rows = statuses.map(
+    ({ status, meaning, codes }) =>
+      html`<tr role="row"><td role="cell">${status}</td><td role="cell">${codes.length === 0 ? '–' : html`<code>${codes.join(', ')}</code>`}</td><td role="cell">${meaning}</td></tr>`,
+  );
+  return table('Answers', 'Error', 'Meaning', rows);
 }
 
 /** The roles repeat what the elements mean, because CSS lays out the rows as blocks on narrow screens. */
@@ -97,9 +105,14 @@ function failureTable(codes: readonly FailureCode[]): Markup {
     const { status, when } = failureReplies[code];
     return html`<tr role="row"><td role="cell">${status}</td><td role="cell"><a href="/docs/errors#${code}"><code>${code}</code></a></td><td role="cell">${when}</td></tr>`;
   });
+  return table('Failures', 'Code', 'When', rows);
+}
+
+function table(title: string, second: string, third: string, rows: readonly Markup[]): Markup {
+  const heads = ['Status', second, third].map((name) => html`<th role="columnheader" scope="col">${name}</th>`);
   return html`<div class="failures">
-<h4>Failures</h4>
-<table role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Status</th><th role="columnheader" scope="col">Code</th><th role="columnheader" scope="col">When</th></tr></thead>
+<h4>${title}</h4>
+<table role="table"><thead role="rowgroup"><tr role="row">${heads}</tr></thead>
 <tbody role="rowgroup">${rows}</tbody></table>
 </div>`;
 }

@@ -4,7 +4,7 @@ import { namedComponents, withoutReferences } from '../interface/named-schemas.t
 import { describeOperations, interfaceVersion, tagsOf } from '../interface/openapi.ts';
 import type { PlainLine } from '../interface/plain-line.ts';
 import { failuresOf } from '../interface/possible-failures.ts';
-import type { GuardName, RouteLine } from '../interface/route-line.ts';
+import type { GuardName, RouteLine, RouteTag } from '../interface/route-line.ts';
 import type { Schema } from '../interface/schema.ts';
 import type { ShownSchema } from './describe-schema.ts';
 
@@ -22,7 +22,7 @@ export type Endpoint = {
   readonly method: RouteLine['method'] | PlainLine['method'];
   /** With parameter names in braces. */
   readonly path: string;
-  readonly tag: string;
+  readonly tag: RouteTag;
   readonly summary: string;
   readonly description: string | undefined;
   readonly guards: readonly GuardName[];
@@ -50,7 +50,7 @@ export type Endpoint = {
 
 export type Interface = {
   readonly version: string;
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly tags: readonly { readonly name: RouteTag; readonly description: string }[];
   readonly endpoints: readonly Endpoint[];
   /** Schemas with a name, with references to each other. */
   readonly schemas: Readonly<Record<string, Schema>>;
@@ -60,7 +60,6 @@ type Content = { readonly schema: ShownSchema; readonly example?: unknown; reado
 
 type Operation = {
   readonly operationId: string;
-  readonly tags: readonly string[];
   readonly summary: string;
   readonly description?: string;
   readonly security: readonly object[];
@@ -86,13 +85,13 @@ export function readInterface(table: readonly RouteLine[], plainLines: readonly 
 }
 
 function toEndpoint(line: RouteLine | PlainLine, path: string, operation: Operation, components: Components): Endpoint {
-  const { operationId, tags, summary, description, parameters = [], requestBody, security } = operation;
+  const { operationId, summary, description, parameters = [], requestBody, security } = operation;
   const isTable = 'guards' in line;
   return {
     id: operationId,
     method: line.method,
     path,
-    tag: tags[0] ?? '',
+    tag: line.tag,
     summary,
     description,
     guards: isTable ? line.guards : [],

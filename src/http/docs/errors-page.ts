@@ -4,31 +4,18 @@ import type { FailureCode } from '../../kernel/failure.ts';
 import { html, type Markup, type Value } from '../../kernel/html.ts';
 import { failureReplies } from '../interface/failure-replies.ts';
 import { failureExample } from '../interface/openapi-answers.ts';
-import { documentedCodes } from '../interface/possible-failures.ts';
-import type { RouteLine } from '../interface/route-line.ts';
-import type { BrandHead } from '../pages/page-shell.ts';
-import { type Endpoint, readInterface } from './endpoints.ts';
-import { methodBadge, renderPage, sample } from './page.ts';
+import type { Endpoint } from './endpoints.ts';
+import { breakable, methodBadge, sample } from './page.ts';
+import { areaUrl } from './site-nav.ts';
 
-export function renderErrorsPage(table: readonly RouteLine[], brand: BrandHead): string {
-  const { endpoints } = readInterface(table);
-  const groups = groupByStatus(documentedCodes(table));
-  return renderPage({
-    title: 'Error catalogue',
-    brand,
-    current: '/docs/errors',
-    contentsTitle: 'Codes',
-    contents: groups.map(({ status, title, codes }) => ({
-      id: `contents-${status}`,
-      title,
-      links: codes.map((code) => ({ href: `#${code}`, label: html`<code>${code}</code>` })),
-    })),
-    main: html`<section class="introduction" aria-labelledby="title">
+export function errorsMain(codes: readonly FailureCode[], endpoints: readonly Endpoint[]): Markup {
+  const groups = groupByStatus(codes);
+  return html`<section class="introduction" aria-labelledby="title">
 <h1 id="title">Error catalogue</h1>
 <p class="lead">A failed call returns its status and one of these codes in <code>codeError</code>. The header <code>Link</code> of each failure points to this page. Responses with status 429 and 503 have <code>Retry-After</code> in seconds.</p>
+<ul class="jumps" aria-label="Statuses">${groups.map(({ status, title }) => html`<li><a href="#status-${status}">${title}</a></li>`)}</ul>
 </section>
-${groups.map((group) => groupSection(group, endpoints))}`,
-  });
+${groups.map((group) => groupSection(group, endpoints))}`;
 }
 
 type Group = { readonly status: number; readonly title: string; readonly codes: readonly FailureCode[] };
@@ -60,16 +47,19 @@ function codeBlock(code: FailureCode, endpoints: readonly Endpoint[]): Markup {
 <div><dt>Returned by</dt><dd>${returnedBy(code, endpoints)}</dd></div>
 </dl>
 </div>
-${sample('Sample response', JSON.stringify(example, null, 2))}
+${sample('Sample response', JSON.stringify(example, null, 2), 'json')}
 </article>`;
 }
 
 function returnedBy(code: FailureCode, endpoints: readonly Endpoint[]): Value {
   const returning = endpoints.filter(({ failures }) => failures.includes(code));
   if (returning.length === 0) return 'Not tied to an endpoint.';
-  if (returning.length === endpoints.length) return 'Every endpoint.';
+  if (returning.length === endpoints.filter(({ failures }) => failures.length > 0).length) return 'Every endpoint.';
   const rows = returning.map(
-    ({ id, method, path }) => html`<li>${methodBadge(method)} <a href="/docs#${id}"><code>${path}</code></a></li>`,
+    ({ id, tag, method, path }) =>
+      html`<li>${methodBadge(method)} <a href="${areaUrl(tag)}#${id}"><code>${breakable(path)}</code></a></li>`,
   );
+  if (rows.length > 12)
+    return html`<details><summary>${rows.length} endpoints</summary><ul class="endpoints">${rows}</ul></details>`;
   return html`<ul class="endpoints">${rows}</ul>`;
 }

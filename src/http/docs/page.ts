@@ -1,23 +1,22 @@
-// The HTML around every docs page: head, landmarks, side navigation.
+// The HTML around every docs page: head, search, landmarks, the list of pages and the contents of the page.
 import { html, type Markup, toText } from '../../kernel/html.ts';
 import { type BrandHead, brandStyle } from '../pages/page-shell.ts';
+import { withOrigin } from './highlight.ts';
+import type { Heading } from './site-content.ts';
+import type { NavGroup } from './site-nav.ts';
 
 export type Page = {
   readonly title: string;
   readonly brand: BrandHead;
-  readonly current: '/docs' | '/docs/errors';
-  readonly contentsTitle: string;
-  readonly contents: readonly ContentsGroup[];
+  /** The part of the site that the header marks. */
+  readonly part: '/docs' | '/docs/api' | '/docs/errors';
+  readonly nav: readonly NavGroup[];
+  /** The contents of a long text, beside it. */
+  readonly headings?: readonly Heading[];
   readonly main: Markup;
 };
 
-export type ContentsGroup = {
-  readonly id: string;
-  readonly title: string;
-  readonly links: readonly { readonly href: string; readonly label: Markup }[];
-};
-
-export function renderPage({ title, brand, current, contentsTitle, contents, main }: Page): string {
+export function renderPage({ title, brand, part, nav, headings = [], main }: Page): string {
   return toText(html`<!doctype html>
 <html lang="en">
 <head>
@@ -28,29 +27,40 @@ export function renderPage({ title, brand, current, contentsTitle, contents, mai
 <link rel="icon" href="${brand.icon}">
 <link rel="stylesheet" href="/docs/docs.css">
 ${brandStyle(brand)}
-<script type="module" src="/docs/try.js"></script>
+<script type="module" src="/docs/docs.js"></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">
-<a class="brand" href="/docs">${brand.name}</a>
-<nav aria-label="Documentation">${pages.map(([href, label]) => pageLink(href, label, href === current))}</nav>
+<a class="brand" href="/docs">${brand.name} <span>Docs</span></a>
+${searchBox}
+<nav aria-label="Documentation">${parts.map(([href, label]) => partLink(href, label, href === part))}</nav>
 </header>
-<div class="layout">
-<nav class="side" aria-label="${contentsTitle}">
+<div class="layout${headings.length > 0 ? ' with-contents' : ''}">
+<nav class="side" aria-label="Pages">
 <details open>
-<summary>${contentsTitle}</summary>
-${contents.map(contentsGroup)}
+<summary>All pages</summary>
+${nav.map(navGroup)}
 </details>
 </nav>
 <main id="main" tabindex="-1">
 ${main}
 </main>
+${headings.length > 0 ? contents(headings) : undefined}
 </div>
 </body>
 </html>
 `);
 }
+
+/** Hidden until the script has loaded, because the script searches. */
+const searchBox = html`<div class="search" role="search" data-needs-script hidden>
+<label class="visually-hidden" for="search">Search the documentation</label>
+<input id="search" type="search" role="combobox" placeholder="Search" autocomplete="off" spellcheck="false" aria-autocomplete="list" aria-expanded="false" aria-controls="search-results" aria-keyshortcuts="/">
+<kbd aria-hidden="true">/</kbd>
+<div id="search-results" role="listbox" aria-label="Results" hidden></div>
+<p class="visually-hidden" role="status" id="search-status"></p>
+</div>`;
 
 export function methodBadge(method: string): Markup {
   return html`<span class="method ${method.toLowerCase()}">${method}</span>`;
@@ -61,25 +71,40 @@ export function breakable(path: string): Markup[] {
   return path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`);
 }
 
-export function sample(title: string, content: Markup | string): Markup {
+export function sample(title: string, code: string, language: string): Markup {
   return html`<figure class="sample">
 <figcaption>${title} <button type="button" data-copy hidden>Copy</button></figcaption>
-<pre><code>${content}</code></pre>
+<pre tabindex="0"><code>${withOrigin(code, language)}</code></pre>
 </figure>`;
 }
 
-const pages = [
-  ['/docs', 'Reference'],
+const parts = [
+  ['/docs', 'Guides'],
+  ['/docs/api', 'API'],
   ['/docs/errors', 'Errors'],
-  ['/openapi.json', 'OpenAPI'],
   ['/', 'Sign in'],
 ] as const;
 
-function pageLink(href: string, label: string, isCurrent: boolean): Markup {
-  return html`<a href="${href}"${isCurrent ? html` aria-current="page"` : undefined}>${label}</a>`;
+function partLink(href: string, label: string, isCurrent: boolean): Markup {
+  return html`<a href="${href}"${isCurrent ? html` aria-current="true"` : undefined}>${label}</a>`;
 }
 
-function contentsGroup({ id, title, links }: ContentsGroup): Markup {
+function navGroup({ id, title, links }: NavGroup): Markup {
+  const rows = links.map(
+    ({ href, label, isCurrent, within = [] }) =>
+      html`<li><a href="${href}"${isCurrent ? html` aria-current="page"` : undefined}>${label}</a>${
+        within.length === 0
+          ? undefined
+          : html`<ul>${within.map((inner) => html`<li><a href="${inner.href}">${inner.label}</a></li>`)}</ul>`
+      }</li>`,
+  );
   return html`<p id="${id}">${title}</p>
-<ul aria-labelledby="${id}">${links.map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`)}</ul>`;
+<ul aria-labelledby="${id}">${rows}</ul>`;
+}
+
+function contents(headings: readonly Heading[]): Markup {
+  const rows = headings.map(
+    ({ id, title, depth }) => html`<li class="depth-${depth}"><a href="#${id}">${title}</a></li>`,
+  );
+  return html`<nav class="contents" aria-label="On this page"><p>On this page</p><ul>${rows}</ul></nav>`;
 }

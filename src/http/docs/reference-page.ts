@@ -1,54 +1,49 @@
-// GET /docs: the API reference, one section per endpoint, grouped by tag.
-
+// GET /docs/api and its areas: what all calls have in common, and one section per endpoint.
 import { html, type Markup } from '../../kernel/html.ts';
 import { failureReplies } from '../interface/failure-replies.ts';
 import { failureExample } from '../interface/openapi-answers.ts';
 import { paths } from '../interface/paths.ts';
-import type { RouteLine } from '../interface/route-line.ts';
-import type { BrandHead } from '../pages/page-shell.ts';
 import { endpointSection } from './endpoint-section.ts';
-import { type Endpoint, type Interface, readInterface } from './endpoints.ts';
-import { methodBadge, renderPage } from './page.ts';
+import type { Endpoint, Interface } from './endpoints.ts';
+import { breakable, methodBadge, sample } from './page.ts';
+import { areaNames, areaUrl, type NavLink } from './site-nav.ts';
 
-export function renderReferencePage(table: readonly RouteLine[], brand: BrandHead): string {
-  const reference = readInterface(table);
-  const groups = groupByTag(reference);
-  const hasInbox = table.some(({ path }) => path === paths.inbox);
-  return renderPage({
-    title: 'API reference',
-    brand,
-    current: '/docs',
-    contentsTitle: 'Endpoints',
-    contents: groups.map(({ name, title, endpoints }) => ({
-      id: `contents-${name}`,
-      title,
-      links: endpoints.map(contentsLink),
-    })),
-    main: html`${introduction(brand.name, reference.version, hasInbox)}
-${groups.map(groupSection)}`,
-  });
+type Tag = Interface['tags'][number];
+
+export function areaMain({ name, description }: Tag, endpoints: readonly Endpoint[]): Markup {
+  return html`<section class="introduction" aria-labelledby="title">
+<h1 id="title">${areaNames[name]}</h1>
+<p class="lead">${description}.</p>
+</section>
+${endpoints.filter(({ tag }) => tag === name).map(endpointSection)}`;
 }
 
-type Group = { readonly name: string; readonly title: string; readonly endpoints: readonly Endpoint[] };
-
-function groupByTag({ tags, endpoints }: Interface): Group[] {
-  return tags
-    .map(({ name, description }) => ({
-      name,
-      title: description,
-      endpoints: endpoints.filter(({ tag }) => tag === name),
-    }))
-    .filter((group) => group.endpoints.length > 0);
+/** The endpoints of an area, below its name in the list of pages. */
+export function endpointLinks(endpoints: readonly Endpoint[], tag: string): NavLink[] {
+  return endpoints
+    .filter((endpoint) => endpoint.tag === tag)
+    .map(({ id, method, summary }) => ({
+      href: `#${id}`,
+      label: html`${methodBadge(method)} <span>${summary}</span>`,
+    }));
 }
 
-function contentsLink({ id, method, summary }: Endpoint) {
-  return { href: `#${id}`, label: html`${methodBadge(method)} <span>${summary}</span>` };
+export function overviewMain(brandName: string, { version, tags, endpoints }: Interface, hasInbox: boolean): Markup {
+  return html`${introduction(brandName, version, hasInbox)}
+${tags.map((tag) => areaList(tag, endpoints))}`;
 }
 
-function groupSection({ name, title, endpoints }: Group): Markup {
-  return html`<section aria-labelledby="tag-${name}">
-<h2 id="tag-${name}">${title}</h2>
-${endpoints.map(endpointSection)}
+function areaList({ name, description }: Tag, endpoints: readonly Endpoint[]): Markup {
+  const rows = endpoints
+    .filter(({ tag }) => tag === name)
+    .map(
+      ({ id, method, path, summary }) =>
+        html`<li><a href="${areaUrl(name)}#${id}">${methodBadge(method)} <code>${breakable(path)}</code> <span>${summary}</span></a></li>`,
+    );
+  return html`<section aria-labelledby="area-${name}">
+<h2 id="area-${name}"><a class="anchor" href="${areaUrl(name)}">${areaNames[name]}</a></h2>
+<p class="hint">${description}.</p>
+<ul class="endpoint-list">${rows}</ul>
 </section>`;
 }
 
@@ -56,12 +51,12 @@ function introduction(brandName: string, version: string, hasInbox: boolean): Ma
   const inboxCode = html`<code>GET ${paths.inbox}</code>`;
   return html`<section class="introduction" aria-labelledby="title">
 <h1 id="title">${brandName} API reference</h1>
-<p class="lead">Version ${version}. The same interface as an OpenAPI document: <a href="/openapi.json">openapi.json</a>. All error codes: <a href="/docs/errors">error catalogue</a>.</p>
-<div class="cards prose">
+<p class="lead">Version ${version}. The same interface as an OpenAPI document, for generators of clients: <a href="/openapi.json">openapi.json</a>. All error codes: <a href="/docs/errors">error catalogue</a>.</p>
+<div class="panels prose">
 <section>
 <h2>One envelope</h2>
 <p>Every JSON response has the same four fields. <code>message</code> can be shown to the user and follows <code>Accept-Language</code>. <code>codeError</code> is for programs, and its meaning never changes.</p>
-<pre><code>${JSON.stringify(failureExample('OTP_INVALID'), null, 2)}</code></pre>
+${sample('A failure', JSON.stringify(failureExample('OTP_INVALID'), null, 2), 'json')}
 </section>
 <section>
 <h2>Two ways to send tokens</h2>
@@ -77,7 +72,7 @@ function introduction(brandName: string, version: string, hasInbox: boolean): Ma
 </section>
 <section>
 <h2>Try the API</h2>
-<p>In local mode any <code>captcha-token</code> is accepted, and you can read codes and links at ${hasInbox ? html`<a href="${paths.inbox}">${inboxCode}</a>` : inboxCode}. The curl examples use shell variables for your values, such as <code>$JWT</code> and <code>$RT</code>. <code>$BASE</code> is the URL of this service.</p>
+<p>In local mode any <code>captcha-token</code> is accepted, and you can read codes and links at ${hasInbox ? html`<a href="${paths.inbox}">${inboxCode}</a>` : inboxCode}. The examples use variables for your values, such as <code>$JWT</code> and <code>$RT</code>. <code>$BASE</code> is the URL of this service.</p>
 </section>
 </div>
 </section>`;

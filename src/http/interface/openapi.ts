@@ -79,7 +79,7 @@ export function tagsOf(lines: readonly { readonly tag: RouteTag }[]) {
   const used = new Set<string>(lines.map(({ tag }) => tag));
   return Object.entries(tags)
     .filter(([name]) => used.has(name))
-    .map(([name, description]) => ({ name, description }));
+    .map(([name, description]) => ({ name: name as RouteTag, description }));
 }
 
 const securitySchemes = {

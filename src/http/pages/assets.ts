@@ -37,7 +37,7 @@ export function createChoice({ plain, gzip, brotli }: Omit<Asset, 'path' | 'type
 }
 
 /** RFC 9110 section 12.5.3, as far as browsers use it: the coding is named, and its weight is not 0. */
-function accepts(header: string, coding: string): boolean {
+export function accepts(header: string, coding: string): boolean {
   return header.split(',').some((part) => {
     const [name = '', weight = ''] = part.split(';');
     return name.trim().toLowerCase() === coding && !/^\s*q=0(\.0*)?\s*$/.test(weight);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fastify from 'fastify';
-import { loadPages } from '../../../src/app/load-pages.ts';
+import { loadDocs, loadPages } from '../../../src/app/load-pages.ts';
 import { registerDocsRoutes } from '../../../src/http/docs/docs-routes.ts';
 import { failureReplies } from '../../../src/http/interface/failure-replies.ts';
 import { failuresOf } from '../../../src/http/interface/possible-failures.ts';
@@ -97,19 +97,30 @@ const table: RouteLine[] = [
 ];
 
 const server = fastify();
-registerDocsRoutes(
-  server,
+const { docs: files } = await loadPages();
+registerDocsRoutes(server, {
   table,
-  { name: 'Ann & <b>Bob</b>', icon: 'data:,', style: undefined },
-  (await loadPages()).docs,
-);
+  plainLines: [],
+  brand: { name: 'Ann & <b>Bob</b>', icon: 'data:,', style: undefined },
+  files,
+  loadContent: loadDocs,
+});
 const fetchPage = async (url: string) => (await server.inject({ url })).body;
+/** What a reader sees of a page. */
+const textOf = (page: string) =>
+  page
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
 const matches = (markup: string, pattern: RegExp) => [...markup.matchAll(pattern)].map(([, found = '']) => found);
-const pages = ['/docs', '/docs/errors'];
+const areas = ['/docs/api/auth', '/docs/api/service'];
+const pages = ['/docs', '/docs/api', '/docs/api/schemas', '/docs/errors', ...areas];
+const fetchAreas = async () => (await Promise.all(areas.map(fetchPage))).join('');
 
 describe('the API reference', () => {
   it('the API reference shows every public endpoint with its method, and no hidden one', async () => {
-    const page = await fetchPage('/docs');
+    const page = await fetchAreas();
     for (const { method, path, isHidden } of table) {
       const form = `data-method="${method}" data-path="${path.replace(':id', '{id}')}"`;
       assert.equal(page.includes(form), isHidden !== true, form);
@@ -119,7 +130,7 @@ describe('the API reference', () => {
   });
 
   it('the API reference shows what an endpoint requires, accepts, answers and fails with', async () => {
-    const page = await fetchPage('/docs');
+    const page = await fetchAreas();
     const [, section = ''] = page.split('<article class="endpoint" id="sendPhoneOtp"');
     const [article = ''] = section.split('</article>');
     for (const words of [
@@ -141,28 +152,40 @@ describe('the API reference', () => {
   });
 
   it('the API reference quotes curl commands correctly for a shell', async () => {
-    const page = (await fetchPage('/docs')).replaceAll('<wbr>', '').replaceAll('&quot;', '"').replaceAll('&#39;', "'");
+    const page = textOf(await fetchAreas());
     assert.ok(page.includes(`-d '{"recipient":"+1202'\\''5550123"}'`));
-    assert.ok(page.includes('$BASE</span>/api/auth/sessions/$ID"'));
-    assert.ok(page.includes('$BASE</span>/api/auth/me?page=1" \\\n  -H "Authorization: Bearer $JWT"'));
+    assert.ok(page.includes('"$BASE/api/auth/sessions/$ID"'));
+    assert.ok(page.includes('"$BASE/api/auth/me?page=1" \\\n  -H "Authorization: Bearer $JWT"'));
     assert.ok(page.includes('-H "RT: $RT"'));
   });
 
+  it('the API reference shows each request in TypeScript and Python too', async () => {
+    const page = textOf(await fetchAreas());
+    assert.match(page, /await fetch\(`\$BASE\/api\/auth\/sessions\/\$\{id\}`, \{\n {2}method: "DELETE",\n\}\);/);
+    assert.ok(page.includes('body: JSON.stringify({\n    "recipient": "+1202\'5550123"\n  }),'));
+    assert.ok(page.includes('f"$BASE/api/auth/sessions/{id}",\n    method="DELETE",'));
+    assert.ok(page.includes('headers={"Authorization": f"Bearer {JWT}"}'));
+    assert.ok(page.includes('data=json.dumps({"recipient": "+1202\'5550123"}).encode()'));
+  });
+
   it('the API reference has a field for each token, header and parameter that a request needs', async () => {
-    const page = await fetchPage('/docs');
+    const page = await fetchAreas();
     const fields = matches(page, /<input id="([^"]+)"/g);
-    assert.deepEqual(fields, [
-      'sendPhoneOtp-header-captcha-token',
-      'refreshTokenPair-header-RT',
-      'signOut-header-Authorization',
-      'me-header-Authorization',
-      'me-query-page',
-      'endSession-path-id',
-    ]);
+    assert.deepEqual(
+      fields.filter((id) => id !== 'search'),
+      [
+        'sendPhoneOtp-header-captcha-token',
+        'refreshTokenPair-header-RT',
+        'signOut-header-Authorization',
+        'me-header-Authorization',
+        'me-query-page',
+        'endSession-path-id',
+      ],
+    );
   });
 
   it('the API reference shows the shape of data if a route has no example', async () => {
-    assert.match(await fetchPage('/docs'), /&quot;id&quot;: &quot;[0-9a-f]{8}-/);
+    assert.match(textOf(await fetchPage('/docs/api/auth')), /"id": "[0-9a-f]{8}-/);
   });
 });
 
@@ -179,8 +202,8 @@ describe('the error catalogue', () => {
     assert.deepEqual([...blocks.keys()].toSorted(), always.toSorted());
     for (const code of always) {
       const { status, when, cure } = failureReplies[code];
-      for (const words of [String(status), when, cure, `&quot;codeError&quot;: &quot;${code}&quot;`]) {
-        assert.ok(blocks.get(code)?.includes(words), `${code}: ${words}`);
+      for (const words of [String(status), when, cure, `"codeError": "${code}"`]) {
+        assert.ok(textOf(blocks.get(code) ?? '').includes(words), `${code}: ${words}`);
       }
     }
   });
@@ -188,7 +211,7 @@ describe('the error catalogue', () => {
   it('the error catalogue names the endpoints that answer a code', async () => {
     const page = await fetchPage('/docs/errors');
     const block = (code: string) => page.split(`id="${code}"`)[1]?.split('</article>')[0] ?? '';
-    assert.deepEqual(matches(block('PHONE_INVALID'), /href="\/docs#(\w+)"/g), ['sendPhoneOtp']);
+    assert.deepEqual(matches(block('PHONE_INVALID'), /href="\/docs\/api\/auth#(\w+)"/g), ['sendPhoneOtp']);
     assert.ok(block('INTERNAL_ERROR').includes('Every endpoint.'));
     assert.ok(block('METHOD_NOT_ALLOWED').includes('Not tied to an endpoint.'));
   });
@@ -207,7 +230,7 @@ describe('every docs page', () => {
         [],
       );
       assert.ok(!body.includes('javascript:'));
-      assert.deepEqual(body.match(/<script[^>]*>[^<]*/g), ['<script type="module" src="/docs/try.js">']);
+      assert.deepEqual(body.match(/<script[^>]*>[^<]*/g), ['<script type="module" src="/docs/docs.js">']);
       assert.equal(headers['content-type'], 'text/html; charset=utf-8');
       assert.equal(headers['cache-control'], 'no-cache');
     }
@@ -219,24 +242,28 @@ describe('every docs page', () => {
       assert.ok(!page.includes('<img') && !page.includes('<b>Bob') && !page.includes('alert(2)</script>'));
       assert.ok(page.includes('Ann &amp; &lt;b&gt;Bob&lt;/b&gt;'));
     }
-    assert.ok((await fetchPage('/docs')).includes('&lt;img src=x onerror=&quot;alert(1)&quot;&gt; &#39;&amp;&#39;'));
+    assert.ok(
+      (await fetchPage('/docs/api/service')).includes('&lt;img src=x onerror=&quot;alert(1)&quot;&gt; &#39;&amp;&#39;'),
+    );
   });
 
   it('every docs page has a label for every control, unique ids, and a target for every link', async () => {
-    const bodies = await Promise.all(pages.map(fetchPage));
-    const ids = bodies.map((body) => matches(body, /\sid="([^"]+)"/g));
-    for (const [index, body] of bodies.entries()) {
-      const own = ids[index] ?? [];
-      assert.equal(new Set(own).size, own.length);
-      assert.deepEqual(matches(body, /<(?:input|textarea) id="([^"]+)"/g), matches(body, /<label for="([^"]+)"/g));
+    const bodies = new Map(await Promise.all(pages.map(async (url) => [url, await fetchPage(url)] as const)));
+    const ids = new Map([...bodies].map(([url, body]) => [url, matches(body, /\sid="([^"]+)"/g)]));
+    for (const [url, body] of bodies) {
+      const own = ids.get(url) ?? [];
+      assert.equal(new Set(own).size, own.length, url);
+      const labelled = matches(body, /<label (?:class="[^"]+" )?for="([^"]+)"/g);
+      const controls = matches(body, /<(?:input|textarea)(?: type="radio" name="[^"]+")? id="([^"]+)"/g);
+      assert.deepEqual(controls.toSorted(), labelled.toSorted());
       for (const anchor of matches(body, /href="#([^"]+)"/g)) assert.ok(own.includes(anchor), anchor);
-      for (const anchor of matches(body, /href="\/docs#([^"]+)"/g)) assert.ok(ids[0]?.includes(anchor), anchor);
-      for (const anchor of matches(body, /href="\/docs\/errors#([^"]+)"/g)) assert.ok(ids[1]?.includes(anchor), anchor);
+      for (const [, page = '', anchor = ''] of body.matchAll(/href="(\/docs[^"#]*)#([^"]+)"/g))
+        if (ids.has(page)) assert.ok(ids.get(page)?.includes(anchor), `${page}#${anchor}`);
     }
   });
 
   it('every docs page has a stable ETag and answers 304 to a client that has it', async () => {
-    for (const url of [...pages, '/docs/docs.css', '/docs/try.js']) {
+    for (const url of [...pages, '/docs/docs.css', '/docs/docs.js', '/docs/search.json']) {
       const first = await server.inject({ url });
       assert.equal(first.statusCode, 200);
       assert.equal(first.headers['cache-control'], 'no-cache');

@@ -1,0 +1,95 @@
+// The site of the documentation: every document is a page of it, and every link of a page leads somewhere.
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import fastify from 'fastify';
+import { allLines } from '../../../scripts/api-types.ts';
+import { loadDocs, loadPages } from '../../../src/app/load-pages.ts';
+import { registerDocsRoutes } from '../../../src/http/docs/docs-routes.ts';
+import type { SearchEntry } from '../../../src/http/docs/site-content.ts';
+import { plainLines } from '../../../src/http/plain-lines.ts';
+
+const server = fastify();
+const urls: string[] = [];
+server.addHook('onRoute', ({ method, url }) => {
+  if (method === 'GET') urls.push(url);
+});
+const { docs: files } = await loadPages();
+registerDocsRoutes(server, {
+  table: allLines(),
+  plainLines,
+  brand: { name: 'Gatehouse', icon: 'data:,', style: undefined },
+  files,
+  loadContent: loadDocs,
+});
+const bodies = new Map(await Promise.all(urls.map(async (url) => [url, (await server.inject({ url })).body] as const)));
+const pages = [...bodies].filter(([, body]) => body.startsWith('<!doctype html>'));
+
+/** Addresses of the service beside its documentation. */
+const elsewhere = ['/', '/openapi.json', '/api/inbox'];
+
+describe('the site of the documentation', () => {
+  it('every document has a page, with its title', () => {
+    const documents = readdirSync(new URL('../../../docs/', import.meta.url)).filter((name) => name.endsWith('.md'));
+    assert.ok(documents.length > 20);
+    for (const name of documents) {
+      const url = name === 'README.md' ? '/docs' : `/docs/${name.slice(0, -'.md'.length)}`;
+      assert.match(bodies.get(url) ?? '', /<h1 id=/, url);
+    }
+  });
+
+  it('every link and picture of every page leads to a page of the site, and every anchor to a place on it', () => {
+    const ids = new Map(pages.map(([url, body]) => [url, new Set(matches(body, /\sid="([^"]+)"/g))]));
+    const broken = pages.flatMap(([url, body]) =>
+      matches(body, /\s(?:href|src)="([^"]+)"/g)
+        .filter((link) => !/^(https?:|mailto:|data:)/.test(link))
+        .filter((link) => {
+          const [path = '', anchor] = link.split('#');
+          const target = path === '' ? url : path;
+          if (elsewhere.includes(target)) return false;
+          return !bodies.has(target) || (anchor !== undefined && ids.get(target)?.has(anchor) === false);
+        })
+        .map((link) => `${url}: ${link}`),
+    );
+    assert.deepEqual(broken, []);
+  });
+
+  it('every page lists all others, and marks itself', () => {
+    for (const [url, body] of pages) {
+      const links = matches(body, /<a href="([^"#]+)"/g);
+      for (const other of ['/docs/api', '/docs/api/file', '/docs/apps', '/docs/errors'])
+        assert.ok(links.includes(other), `${url} has no link to ${other}`);
+      if (url !== '/docs') assert.ok(body.includes(`<a href="${url}" aria-current="page">`), url);
+    }
+  });
+
+  it('the search finds endpoints, errors, schemas and sections, each at an address that exists', () => {
+    const entries = JSON.parse(bodies.get('/docs/search.json') ?? '[]') as SearchEntry[];
+    const known = new Set(entries.map(({ url }) => url));
+    for (const url of [
+      '/docs/api/auth#signInWithPhone',
+      '/docs/errors#OTP_INVALID',
+      '/docs/api/schemas#FileRecord',
+      '/docs/identity#recent-sign-in',
+    ])
+      assert.ok(known.has(url), url);
+    const ids = new Map(pages.map(([url, body]) => [url, new Set(matches(body, /\sid="([^"]+)"/g))]));
+    for (const { url } of entries) {
+      const [path = '', anchor] = url.split('#');
+      assert.ok(anchor === undefined ? bodies.has(path) : ids.get(path)?.has(anchor), url);
+    }
+  });
+
+  it('a page, the script and the index of the search are small on the wire', async () => {
+    const sizeOf = async (url: string) =>
+      (await server.inject({ url, headers: { 'accept-encoding': 'gzip' } })).rawPayload.byteLength;
+    for (const [url] of pages) assert.ok((await sizeOf(url)) < 64 * 1024, `${url}: ${await sizeOf(url)} bytes`);
+    assert.ok((await sizeOf('/docs/docs.js')) < 16 * 1024);
+    assert.ok((await sizeOf('/docs/docs.css')) < 8 * 1024);
+    assert.ok((await sizeOf('/docs/search.json')) < 160 * 1024);
+  });
+});
+
+function matches(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map(([, found = '']) => found);
+}
