@@ -62,6 +62,7 @@ describe('the HTTP surface', () => {
       '/login/link',
       '/not-me',
       '/inbox',
+      '/brand',
       '/docs',
       '/docs/errors',
       '/docs/docs.js',
