@@ -69,18 +69,20 @@ export function shareParts(paths: Paths): { readonly paths: Paths; readonly comp
 
 /** Everything that occurs at least twice gets a name: the one given, with a number if another part has it already. */
 function createShelf(kind: Kind, parts: readonly (readonly [name: string, part: Json])[]) {
-  const seen = new Set<string>();
+  /** The name that a part was first given. */
+  const seen = new Map<string, string>();
   const names = new Map<string, string>();
   const content: Record<string, Json> = {};
-  for (const [name, part] of parts) {
+  for (const [given, part] of parts) {
     const text = JSON.stringify(part);
-    if (seen.has(text) && !names.has(text)) {
+    const name = seen.get(text);
+    if (name !== undefined && !names.has(text)) {
       let free = name;
       for (let number = 2; free in content; number++) free = `${name}_${number}`;
       names.set(text, free);
       content[free] = part;
     }
-    seen.add(text);
+    if (name === undefined) seen.set(text, given);
   }
   const refer = (part: Json): Json => {
     const name = names.get(JSON.stringify(part));

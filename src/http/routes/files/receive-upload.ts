@@ -6,7 +6,7 @@ import type { StoredFile } from '../../../files/stored-file.ts';
 import { type UploadFile, uploadFile } from '../../../files/upload-file.ts';
 import { Failure, type FailureCode } from '../../../kernel/failure.ts';
 import type { Call } from '../../interface/route.ts';
-import { nullable, object, text } from '../../interface/schema.ts';
+import { object, text } from '../../interface/schema.ts';
 import { multipartParts } from '../../transfer/multipart-parts.ts';
 import {
   createJsonParts,
@@ -90,11 +90,12 @@ export function contentFailures({ scanning }: Pick<FileDeps, 'scanning'>): reado
 
 export const uploadTypes = {
   'multipart/form-data': object({ file: text({ format: 'binary' }) }, { purpose: text() }),
-  '*/*': text({ format: 'binary', description: 'A raw body. Its content type is the declared type of the file' }),
-  'application/json': object(
-    { content: text({ description: 'The file in base64, at most 1 MiB before encoding' }) },
-    { purpose: text(), name: text(), type: nullable(text({ description: 'The declared type of the file' })) },
-  ),
+  // JSON is not a type of its own here: generators of clients would prefer it, and send every file in base64.
+  '*/*': text({
+    format: 'binary',
+    description:
+      'A raw body. Its content type is the declared type of the file. With application/json: “content” in base64 of at most 1 MiB before encoding, “purpose”, and if wanted “name” and “type”',
+  }),
 };
 
 export const uploadHeaders = {
