@@ -15,7 +15,7 @@ export function endpointSection(endpoint: Endpoint): Markup {
   const isTable = endpoint.statuses.length === 0;
   return html`<article class="endpoint" id="${id}" aria-labelledby="${id}-title">
 <header>
-<h3 id="${id}-title"><a class="anchor" href="#${id}">${summary}</a></h3>
+<h2 id="${id}-title"><a class="anchor" href="#${id}">${summary}</a></h2>
 <p class="address">${methodBadge(method)} <code>${breakable(path)}</code></p>
 </header>
 <div class="facts">
@@ -72,8 +72,8 @@ function bodyFields({ properties = {}, required = [] }: ShownSchema): Field[] {
 }
 
 function fieldList(title: string, fields: readonly Field[]): Markup {
-  if (fields.length === 0) return html`<h4>${title}</h4><p class="hint">The bytes themselves.</p>`;
-  return html`<h4>${title}</h4>
+  if (fields.length === 0) return html`<h3>${title}</h3><p class="hint">The bytes themselves.</p>`;
+  return html`<h3>${title}</h3>
 ${fieldRows(fields)}`;
 }
 
@@ -111,7 +111,7 @@ function failureTable(codes: readonly FailureCode[]): Markup {
 function table(title: string, second: string, third: string, rows: readonly Markup[]): Markup {
   const heads = ['Status', second, third].map((name) => html`<th role="columnheader" scope="col">${name}</th>`);
   return html`<div class="failures">
-<h4>${title}</h4>
+<h3>${title}</h3>
 <table role="table"><thead role="rowgroup"><tr role="row">${heads}</tr></thead>
 <tbody role="rowgroup">${rows}</tbody></table>
 </div>`;

@@ -171,8 +171,7 @@ export const oauthLines: readonly PlainLine[] = [
     path: paths.revoke,
     name: 'revokeAppToken',
     tag: 'apps',
-    summary: 'Give up a token of an app',
-    description: 'Ends the session of the token. An unknown token is no error.',
+    summary: 'Give up a token of an app, and its session',
     security: byApp,
     form: object(
       { token: text({ examples: ['AYrxAZKm2s5wcJ…'] }) },
@@ -198,7 +197,6 @@ export const oauthLines: readonly PlainLine[] = [
     name: 'signOutOfApp',
     tag: 'apps',
     summary: 'Sign the user out',
-    description: 'Without id_token_hint, a page asks the user first.',
     query: object({}, { id_token_hint: text(), client_id: text(), post_logout_redirect_uri: text(), state: text() }),
     answers: { 200: page, 303: onward, 400: { ...page, meaning: 'A page that says what is wrong' }, ...everyAnswer },
   },
