@@ -47,7 +47,7 @@ export function renderDocument(text: string, findAddress: FindAddress): Rendered
         const row = (cells: readonly Tokens.TableCell[], tag: 'td' | 'th') =>
           `<tr>${cells.map(({ tokens }) => `<${tag}${tag === 'th' ? ' scope="col"' : ''}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
         const rows = token.rows.map((cells) => row(cells, 'td')).join('\n');
-        return `<div class="table" role="region" aria-label="Table" tabindex="0"><table><thead>${row(token.header, 'th')}</thead>\n<tbody>${rows}</tbody></table></div>\n`;
+        return `<div class="table" role="group" aria-label="Table" tabindex="0"><table><thead>${row(token.header, 'th')}</thead>\n<tbody>${rows}</tbody></table></div>\n`;
       },
       // Our documents contain comments for other programs, and no other markup.
       html: ({ text: markup }) => (markup.trimStart().startsWith('<!--') ? '' : toText(html`${markup}`)),
