@@ -3,97 +3,46 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { chooseAction } from '../helpers/account-pages.ts';
 import { findViolations } from '../helpers/axe.ts';
-import { eventually, newPhone, openPageStage, shownPhone, signUp, type Visitor } from '../helpers/page-stage.ts';
-import { pngOf } from '../helpers/pictures.ts';
+import { looks } from '../helpers/look/looks.ts';
+import { openTour, tourLanguages } from '../helpers/look/tour.ts';
+import { eventually, newPhone, shownPhone, signUp } from '../helpers/page-stage.ts';
 
-const stage = await openPageStage();
+const tour = await openTour();
 const sizeLimit = 25 * 1024;
 
-describe('every page', { skip: stage === undefined }, () => {
-  const here = stage ?? assert.fail();
-  after(() => here.close());
+describe('every page', { skip: tour === undefined }, () => {
+  const { stage: here, show, close } = tour ?? assert.fail();
+  after(close);
 
-  /** Visits every state that a user sees, and checks each. */
-  async function tour(visitor: Visitor, judge: (page: Page, name: string) => Promise<void>): Promise<void> {
-    const { page } = visitor;
-    await page.goto(here.url);
-    await page.getByLabel('Phone number').fill('12');
-    await page.getByRole('button', { name: 'Send code' }).click();
-    await page.getByRole('alert').getByText('valid').waitFor();
-    await judge(page, 'sign in with a refusal');
-    await page.getByRole('button', { name: 'Use e-mail instead' }).click();
-    await judge(page, 'e-mail');
-    await page.getByLabel('E-mail address').fill('nobody@example.com');
-    await page.getByRole('button', { name: 'Send link' }).click();
-    await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
-    await judge(page, 'mailed');
-    await page.goto(here.url);
-    await page.getByLabel('Phone number').fill(newPhone().typed);
-    await page.getByRole('button', { name: 'Send code' }).click();
-    await page.getByRole('button', { name: /from the inbox/ }).waitFor();
-    await judge(page, 'code');
-    await signUp(here, visitor);
-    await page.getByText('This device').waitFor();
-    await page.getByLabel('Upload as').selectOption('avatar');
-    await page.getByLabel(/Drop files here/).setInputFiles([
-      { name: 'me.png', mimeType: 'image/png', buffer: pngOf(64, 64) },
-      { name: 'a very long name that must not push anything off the page.exe', mimeType: '', buffer: Buffer.from('x') },
-    ]);
-    await page.locator('.tile img').waitFor();
-    await judge(page, 'account');
-    await chooseAction(page, 'me.png', 'Share');
-    // The button does nothing while the links are read.
-    await page.getByText('There is no link to this file.').waitFor();
-    await page.getByRole('button', { name: 'Create link' }).click();
-    const link = await page.getByLabel('New link').inputValue();
-    await judge(page, 'account with the dialog that shares a file');
-    await page.goto(link);
-    await page.getByRole('heading', { name: 'me.png' }).waitFor();
-    await judge(page, 'shared file');
-    await page.goto(`${link}x`);
-    await judge(page, 'link that does not work');
-    await page.goto(`${here.url}/account`);
-    await chooseAction(page, 'me.png', 'Delete');
-    await page.locator('summary', { hasText: 'Deleted files' }).click();
-    await judge(page, 'account with deleted files');
-    await page.getByRole('button', { name: 'Change phone number' }).click();
-    await judge(page, 'account with the form for a new number');
-    await page.getByRole('button', { name: 'Add e-mail address' }).click();
-    await page.getByRole('button', { name: 'Delete account' }).click();
-    await page.getByRole('dialog').waitFor();
-    await judge(page, 'account with a dialog');
-    await page.goto(`${here.url}/inbox`);
-    await page.locator('.bubble').waitFor();
-    await judge(page, 'inbox');
-    await page.goto(`${here.url}/login/link#${'x'.repeat(43)}`);
-    await page.getByRole('alert').getByText(/./).waitFor();
-    await judge(page, 'refused link');
-    for (const path of ['/docs', '/docs/api', '/docs/api/auth', '/docs/apps', '/docs/errors']) {
-      await page.goto(`${here.url}${path}`);
-      await judge(page, path);
-    }
+  /** The elements that reach over the edge of the screen, for the message. */
+  const findWide = `[...document.querySelectorAll('body *')]
+    .filter((element) => { const { left, right } = element.getBoundingClientRect(); return right > innerWidth + 0.5 || left < -0.5; })
+    .slice(0, 5).map((element) => element.outerHTML.slice(0, 120))`;
+
+  async function fits(page: Page, name: string): Promise<void> {
+    const usual = page.viewportSize() ?? assert.fail();
+    await page.setViewportSize({ width: 320, height: 640 });
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    assert.equal(width, 320, `${name} at 320 pixels: ${await page.evaluate<string[]>(findWide)}`);
+    await page.setViewportSize(usual);
   }
 
-  it('every page has no axe violation in light and in dark mode, and fits a screen 320 pixels wide', async () => {
-    const visitor = await here.visit({ colorScheme: 'light' });
-    const { page } = visitor;
-    const usual = page.viewportSize() ?? assert.fail();
-    visitor.forgive(400, 401, 404, 410);
-    await tour(visitor, async (_, name) => {
-      assert.deepEqual(await findViolations(page), [], name);
+  for (const look of looks)
+    it(`${look.name} has no axe violation in light and in dark mode, no error, and fits a screen 320 pixels wide`, async () => {
+      const { page } = await show(look, 'en');
+      assert.deepEqual(await findViolations(page), []);
       // The scheme changes only colours, so the dark mode is checked only for colours.
       await page.emulateMedia({ colorScheme: 'dark' });
-      assert.deepEqual(await findViolations(page, 'colours'), [], `${name}, dark`);
+      assert.deepEqual(await findViolations(page, 'colours'), [], 'dark');
       await page.emulateMedia({ colorScheme: 'light' });
-      await page.setViewportSize({ width: 320, height: 640 });
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320, name);
-      await page.setViewportSize(usual);
+      await fits(page, look.name);
     });
-    assert.deepEqual(visitor.problems(), []);
-    await visitor.context.close();
-  });
+
+  for (const language of tourLanguages.filter((one) => one !== 'en'))
+    it(`every look fits a screen 320 pixels wide from right to left, in ${language}`, async () => {
+      for (const look of looks) await fits((await show(look, language)).page, look.name);
+    });
 
   it('one pale text among hundreds that look alike is found, and nothing stays hidden', async () => {
     const visitor = await here.visit({ colorScheme: 'light' });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
-import { call, logIn } from '../api.ts';
+import { call } from '../api.ts';
 import { run } from '../command-line.ts';
 import type { TestEnv } from '../gatehouse.ts';
 import { newPhone } from '../page-stage.ts';
@@ -13,14 +13,19 @@ import { askForCode, askForLink, bindAddress, enter, newAddress } from '../users
 import type { Prepared } from './look.ts';
 
 const email = 'ada.lovelace@example.com';
-const phoneBrowser =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
+const browserOf = {
+  desktop: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+  phone:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+};
 const pdf = readFileSync(new URL('../../fixtures/files/ghostscript.pdf', import.meta.url));
 
 /** Signs a new user in, in this browser. Returns the number and the access token. */
 export async function signInHere(url: string, context: BrowserContext): Promise<{ phone: string; token: string }> {
   const { phone } = newPhone();
-  const reply = await logIn(url, phone, await askForCode(url, phone));
+  const otp = await askForCode(url, phone);
+  const headers = { 'user-agent': browserOf.desktop };
+  const reply = await call(url, 'POST', '/api/auth/phone/login', { body: { phone, otp }, headers });
   assert.equal(reply.status, 200, reply.body.message);
   await context.addCookies(reply.cookies.map((line) => readCookie(line, url)));
   return { phone, token: reply.body.data.JWT };
@@ -49,7 +54,7 @@ export async function prepareOwner(url: string, env: TestEnv, context: BrowserCo
   await call(url, 'DELETE', `/api/file/${deleted}`, { token });
   const link = async (id: string) => (await call(url, 'POST', `/api/file/${id}/links`, { token, body: {} })).body;
   const [picture, document] = [await link(pictureId), await link(documentId)];
-  await enter(url, phone, phoneBrowser).catch(() => undefined);
+  await enter(url, phone, browserOf.phone);
   const me = await call(url, 'GET', '/api/auth/me', { token });
   return {
     phone,
