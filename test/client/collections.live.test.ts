@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { compileFunction } from 'node:vm';
 import { allLines } from '../../scripts/api-types.ts';
 import { newPhone } from '../helpers/api.ts';
 import { setStage } from '../helpers/stage.ts';
@@ -120,7 +121,7 @@ describe('the requests of the collections', () => {
     values.set('baseUrl', stage.url);
     values.set('phone', newPhone());
     const filled = (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values.get(name) ?? '');
-    const keep = new Function('pm', postman.event[0].script.exec.join('\n')) as (pm: object) => void;
+    const keep = compileFunction(postman.event[0].script.exec.join('\n'), ['pm']) as (pm: object) => void;
     const send = async (path: string, method = 'GET') => {
       const found = items.find(({ request }) => request.method === method && `/${request.url.path.join('/')}` === path);
       const { request } = found ?? assert.fail(path);
@@ -129,7 +130,7 @@ describe('the requests of the collections', () => {
         headers.set('authorization', `Bearer ${filled(request.auth.bearer[0].value)}`);
       const params = new Map((request.url.variable ?? []).map(({ key, value }) => [key, filled(value)]));
       const url = filled(request.url.raw).replaceAll(/:([a-z]\w*)/g, (text, name: string) => params.get(name) ?? text);
-      const response = await fetch(url.replace('to=+', 'to=%2B'), { method, headers, ...bodyOf(request.body, filled) });
+      const response = await fetch(url, { method, headers, ...bodyOf(request.body, filled) });
       const text = await response.text();
       keep({
         response: { json: () => JSON.parse(text) },

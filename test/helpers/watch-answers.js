@@ -32,6 +32,8 @@ if (isMainThread && seenIn !== undefined && seenFile !== undefined && publishedF
 function watch(server) {
   server.addHook('onSend', async (request, { statusCode }, payload) => {
     const code = statusCode < 400 ? undefined : codeIn(request, payload);
+    // The endpoints of apps publish the codes of OAuth, which a page does not contain.
+    if (code !== undefined && code === request.failed?.code && request.url.startsWith('/oauth/')) return;
     note(request, code === undefined ? `${statusCode}` : `${statusCode} ${code}`);
   });
   // An answer that is written to the socket does not pass onSend.
