@@ -6,10 +6,10 @@ import { reloadIn } from './reload-in.ts';
 
 export function LanguageSwitch({ label }: { readonly label: string }) {
   return (
-    <label class="language-switch">
+    <div class="language-switch">
       <Icon of={languageIcon} />
-      <span class="visually-hidden">{label}</span>
       <select
+        aria-label={label}
         // Firefox would keep the choice of the visitor over a reload that failed.
         autocomplete="off"
         value={facts.language}
@@ -21,6 +21,6 @@ export function LanguageSwitch({ label }: { readonly label: string }) {
           </option>
         ))}
       </select>
-    </label>
+    </div>
   );
 }
