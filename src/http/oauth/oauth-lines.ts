@@ -183,7 +183,6 @@ export const oauthLines: readonly PlainLine[] = [
         meaning: 'The request is wrong.',
         errors: {
           invalid_request: 'token is missing.',
-          unsupported_token_type: 'This token cannot be revoked.',
         },
       },
       401: wrongApp(),
