@@ -1,5 +1,5 @@
-// `npm run pictures`: takes pictures of every look into pictures/, with a contact sheet, and a few for the documentation.
-// `npm run pictures -- account sign-in-code` takes only those whose names begin so, and none for the documentation.
+// `npm run pictures`: takes pictures of every look into pictures/, with a contact sheet.
+// `npm run pictures -- account sign-in-code` takes only those whose names begin so.
 import { mkdirSync, rmSync } from 'node:fs';
 import { looks } from '../test/helpers/look/looks.ts';
 import { openTour } from '../test/helpers/look/tour.ts';

@@ -44,6 +44,12 @@ export async function takeLooks(tour: Tour, looks: readonly Look[], folder: stri
 async function take(page: Page, { width, height, scheme = 'light' }: Form, path: string): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme });
   await page.setViewportSize({ width, height });
+  // What lies over the page is in the middle of the screen, not of the page.
+  if ((await page.locator('dialog[open], [role=dialog], [role=menu]').count()) > 0) {
+    await page.screenshot({ path });
+    return page.emulateMedia({ colorScheme: 'light' });
+  }
+  await page.evaluate('scrollTo(0, 0)');
   const whole = await page.evaluate<number>('document.documentElement.scrollHeight');
   const clip = { x: 0, y: 0, width, height: Math.min(Math.max(whole, height), longestHeight) };
   await page.screenshot({ path, fullPage: true, clip });

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { languageCookie } from '../../../src/http/pages/page-language.ts';
 import { type Language, languages } from '../../../src/kernel/language.ts';
 import { openPageStage, type Visitor } from '../page-stage.ts';
 import type { Look, Prepared, Scene, Who } from './look.ts';
@@ -47,7 +48,7 @@ export async function openTour(options: BrowserContextOptions = {}) {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.goto('about:blank');
     await forgetUploads(page, url);
-    await context.setExtraHTTPHeaders({ 'accept-language': language });
+    await context.addCookies([{ name: languageCookie, value: language, url }]);
     const before = visitor.problems().length;
     const scene: Scene = {
       page,
