@@ -46,7 +46,7 @@ function Shared({ file, title }: { readonly file: SharedFile; readonly title: st
           <bdi>{title}</bdi>
         </h1>
         <p class="lead">
-          {nameType(type)} · {formatBytes(size)}
+          <bdi>{nameType(type)}</bdi> · <bdi>{formatBytes(size)}</bdi>
         </p>
       </div>
       <a class="button primary" href={downloadUrl} download={file.name ?? ''}>
