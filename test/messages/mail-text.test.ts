@@ -13,6 +13,16 @@ import { mailTopics } from '../../src/messages/message-kinds.ts';
 const url = 'https://id.example.com/login/link#token';
 
 describe('an e-mail', () => {
+  it('a mail in Arabic keeps the order of numbers in its sentences, and leaves the line of the link alone', () => {
+    const values = { brand: 'Acme', account: '+49 *** 12', device: '', number: '+49 *** 34', at: 0 };
+    const mail = writeNoticeMail('ar', 'phone-changed', values, url);
+    for (const number of ['+49 *** 12', '+49 *** 34'])
+      assert.ok(mail.text.includes(`\u2068${number}\u2069`), mail.text);
+    assert.ok(mail.text.split('\n').includes(url));
+    assert.match(mail.html, /<table role="presentation" dir="rtl"/);
+    assert.doesNotMatch(mail.text, /[\u0660-\u0669]/);
+  });
+
   for (const language of languages) {
     it(`the sign-in mail in ${language} has the link in text and HTML, and no placeholder`, () => {
       const mail = writeLoginLinkMail(language, { brand: 'Acme', minutes: 15 }, url);

@@ -110,6 +110,18 @@ describe('a sign-in for an app', () => {
       assert.equal((await call(stage.url, 'GET', path, { token })).body.codeError, 'APP_SCOPE_MISSING');
   });
 
+  it('the language switch wins over the language that the app asks for, until the sign-in ends', async () => {
+    const first = await authorize(stage.url, backend, undefined, { ui_locales: 'fr' });
+    const { authorization } = factsIn(await first.text()) as { authorization: { readonly continueUrl: string } };
+    const open = async (url: string) => (await navigate(stage.url, url, 'gatehouse_lang=de')).text();
+    assert.match(await open(authorization.continueUrl), /<html lang="fr" dir="ltr">/);
+    assert.match(await open(`${authorization.continueUrl}&ui_locales=xx`), /<html lang="fr" dir="ltr">/);
+    const switched = await open(`${authorization.continueUrl}&ui_locales=ar`);
+    assert.match(switched, /<html lang="ar" dir="rtl">/);
+    const { authorization: next } = factsIn(switched) as { authorization: { readonly continueUrl: string } };
+    assert.match(await open(next.continueUrl), /<html lang="ar" dir="rtl">/);
+  });
+
   it('a browser that is not signed in gets the sign-in page with the request, in the language that the app asks for', async () => {
     const response = await authorize(stage.url, backend, undefined, { ui_locales: 'xx fr', login_hint: '+1 202' });
     assert.deepEqual([response.status, response.headers.get('cache-control')], [200, 'no-store']);
