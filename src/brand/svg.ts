@@ -90,8 +90,14 @@ type Report = (what: string, cure: string) => void;
 function examine(element: XmlElement, report: Report): void {
   const name = element.name.replace(/^svg:/, '');
   if (!elements.has(name)) report(`the element <${show(element.name)}>`, cureOf(name));
-  if (name === 'style') examineStyle(element.text, '<style>', report);
+  if (name === 'style') examineStyleElement(element, report);
   for (const [attribute, value] of Object.entries(element.attributes)) examineAttribute(attribute, value, report);
+}
+
+/** A browser joins the texts on both sides of an element within a style, so that they could hide a word from the check. */
+function examineStyleElement({ text, children }: XmlElement, report: Report): void {
+  if (children.some(({ type }) => type === 'element')) report('an element in <style>', 'write nothing but rules there');
+  examineStyle(text, '<style>', report);
 }
 
 function cureOf(name: string): string {

@@ -54,6 +54,10 @@ const bad: Readonly<Record<string, readonly [text: string, problem: RegExp]>> = 
     svg('<style>@import "https://evil.example/x.css";</style>'),
     /“@” in <style>|“\\” or “@” in <style>/,
   ],
+  'a paint of another file that an element in a style divides': [
+    svg('<style>path{fill:u<title>x</title>rl(//evil.example/#a)}</style>'),
+    /an element in <style>: write nothing but rules there/,
+  ],
   'a font': [svg('<style>@font-face{font-family:x;src:url(x.woff)}</style>'), /“@” in <style>/],
   'an escape in a style': [svg('<path style="fill:u\\72l(https://evil.example)" d="M0 0"/>'), /“\\” or “@” in style/],
   'a picture of a style': [svg('<path style="background:image-set(\'x.png\')" d="M0 0"/>'), /a function that loads/],
