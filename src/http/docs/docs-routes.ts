@@ -30,11 +30,7 @@ type Make = (content: () => Promise<SiteContent>) => Promise<string | Buffer> | 
 export function registerDocsRoutes(server: FastifyInstance, { files, loadContent, ...parts }: DocsParts): void {
   const { groups, pictures, styles, script } = files;
   const site = createSite({ ...parts, groups });
-  let loaded: Promise<SiteContent> | undefined;
-  const content = () => {
-    loaded ??= loadContent();
-    return loaded;
-  };
+  const content = once(loadContent);
   const page = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy };
   const add = (path: string, headers: Readonly<Record<string, string>>, make: Make) =>
     serve(server, path, headers, async () => make(content));
@@ -67,15 +63,27 @@ function serve(
   headers: Readonly<Record<string, string>>,
   make: () => Promise<string | Buffer>,
 ): void {
-  let kept: Promise<Kept> | undefined;
+  const get = once(() => make().then(keep));
   server.get(path, async (request, reply) => {
-    kept ??= make().then(keep);
-    const { body, zipped, etag } = await kept;
+    const { body, zipped, etag } = await get();
     reply.headers({ ...headers, 'cache-control': 'no-cache', vary: 'Accept-Encoding', etag });
     if (request.headers['if-none-match']?.includes(etag) === true) return reply.code(304).send();
     if (!accepts(request.headers['accept-encoding']?.toString() ?? '', 'gzip')) return reply.send(body);
     return reply.header('content-encoding', 'gzip').send(zipped);
   });
+}
+
+/** Keeps what was made. A failure, for example because too many files are open, is not kept: the next request tries again. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | undefined;
+  return () => {
+    const made = kept ?? make();
+    kept = made;
+    made.catch(() => {
+      if (kept === made) kept = undefined;
+    });
+    return made;
+  };
 }
 
 async function keep(content: string | Buffer): Promise<Kept> {

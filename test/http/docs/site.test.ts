@@ -88,6 +88,25 @@ describe('the site of the documentation', () => {
     assert.ok((await sizeOf('/docs/docs.css')) < 8 * 1024);
     assert.ok((await sizeOf('/docs/search.json')) < 160 * 1024);
   });
+
+  it('a document that could not be read once is there when the next reader asks', async () => {
+    const flaky = fastify();
+    let reads = 0;
+    registerDocsRoutes(flaky, {
+      table: [],
+      plainLines: [],
+      brand: { name: 'Gatehouse', icon: 'data:,', style: undefined },
+      files,
+      loadContent: () => {
+        reads += 1;
+        return reads === 1 ? Promise.reject(new Error('EMFILE: too many open files')) : loadDocs();
+      },
+    });
+    assert.equal((await flaky.inject({ url: '/docs/security' })).statusCode, 500);
+    assert.match((await flaky.inject({ url: '/docs/security' })).body, /<h1 id=/);
+    assert.equal((await flaky.inject({ url: '/docs/search.json' })).statusCode, 200);
+    assert.equal(reads, 2);
+  });
 });
 
 function matches(text: string, pattern: RegExp): string[] {
