@@ -39,11 +39,12 @@ export function failuresOf({ method, guards, role, route }: Judged): FailureCode
   const possible = new Set<FailureCode>([
     ...everyFailure,
     ...(method === 'GET' || route.takesStream === true ? [] : bodyFailures),
-    ...guards.flatMap((guard) => guardFailures[guard]),
+    // Every member of staff is at least a viewer.
+    ...guards
+      .flatMap((guard) => guardFailures[guard])
+      .filter((code) => code !== 'STAFF_ROLE_REQUIRED' || role !== 'viewer'),
     ...route.failures,
   ]);
-  // Every member of staff has at least this role.
-  if (role === 'viewer') possible.delete('STAFF_ROLE_REQUIRED');
   return failureCodes.filter((code) => possible.has(code));
 }
 

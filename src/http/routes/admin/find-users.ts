@@ -2,6 +2,7 @@
 
 import { Failure } from '../../../kernel/failure.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
+import { includesRole } from '../../../support/staff-role.ts';
 import { isUserId, parseUserQuery } from '../../../support/user-directory.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { list, nullable, object, text } from '../../interface/schema.ts';
@@ -9,18 +10,23 @@ import { toUserRecord, userRecord } from './present.ts';
 
 const pageSize = 25;
 
+/** With more, ten searches for each further digit would tell a masked number to somebody who may not see it. */
+const mostDigitsOfViewers = 4;
+
 export function adminFindUsersRoute({ directory }: SupportDeps) {
   return defineRoute({
     summary: 'Find users',
     description:
-      'Searches by id, phone number, the last digits of a phone number (at least three) or e-mail address. If “who” is empty, lists the newest users. Newest first. Pass “next” as cursor to get the following page.',
+      'Searches by id, phone number, the last digits of a phone number (at least three) or e-mail address. If “who” is empty, lists the newest users. Newest first. Pass “next” as cursor to get the following page. A viewer may search by four last digits at most, or by the whole number.',
     success: 'ADMIN_VIEW',
-    failures: [],
+    failures: ['STAFF_ROLE_REQUIRED'],
     body: object({ who: text({ maxLength: 320 }) }, { cursor: text({ maxLength: 64 }) }),
     data: object({ users: list(userRecord), next: nullable(text()) }),
-    handle: async ({ body: { who, cursor } }) => {
+    handle: async ({ body: { who, cursor }, admin }) => {
       if (cursor !== undefined && !isUserId(cursor)) throw new Failure('REQUEST_INVALID', { field: 'cursor' });
       const query = parseUserQuery(who, pageSize + 1);
+      const isLong = query.by === 'phone end' && query.text.length > mostDigitsOfViewers;
+      if (isLong && !includesRole(admin.role, 'support')) throw new Failure('STAFF_ROLE_REQUIRED', { list: 'support' });
       const found = await directory.searchUsers({ ...query, ...(cursor !== undefined && { before: cursor }) });
       const users = found.slice(0, pageSize).map((user) => toUserRecord(user));
       return { data: { users, next: found.length > pageSize ? (users.at(-1)?.id ?? null) : null } };

@@ -95,6 +95,15 @@ for (const kind of tierStoreKinds)
       }
     });
 
+    it('a viewer cannot find out a masked number digit by digit', async () => {
+      const search = async (role: StaffRole, who: string) =>
+        (await askAdmin(stage.url, 'POST /users/search', { cookie: cookies.get(role) ?? '', body: { who } })).told;
+      for (const who of ['0123', '01-23', '+12025550123']) assert.equal(await search('viewer', who), '200', who);
+      for (const who of ['50123', '5 01.23', '2025550123', '0000000000000012025550123'])
+        assert.equal(await search('viewer', who), '403 STAFF_ROLE_REQUIRED', who);
+      for (const role of ['support', 'owner'] as const) assert.equal(await search(role, '2025550123'), '200', role);
+    });
+
     it('a refused call changes nothing and leaves no audit event', async () => {
       const cookie = cookies.get('viewer') ?? '';
       const body = { name: 'shop', scopes: ['users:read'], days: 30, reason: 'a test' };
