@@ -70,7 +70,7 @@ const values = {
   ),
   ...{
     left: 3,
-    retryAfterSeconds: 42,
+    wait: 'in 42 seconds',
     minutes: 5,
     count: 7,
     segments: 1,

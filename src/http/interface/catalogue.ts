@@ -2,6 +2,7 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { FailureCode, FailureDetail } from '../../kernel/failure.ts';
 import { isolateIn, type Language, localeOf, textsIn } from '../../kernel/language.ts';
+import { writeWait } from '../../kernel/write-wait.ts';
 import type { FileRule } from '../../media/file-rule.ts';
 
 export type SuccessCode = keyof ReturnType<typeof textsIn>['api']['success'];
@@ -43,7 +44,9 @@ export function failureMessage(language: Language, code: FailureCode, detail: Fa
     requestId: isolateIn(language, requestId),
     list: list === 'none' ? list : isolateIn(language, list),
   };
-  return String(formatter(language, text).format({ field, type, purpose, left, retryAfterSeconds, user, ...isolated }));
+  const wait = writeWait(language, retryAfterSeconds);
+  const values = { field, type, purpose, left, retryAfterSeconds, wait, user, ...isolated };
+  return String(formatter(language, text).format(values));
 }
 
 const formatters = new Map<string, IntlMessageFormat>();

@@ -1,6 +1,7 @@
 // Finds the words of the pages in a language, so that the same steps work in every language.
 import IntlMessageFormat from 'intl-messageformat';
 import { type Language, textsIn } from '../../../src/kernel/language.ts';
+import { writeWait } from '../../../src/kernel/write-wait.ts';
 
 type Texts = ReturnType<typeof textsIn>;
 type Values = Readonly<Record<string, string | number>>;
@@ -25,6 +26,7 @@ export function sayIn(language: Language): Say {
 
 function format(text: string, language: Language, values: Values = {}): string {
   // The messages of failures have values that a request does not always have.
-  const all = { field: 'none', list: 'none', retryAfterSeconds: 57, left: 0, limit: '', requestId: '', ...values };
+  const wait = writeWait(language, Number(values.retryAfterSeconds ?? 57));
+  const all = { field: 'none', list: 'none', wait, left: 0, limit: '', requestId: '', ...values };
   return String(new IntlMessageFormat(text, language, undefined, { ignoreTag: true }).format(all));
 }
