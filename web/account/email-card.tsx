@@ -6,7 +6,7 @@ import { Button, Field, Notice } from '../parts/form-parts.tsx';
 import { findNewest } from '../parts/inbox-messages.ts';
 import { facts, fill } from '../parts/page-data.ts';
 import { sendUnlessSent } from '../parts/use-resend.ts';
-import { useTask } from '../parts/use-task.ts';
+import { isTypedWrong, useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
 import { gatehouse } from './gatehouse.ts';
 import type { Prove } from './use-proof.tsx';
@@ -163,7 +163,7 @@ function AddressForm({ label, prove, onSent, onCancel }: AddressProps) {
             ref={input}
             value={address}
             aria-describedby={describedBy}
-            aria-invalid={task.error !== undefined}
+            aria-invalid={isTypedWrong(task.error)}
             onFocus={() => gatehouse.prepareCaptcha()}
             onInput={({ currentTarget }) => setAddress(currentTarget.value)}
           />

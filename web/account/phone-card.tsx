@@ -10,7 +10,7 @@ import { facts, fill } from '../parts/page-data.ts';
 import { PhoneField, readPhone, startTyping } from '../parts/phone-field.tsx';
 import { formatPhone } from '../parts/phone-input.ts';
 import { sendUnlessSent } from '../parts/use-resend.ts';
-import { useTask } from '../parts/use-task.ts';
+import { isTypedWrong, useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
 import { gatehouse } from './gatehouse.ts';
 import type { Prove } from './use-proof.tsx';
@@ -186,7 +186,7 @@ function NumberForm({ isFirst, isLost, hasEmail, prove, onSent, onCancel }: Numb
         texts={texts}
         label={texts.newPhone}
         {...(!isLost && { hint: isFirst || !hasEmail ? hint : `${hint} ${fill(texts.changePhoneWait, wait)}` })}
-        isInvalid={task.error !== undefined}
+        isInvalid={isTypedWrong(task.error)}
         onInput={setNumber}
       />
       <Notice kind="bad">{task.error?.code === 'PHONE_INVALID' ? texts.phoneInvalid : task.message}</Notice>

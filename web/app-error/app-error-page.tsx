@@ -33,7 +33,7 @@ export function AppErrorPage() {
           </p>
         )}
         <h1>{title}</h1>
-        <p>{message}</p>
+        <p class="lead">{message}</p>
         {cure !== undefined && <p>{cure}</p>}
         {reason !== 'later' && (
           <details class="hint">

@@ -9,6 +9,7 @@ import { InboxChip } from './inbox-chip.tsx';
 import { facts, fill } from './page-data.ts';
 import type { Resend } from './use-resend.ts';
 import { useSmsCode } from './use-sms-code.ts';
+import { isTypedWrong } from './use-task.ts';
 
 export type CodeTexts = {
   readonly code: string;
@@ -78,7 +79,7 @@ export function CodeEntry(props: Props) {
           <CodeField
             {...ids}
             value={code}
-            isInvalid={isShort || error !== undefined}
+            isInvalid={isShort || isTypedWrong(error)}
             isDisabled={isDead}
             inputRef={input}
             onInput={enter}

@@ -11,6 +11,11 @@ export type Task = {
   readonly clear: () => void;
 };
 
+/** Whether what the user typed is wrong. A limit, a blocked account or a lost connection is no fault of the field. */
+export function isTypedWrong(error: GatehouseError | undefined): boolean {
+  return error !== undefined && [400, 409, 410, 422].includes(error.status);
+}
+
 export function useTask(offline: string): Task {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<GatehouseError | undefined>();

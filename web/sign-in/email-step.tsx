@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Button, Field, Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';
-import { useTask } from '../parts/use-task.ts';
+import { isTypedWrong, useTask } from '../parts/use-task.ts';
 import { texts } from './sign-in-texts.ts';
 
 type Props = {
@@ -41,7 +41,7 @@ export function EmailStep({ ticket, typed, onType, onSent, onPhone }: Props) {
             autocomplete="email"
             required
             value={typed}
-            aria-invalid={task.error !== undefined}
+            aria-invalid={isTypedWrong(task.error)}
             onFocus={() => gatehouse.prepareCaptcha()}
             onInput={({ currentTarget }) => onType(currentTarget.value)}
           />

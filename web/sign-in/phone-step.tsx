@@ -6,7 +6,7 @@ import { findNewest } from '../parts/inbox-messages.ts';
 import { facts } from '../parts/page-data.ts';
 import { PhoneField, readPhone, startTyping } from '../parts/phone-field.tsx';
 import { sendUnlessSent } from '../parts/use-resend.ts';
-import { useTask } from '../parts/use-task.ts';
+import { isTypedWrong, useTask } from '../parts/use-task.ts';
 import { texts } from './sign-in-texts.ts';
 import type { CodeWanted } from './use-step.ts';
 
@@ -41,7 +41,7 @@ export function PhoneStep({ title, typed, onType, onSent, onEmail }: Props) {
         value={number}
         texts={texts}
         label={texts.phone}
-        isInvalid={task.error !== undefined}
+        isInvalid={isTypedWrong(task.error)}
         onInput={(next) => {
           setNumber(next);
           onType(next.typed);
