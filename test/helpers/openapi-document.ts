@@ -7,9 +7,14 @@ export async function fetchOpenApi(url: string): Promise<Json> {
   return (await (await fetch(`${url}/openapi.json`)).json()) as Json;
 }
 
-/** Everything but references to schemas in its place. */
+/** Everything but references to schemas in its place, and with each operation its credentials. */
 export function resolveOpenApi<Paths>(document: Json): Paths {
-  return resolve(document.paths, document) as Paths;
+  const { security } = document;
+  const paths = Object.entries(resolve(document.paths, document) as Record<string, Json>).map(([path, methods]) => [
+    path,
+    Object.fromEntries(Object.entries(methods).map(([method, own]) => [method, { security, ...(own as Json) }])),
+  ]);
+  return Object.fromEntries(paths) as Paths;
 }
 
 /** The operations of the route tables: none of another protocol, no probe, and each method once. */

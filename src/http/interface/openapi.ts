@@ -2,6 +2,7 @@
 import { failureSchemas, successSchemas } from './failure-schemas.ts';
 import { namedComponents, referTo, withoutSamples } from './named-schemas.ts';
 import { headResponsesOf, responsesOf } from './openapi-answers.ts';
+import { extendSchemas, liftSecurity, withoutPlaceholders } from './openapi-lean.ts';
 import { parametersOf } from './openapi-parameters.ts';
 import { oauthErrorSchema, plainOperationOf } from './openapi-plain.ts';
 import { type Operation, shareParts } from './openapi-share.ts';
@@ -23,7 +24,8 @@ export function createOpenApi(
   plainLines: readonly PlainLine[] = [],
 ): Json {
   const shown = table.filter(({ isHidden }) => isHidden !== true);
-  const shared = shareParts(describeOperations(table, plainLines));
+  const { security, paths } = liftSecurity(withoutPlaceholders(describeOperations(table, plainLines)));
+  const shared = shareParts(paths);
   return {
     openapi: '3.1.0',
     info: {
@@ -36,6 +38,7 @@ export function createOpenApi(
     },
     servers: [{ url: publicUrl }],
     tags: tagsOf([...shown, ...plainLines]),
+    security,
     paths: shared.paths,
     components: {
       securitySchemes: { ...securitySchemes, ...(plainLines.length > 0 && { appSecret }) },
@@ -43,7 +46,7 @@ export function createOpenApi(
         ...successSchemas,
         ...failureSchemas(documentedCodes(table)),
         ...(plainLines.length > 0 && { OAuthError: oauthErrorSchema }),
-        ...namedComponents(shown.map(({ route }) => route)),
+        ...extendSchemas(namedComponents(shown.map(({ route }) => route))),
       },
       ...shared.components,
     },

@@ -5,16 +5,19 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { it, type TestContext } from 'node:test';
+import { noBrand } from '../../../src/brand/brand.ts';
+import { createProblemPages, type ProblemPages } from '../../../src/http/pages/problem-page.ts';
 import { allowContinue } from '../../../src/http/server/expect-continue.ts';
 import { createStartingListener, type HoldBounds } from '../../../src/http/server/starting-listener.ts';
+import { textsIn } from '../../../src/kernel/language.ts';
 import { readEnvelope } from '../../helpers/api.ts';
 import { checkRefusal, type RawReply, request, sendRaw } from '../../helpers/raw-request.ts';
 
 const reason = 'The service is starting: it has been waiting for migration 0009-x for 7 s.';
 
 /** A front that listens, and a service that echoes the request. */
-async function open(test: TestContext, bounds?: HoldBounds) {
-  const front = createStartingListener('http://localhost', () => reason, bounds);
+async function open(test: TestContext, bounds?: HoldBounds, pages?: () => ProblemPages | undefined) {
+  const front = createStartingListener('http://localhost', () => reason, bounds, pages);
   front.server.listen(0, '127.0.0.1');
   await once(front.server, 'listening');
   test.after(() => {
@@ -109,6 +112,28 @@ it('a starting service refuses requests after a while, and at once above its lim
   for (const reply of replies.slice(0, 2)) checkUnavailable(reply);
   front.open();
   assert.equal((await sendRaw(url, request('GET /a')))[0]?.body, 'GET /a 0');
+});
+
+it('a starting service answers a browser that opens an address with a page, as soon as it has one, and programs with JSON', async (test) => {
+  let pages: ProblemPages | undefined;
+  const { url } = await open(test, { milliseconds: 0, requests: 0 }, () => pages);
+  const ask = async (line: string, ...headers: string[]) =>
+    (await sendRaw(url, request(line, headers), { isHead: line.startsWith('HEAD') }))[0] ?? assert.fail(line);
+  const navigation = 'Sec-Fetch-Dest: document';
+  checkUnavailable(await ask('GET /account', navigation));
+  pages = createProblemPages(noBrand, 'a{}');
+  const page = await ask('GET /account', navigation, 'Accept-Language: ar');
+  assert.deepEqual([page.status, page.headers['retry-after']], [503, '1']);
+  assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
+  assert.match(page.headers['content-security-policy'] ?? '', /^default-src 'none'; style-src 'sha256-/);
+  assert.ok(page.body.includes('<html lang="ar" dir="rtl">'));
+  assert.ok(page.body.includes(`<h1>${textsIn('ar').pages.problem.unavailable}</h1>`));
+  const head = await ask('HEAD /account', navigation);
+  assert.deepEqual([head.status, head.headers['content-type'], head.body], [503, page.headers['content-type'], '']);
+  for (const headers of [[], ['Sec-Fetch-Dest: empty'], ['Accept: text/html']])
+    checkUnavailable(await ask('GET /account', ...headers));
+  const ready = await ask('GET /readyz', navigation);
+  assert.equal(readEnvelope(ready.body).message, reason);
 });
 
 it('a starting service answers malformed requests and CONNECT in the envelope', async (test) => {
