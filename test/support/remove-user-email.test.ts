@@ -54,7 +54,7 @@ describe('acts of staff on the ways in', () => {
 
     it(`${what} of an unknown user is not found`, async () => {
       const { deps, calls } = stageOf(true, []);
-      assert.deepEqual(await failureOf(act(deps, input)), ['NOT_FOUND', {}]);
+      assert.deepEqual(await failureOf(act(deps, input)), ['NOT_FOUND', { user: input.userId }]);
       assert.deepEqual(calls, []);
     });
   }

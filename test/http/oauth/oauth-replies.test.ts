@@ -12,7 +12,7 @@ describe('a failure at the authorization endpoint', () => {
       code: (status: number) => seen.push(status) && reply,
       headers: (headers: Record<string, string>) => seen.push(headers['retry-after']) && reply,
     } as unknown as FastifyReply;
-    const request = { headers: { accept }, language: 'de' } as FastifyRequest;
+    const request = { headers: { accept, 'accept-language': 'de' }, language: 'de' } as unknown as FastifyRequest;
     const sendPage = (_reply: FastifyReply, name: string, language: string, facts: object) => {
       seen.push(name, language, facts);
       return reply;

@@ -9,7 +9,13 @@ import { memoryLog } from '../../helpers/memory-files.ts';
 function handle(error: unknown) {
   const { log, lines } = memoryLog();
   const routeOptions = { url: '/api/x/:id' };
-  const request = { id: 'req-1', url: '/api/x/1', language: 'en', routeOptions } as unknown as FastifyRequest;
+  const request = {
+    id: 'req-1',
+    url: '/api/x/1',
+    headers: {},
+    language: 'en',
+    routeOptions,
+  } as unknown as FastifyRequest;
   const sent: Record<string, unknown> = {};
   const reply = {
     code: (status: number) => Object.assign(reply, { sent: Object.assign(sent, { status }) }),
