@@ -20,8 +20,15 @@ export type CountKind = (typeof countKinds)[number];
 /** `day`: whole days in UTC since 1970. */
 export type DayCount = { readonly day: number; readonly kind: CountKind; readonly amount: number };
 
-/** An event as far as it is counted. A later version may have written it. */
-export type CountedEvent = { readonly kind: string; readonly at: number; readonly detail: AuditDetail };
+/** An event as far as it is counted, or several of one kind and day. A later version may have written it. */
+export type CountedEvent = {
+  readonly kind: string;
+  readonly at: number;
+  /** Of several events, `size` is the sum. */
+  readonly detail: AuditDetail;
+  /** How many events. Default: 1. */
+  readonly times?: number;
+};
 
 export type DayCountStore = {
   /**
@@ -36,7 +43,7 @@ export type DayCountStore = {
 export type CountingStep = { readonly now: number; readonly most: number };
 
 const minute = 60_000;
-const milliseconds = 24 * 60 * minute;
+export const dayMilliseconds = 24 * 60 * minute;
 
 /** So many days are shown, with today. */
 export const shownDays = 30;
@@ -54,17 +61,17 @@ const settleMilliseconds = 5 * minute;
 export const mostUncounted = 20_000;
 
 export function dayOf(at: number): number {
-  return Math.floor(at / milliseconds);
+  return Math.floor(at / dayMilliseconds);
 }
 
 /** As in 2026-11-17. */
 export function writeDay(day: number): string {
-  return new Date(day * milliseconds).toISOString().slice(0, 10);
+  return new Date(day * dayMilliseconds).toISOString().slice(0, 10);
 }
 
 /** Where the count begins if there is none. */
 export function firstCounted(now: number): string {
-  return firstIdAt((dayOf(now) - countedDays) * milliseconds);
+  return firstIdAt((dayOf(now) - countedDays) * dayMilliseconds);
 }
 
 /** Events from this id on are not counted yet. */
@@ -72,18 +79,22 @@ export function settledUntil(now: number): string {
   return firstIdAt(now - settleMilliseconds);
 }
 
-type Tally = (detail: AuditDetail) => Partial<Record<CountKind, number>>;
+type Tally = (times: number, detail: AuditDetail) => Partial<Record<CountKind, number>>;
 
 const tallies: Partial<Record<AuditKind, Tally>> = {
-  'login.succeeded': () => ({ signIns: 1 }),
-  'user.created': () => ({ signUps: 1 }),
-  'login.refused': () => ({ refused: 1 }),
-  'otp.failed': () => ({ wrongCodes: 1 }),
-  'message.sent': ({ channel }) => (channel === 'sms' ? { sms: 1 } : { mails: 1 }),
-  'message.parked': () => ({ undelivered: 1 }),
-  'sms.suspended': () => ({ braked: 1 }),
-  'file.stored': ({ size }) => ({ files: 1, bytes: typeof size === 'number' ? size : 0 }),
+  'login.succeeded': (times) => ({ signIns: times }),
+  'user.created': (times) => ({ signUps: times }),
+  'login.refused': (times) => ({ refused: times }),
+  'otp.failed': (times) => ({ wrongCodes: times }),
+  'message.sent': (times, { channel }) => (channel === 'sms' ? { sms: times } : { mails: times }),
+  'message.parked': (times) => ({ undelivered: times }),
+  'sms.suspended': (times) => ({ braked: times }),
+  'file.stored': (times, { size }) => ({ files: times, bytes: isSize(size) ? size : 0 }),
 };
+
+function isSize(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
 
 /** Sums by day and kind, in the order of days and kinds. */
 export function countDays(events: readonly CountedEvent[], before: readonly DayCount[] = []): DayCount[] {
@@ -93,9 +104,9 @@ export function countDays(events: readonly CountedEvent[], before: readonly DayC
     sums.set(id, { day, kind, amount: (sums.get(id)?.amount ?? 0) + amount });
   };
   for (const count of before) add(count);
-  for (const { kind, at, detail } of events) {
-    const tally = tallies[kind as AuditKind]?.(detail) ?? {};
-    for (const [name, amount] of Object.entries(tally)) add({ day: dayOf(at), kind: name as CountKind, amount });
+  for (const { kind, at, detail, times = 1 } of events) {
+    const tally = Object.hasOwn(tallies, kind) ? tallies[kind as AuditKind]?.(times, detail) : undefined;
+    for (const [name, amount] of Object.entries(tally ?? {})) add({ day: dayOf(at), kind: name as CountKind, amount });
   }
   return [...sums.values()].sort((a, b) => a.day - b.day || countKinds.indexOf(a.kind) - countKinds.indexOf(b.kind));
 }

@@ -81,6 +81,21 @@ onEveryStore('the counts of each day', (open, kind) => {
     assert.deepEqual(await read(midnight + 3 * day, today + 3), ['3 wrongCodes 2']);
   });
 
+  it('new events are summed as they are counted later, whatever their details are', async () => {
+    const at = midnight + 5 * day;
+    for (const detail of ['{"size":900719925474099}', '{"size":2}', '{"size":"7"}', '{"size":-3}', '{"size":{}}', '{}'])
+      await write('file.stored', at, detail);
+    const quoted = JSON.stringify({ to: '"channel":"sms"' });
+    for (const detail of ['{"channel":"sms"}', '{"channel":"mail"}', '{"channel":7}', quoted, '{}'])
+      await write('message.sent', at, detail);
+    await write('login.succeeded', at, '{"size":5,"channel":"sms"}');
+    for (const other of ['a kind of a later version', 'constructor', '__proto__']) await write(other, at, '{"sms":1}');
+    const expected = ['5 signIns 1', '5 sms 1', '5 mails 4', '5 files 6', '5 bytes 900719925474101'];
+    assert.deepEqual(await read(at, today + 5), expected);
+    assert.equal(await counts().countEvents({ now: midnight + 6 * day, most: 100 }), 15);
+    assert.deepEqual(await read(at, today + 5), expected);
+  });
+
   it('the counts outlive the audit events, and are swept after ninety days', async () => {
     const before = await read();
     await open().query('delete from audit_events');

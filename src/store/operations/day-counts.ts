@@ -8,6 +8,7 @@ import {
   countId,
   countKinds,
   type DayCount,
+  dayMilliseconds,
   firstCounted,
   mostUncounted,
   settledUntil,
@@ -49,20 +50,39 @@ export const countEvents = operation(async (transaction, inputs: readonly Counti
 
 type Range = { readonly sinceDay: number; readonly now: number };
 
-/** One statement, so that an event that gets counted meanwhile is read once: as counted, or as not counted. */
+/**
+ * One statement, so that an event that gets counted meanwhile is read once: as counted, or as not counted. The database sums the
+ * new events, and readers who come together share one answer: staff who look must not keep users waiting.
+ */
 export const readDayCounts = reading(async (transaction, inputs: readonly Range[]): Promise<DayCount[][]> => {
+  const known = new Map<string, Promise<DayCount[]>>();
+  const read = ({ sinceDay, now }: Range): Promise<DayCount[]> => {
+    const range = { sinceDay, first: firstCounted(now) };
+    const key = `${range.sinceDay} ${range.first}`;
+    const counts = known.get(key) ?? transaction.all(countsAndEvents, { ...range, most: mostUncounted }).then(toCounts);
+    known.set(key, counts);
+    return counts.then((all) => all.filter(({ day }) => day >= sinceDay));
+  };
   const outputs: DayCount[][] = [];
-  for (const { sinceDay, now } of inputs) {
-    const rows = await transaction.all(countsAndEvents, { sinceDay, first: firstCounted(now), most: mostUncounted });
-    const counted = rows.flatMap(({ is_event, day, kind, amount }): DayCount[] => {
-      const known = findWord(countKinds, kind);
-      return is_event === 0 && known !== undefined ? [{ day, kind: known, amount }] : [];
-    });
-    const events = rows.filter(({ is_event }) => is_event === 1).map(toEvent);
-    outputs.push(countDays(events, counted).filter(({ day }) => day >= sinceDay));
-  }
+  for (const input of inputs) outputs.push(await read(input));
   return outputs;
 });
+
+function toCounts(rows: readonly Found[]): DayCount[] {
+  const counted = rows.flatMap(({ is_event, day, kind, amount }): DayCount[] => {
+    const known = findWord(countKinds, kind);
+    return is_event === 0 && known !== undefined ? [{ day, kind: known, amount }] : [];
+  });
+  const events = rows
+    .filter(({ is_event }) => is_event === 1)
+    .map(({ day, kind, channel, amount, size }) => ({
+      kind,
+      at: day * dayMilliseconds,
+      detail: { channel, size },
+      times: amount,
+    }));
+  return countDays(events, counted);
+}
 
 type EventRow = Pick<Row<'audit_events'>, 'kind' | 'created_at' | 'detail'>;
 
@@ -78,14 +98,36 @@ const nextEvents = statement<EventRow & { id: string }>(
     where id > ${value('after')} and id < ${value('until')} order by id limit ${value('most')}`,
 );
 
-type Found = EventRow & { readonly is_event: number; readonly day: number; readonly amount: number };
+type Found = {
+  readonly is_event: number;
+  readonly day: number;
+  readonly kind: string;
+  readonly channel: string;
+  /** Of a count, or how many events. */
+  readonly amount: number;
+  readonly size: number;
+};
 
 const countsAndEvents = statement<Found>(
-  ({ value }) => sql`select 0 as is_event, day, kind, amount, 0 as created_at, '' as detail from day_counts
+  ({ value, dialect }) => sql`select 0 as is_event, day, kind, '' as channel, amount, 0 as size from day_counts
       where day >= ${value('sinceDay')}
     union all
-    select 1 as is_event, 0 as day, kind, 0 as amount, created_at, ${countedDetail}
+    select 1, created_at / ${sql.lit(dayMilliseconds)} as day, kind, ${channelOf[dialect]} as channel, count(*), ${sumOfSizes[dialect]}
       from (select kind, created_at, detail from audit_events
         where id > coalesce((select counted_until from counters where slot = ${sql.lit(slot)}), ${value('first')})
-        order by id limit ${value('most')}) as uncounted`,
+        order by id limit ${value('most')}) as uncounted
+      group by 2, 3, 4`,
 );
+
+const channelOf = {
+  sqlite: sql`case when kind = 'message.sent' then coalesce(detail ->> 'channel', '') else '' end`,
+  postgres: sql`case when kind = 'message.sent' then coalesce(detail::json ->> 'channel', '') else '' end`,
+};
+
+/** What is no whole number counts as nothing. */
+const sumOfSizes = {
+  sqlite: sql`coalesce(sum(case when kind = 'file.stored' and typeof(detail ->> 'size') = 'integer' and detail ->> 'size' >= 0
+    then detail ->> 'size' end), 0)`,
+  postgres: sql`coalesce(sum(case when kind = 'file.stored' and (detail::json -> 'size')::text ~ '^[0-9]{1,15}$'
+    then (detail::json ->> 'size')::int8 end), 0)::int8`,
+};
