@@ -55,6 +55,9 @@ class Handler(BaseHTTPRequestHandler):
         self.answer(self.post)
 
     def get(self, path, _query):
+        if "transfer-encoding" in self.headers or self.headers.get("content-length", "0") != "0":
+            # Nobody reads the body of a GET: it would be read as the next request.
+            self.close_connection = True
         if path in pages:
             return self.send(200, *pages[path])
         if path == "/api/me":
@@ -100,10 +103,12 @@ class Handler(BaseHTTPRequestHandler):
 
     def read_body(self):
         length = self.headers.get("content-length", "")
-        if not length.isdecimal() or int(length) > LONGEST_BODY:
+        # With both headers, a proxy may have read another length than this server would.
+        is_plain = length.isdecimal() and "transfer-encoding" not in self.headers
+        if not is_plain or len(length) > 9 or int(length) > LONGEST_BODY:
             # What is left of the body would be read as the next request.
             self.close_connection = True
-            raise Refusal(413 if length.isdecimal() else 411, "BODY_TOO_LARGE")
+            raise Refusal(413 if is_plain else 411, "BODY_TOO_LARGE")
         return self.rfile.read(int(length))
 
     def send_json(self, status, value):

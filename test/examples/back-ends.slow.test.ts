@@ -1,7 +1,9 @@
 // The examples with a back end in Express and in Python, as their readers use them: one command, a browser, the address bar.
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openBrowser, watch } from '../helpers/browser.ts';
@@ -120,6 +122,20 @@ describe('an example with a back end', { skip: browser === undefined }, async ()
       };
       assert.equal(await post(body), 204);
       assert.equal(await post(body.replace('created', 'deleted')), 400);
+    });
+
+    it(`${name}: a body that nobody reads is not taken for the next request`, async () => {
+      const inner = 'GET /settings.json HTTP/1.1\r\nhost: x\r\n\r\n';
+      for (const [head, body] of [
+        ['GET /settings.json', inner],
+        ['POST /hooks/gatehouse', `0\r\n\r\n${inner}`],
+      ] as const) {
+        const isPost = head.startsWith('POST');
+        const length = `content-length: ${isPost ? 5 : body.length}\r\n${isPost ? 'transfer-encoding: chunked\r\n' : ''}`;
+        const socket = connect({ host: 'localhost', port: Number(new URL(example.url).port) });
+        socket.end(`${head} HTTP/1.1\r\nhost: x\r\n${length}\r\n${body}`);
+        assert.equal((await text(socket)).match(/HTTP\/1\.1 \d/g)?.length, 1, head);
+      }
     });
 
     it(`${name}: the secrets are in files that only the owner can read, and Ctrl-C ends every process`, async () => {
