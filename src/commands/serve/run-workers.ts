@@ -3,6 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Config } from '../../config/config.ts';
 import { claimDataDir } from '../claim-data-dir.ts';
+import { tryConfig } from '../load-config.ts';
 import { tell } from '../terminal.ts';
 import { mismatchExitCode } from '../write-mismatch.ts';
 import { writeLanCode } from './lan.ts';
@@ -15,6 +16,9 @@ const metricsPortTaken =
 const withoutMetrics = { METRICS_PORT: 'off' };
 
 const reforkMilliseconds = 1000;
+
+const filesChanged =
+  'A worker could not be started again, because a file of the settings was changed and is wrong now. The other workers go on with the file as it was. Correct it: the next try follows in a second.\n';
 
 export async function runWorkers(config: Config, isLan: boolean): Promise<void> {
   if (config.listen.workers === 1) return runService(config, 'early', isLan);
@@ -52,11 +56,16 @@ export async function runWorkers(config: Config, isLan: boolean): Promise<void> 
     for (; forked < config.listen.workers && !isStopping; forked++) fork();
   });
   cluster.on('exit', (worker: Worker, code: number | null) => {
-    // Wrong settings are wrong for all workers.
-    if (!isStopping && code === mismatchExitCode) stop(code);
     const hasServed = served.delete(worker);
+    const isFileWrong = code === mismatchExitCode && served.size > 0 && 'problems' in tryConfig();
+    // A mismatch of database and storage is one for all workers.
+    if (!isStopping && code === mismatchExitCode && !isFileWrong) stop(code);
     if (isStopping) endWhenAlone(exitCode);
     else if (hasServed) fork();
+    else if (isFileWrong) {
+      tell(filesChanged);
+      setTimeout(() => !isStopping && fork(), reforkMilliseconds);
+    }
     // A worker that was killed while it started has no exit code: memory was short, and another one may start.
     else if (code === null) setTimeout(() => !isStopping && fork(), reforkMilliseconds);
     // A worker that could not start would not start the next time either.

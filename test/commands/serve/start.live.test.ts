@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { createBrandFolder } from '../../helpers/brand-folder.ts';
 import { isolatedEnv, spawnMain } from '../../helpers/gatehouse.ts';
 import { freePort } from '../../helpers/postgres-server.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
@@ -147,6 +148,36 @@ describe('worker processes', () => {
     assert.deepEqual(others, []);
     process.kill(first, 'SIGKILL');
     await waitUntil('another worker', () => workers().some((worker) => worker !== first));
+    child.kill('SIGTERM');
+    assert.equal(await ended, 0, output().stderr);
+  });
+});
+
+describe('a file of the settings that is broken while several workers run', () => {
+  it('a worker that ends then is not the end of the others, and starts again when the file is right', async (test) => {
+    const brand = createBrandFolder();
+    const { env, dispose } = await isolatedEnv('sqlite', { WORKERS: '2', BRAND_FILE: brand.file });
+    const { child, ended, output } = spawnMain([], env);
+    test.after(async () => {
+      child.kill('SIGTERM');
+      brand.remove();
+      await dispose();
+    });
+    const pid = child.pid ?? assert.fail();
+    const workers = () =>
+      readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Number).map(Number);
+    const serving = () => output().stderr.split('Press Ctrl+C').length - 1;
+    await waitUntil('two workers serve', () => serving() === 2);
+    const good = readFileSync(brand.file);
+    writeFileSync(brand.file, '{');
+    const [first = assert.fail('no worker'), second = assert.fail('one worker')] = workers();
+    process.kill(first, 'SIGKILL');
+    await waitUntil('the report', () => output().stderr.includes('The other workers go on with the file as it was'));
+    assert.match(output().stderr, /BRAND_FILE is invalid: the file is not JSON/);
+    assert.ok(workers().includes(second));
+    assert.equal((await fetch(`http://localhost:${env.PORT}/readyz`)).status, 200);
+    writeFileSync(brand.file, good);
+    await waitUntil('two workers serve again', () => serving() === 3);
     child.kill('SIGTERM');
     assert.equal(await ended, 0, output().stderr);
   });
