@@ -10,7 +10,7 @@ import { serviceVersion } from './service-version.ts';
 export async function runProgram(argv: readonly string[]): Promise<void> {
   // Serving is not the parser's default command: the parser would take a mistyped command for an argument of it.
   const [node = '', script = '', ...given] = argv;
-  const words = given.length === 0 || given[0] === '--lan' ? [node, script, 'serve', ...given] : argv;
+  const words = isForServe(given) ? [node, script, 'serve', ...given] : argv;
   const isServing = words.includes('serve');
   if (!isServing) endWithReader();
   try {
@@ -24,6 +24,11 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
     // A service that cannot start has open ports and threads. Other commands finish the writes that they have begun.
     if (isServing) process.exit();
   }
+}
+
+/** Also a mistyped option of it, so that the parser can suggest the right one. */
+function isForServe([first]: readonly string[]): boolean {
+  return first === undefined || (first.startsWith('--') && !['--help', '--version'].includes(first));
 }
 
 /** A reader such as head may close the pipe before everything is printed. */

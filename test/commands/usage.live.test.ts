@@ -39,6 +39,8 @@ describe('the command line', () => {
       [2, /unknown command 'usres'\n\(Did you mean users\?\)/, 'usres'],
       [2, /unknown command 'blok'\n\(Did you mean block\?\)/, 'users', 'blok'],
       [2, /unknown option '--jsno'\n\(Did you mean --json\?\)/, 'users', 'find', '123', '--jsno'],
+      [2, /unknown option '--lann'\n\(Did you mean --lan\?\)/, '--lann'],
+      [2, /unknown option '--prot'/, '--prot', '80'],
       [2, /missing required argument 'who'/, 'users', 'find'],
       [2, /Usage: gatehouse users/, 'users'],
       [2, /Give a reason/, 'users', 'block', '+12025550123'],
