@@ -27,9 +27,10 @@ export function appsFileSetting(): string | undefined {
 export function brandSettings(): { readonly name: string | undefined; readonly publicUrl: string } {
   const name = process.env.BRAND_NAME?.trim();
   const publicUrl = process.env.PUBLIC_URL?.trim() ?? '';
+  const isUsable = /^https?:/i.test(publicUrl) && URL.canParse(publicUrl);
   return {
     name: name === '' ? undefined : name,
-    publicUrl: URL.canParse(publicUrl) ? new URL(publicUrl).origin : 'http://localhost:8080',
+    publicUrl: isUsable ? new URL(publicUrl).origin : 'http://localhost:8080',
   };
 }
 

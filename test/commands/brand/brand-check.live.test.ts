@@ -37,6 +37,14 @@ describe('brand check', () => {
     );
   });
 
+  it('a PUBLIC_URL that is no address of the web does not stop the check', async () => {
+    for (const PUBLIC_URL of ['mailto:x', 'nonsense', 'https://']) {
+      const { code, stdout } = await run({ PUBLIC_URL }, 'brand', 'check', good.file);
+      assert.equal(code, 0, PUBLIC_URL);
+      assert.match(stdout, /host localhost of PUBLIC_URL:\n/);
+    }
+  });
+
   it('the name in BRAND_NAME counts, and a file that is missing is an error', async () => {
     const { code, stdout } = await run({ BRAND_NAME: 'Other' }, 'brand', 'check', good.file);
     assert.deepEqual([code, /name is not the name in BRAND_NAME/.test(stdout)], [1, true]);
