@@ -8,7 +8,7 @@ import { choosePlural } from '../../web/parts/choose-plural.ts';
 
 /** Keys whose text is the same as in English. A language that is not listed may do so with single words only. */
 const sameAsEnglish: Readonly<Record<string, readonly string[]>> = {
-  es: ['pages.account.purposeAudio', 'pages.admin.details.error'],
+  es: ['pages.account.purposeAudio', 'pages.admin.details.error', 'pages.admin.values.audio'],
   de: [
     'pages.account.purposeAudio',
     'pages.account.purposeVideo',
@@ -21,9 +21,13 @@ const sameAsEnglish: Readonly<Record<string, readonly string[]>> = {
   ],
   fr: [
     'pages.account.email',
+    'pages.account.kindDocument',
     'pages.account.purposeAudio',
     'pages.account.purposeDocument',
     'pages.admin.details.sessions',
+    'pages.admin.values.audio',
+    'pages.admin.values.document',
+    'pages.admin.values.mail',
     'pages.brand.focus',
     'pages.brand.mails',
     'pages.brand.message',
@@ -31,9 +35,9 @@ const sameAsEnglish: Readonly<Record<string, readonly string[]>> = {
     'pages.inbox.mail',
     'pages.inbox.messages',
   ],
-  pt: ['pages.account.email', 'pages.brand.link', 'pages.brand.mails'],
+  pt: ['pages.account.email', 'pages.admin.values.mail', 'pages.brand.link', 'pages.brand.mails'],
   ru: [],
-  tr: ['pages.account.purposeVideo'],
+  tr: ['pages.account.purposeVideo', 'pages.admin.values.video'],
   zh: [],
   ar: [],
   uk: [],

@@ -3,6 +3,9 @@ import { Icon } from '../parts/icon.tsx';
 import { uploadIcon } from '../parts/icons.ts';
 import { texts } from './account-texts.ts';
 
+/** Nothing can be dropped with a finger. */
+const isTouched = matchMedia('(pointer: coarse)').matches;
+
 type Props = {
   readonly accept: string;
   readonly hint: string;
@@ -15,7 +18,7 @@ export function DropZone({ accept, hint, isOver, onFiles }: Props) {
   return (
     <label class={isOver ? 'drop-zone over' : 'drop-zone'}>
       <Icon of={uploadIcon} />
-      <span class="drop-title">{isOver ? texts.dropNow : texts.drop}</span>
+      <span class="drop-title">{isOver ? texts.dropNow : isTouched ? texts.chooseFile : texts.drop}</span>
       <span class="quiet-text">{hint}</span>
       <input
         class="visually-hidden"

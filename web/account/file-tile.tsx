@@ -52,7 +52,7 @@ export function FileTile({ file, isDeleted, canShare, onDeleted, onRestored }: P
     <li class="tile" aria-busy={task.isBusy}>
       <FilePreview file={file} url={url} name={name} />
       <div class="tile-text">
-        <p class="tile-name" title={name}>
+        <p class="tile-name" dir="auto" title={name}>
           <bdi>{name}</bdi>
         </p>
         <p class="quiet-text">

@@ -1,7 +1,7 @@
 // Names a purpose and describes which files it accepts. A purpose without a text is shown by its own name.
 import type { Calls } from '../../client/src/api-types.ts';
 import { formatBytes } from '../parts/format.ts';
-import { fill } from '../parts/page-data.ts';
+import { facts, fill } from '../parts/page-data.ts';
 import { texts } from './account-texts.ts';
 
 export type Purpose = Calls['listPurposes']['data']['purposes'][number];
@@ -22,11 +22,19 @@ export function describePurpose({ extensions, maxBytes }: Purpose): string {
   return fill(texts.purposeTakes, { types: listTypes(extensions), size: formatBytes(maxBytes) });
 }
 
-/** What any purpose accepts. */
+/** What any purpose accepts, in kinds: the list of all types would be too long to read. */
 export function describeAll(purposes: readonly Purpose[]): string {
-  const extensions = purposes.flatMap((purpose) => purpose.extensions);
+  const accepted = purposes.map(({ accept }) => accept).join(',');
+  const kinds = [
+    accepted.includes('image/') && texts.kindImage,
+    /application\/|text\//.test(accepted) && texts.kindDocument,
+    accepted.includes('audio/') && texts.kindAudio,
+    accepted.includes('video/') && texts.kindVideo,
+  ].filter((kind) => kind !== false);
+  const list = new Intl.ListFormat(facts.language, { type: 'unit', style: 'short' }).format(kinds);
+  const types = list.charAt(0).toLocaleUpperCase(facts.language) + list.slice(1);
   const size = formatBytes(Math.max(...purposes.map(({ maxBytes }) => maxBytes)));
-  return fill(texts.purposeTakes, { types: listTypes(extensions), size });
+  return fill(texts.purposeTakes, { types, size });
 }
 
 /** One name per type: users do not distinguish `.jpg` and `.jpeg`. */

@@ -68,7 +68,7 @@ export function TrashSection({ changes, onRestored, onRemoved }: Props) {
             {files.map((file) => (
               <li key={file.id}>
                 <div class="trash-text">
-                  <p class="tile-name" title={nameOf(file)}>
+                  <p class="tile-name" dir="auto" title={nameOf(file)}>
                     <bdi>{nameOf(file)}</bdi>
                   </p>
                   <p class="quiet-text">

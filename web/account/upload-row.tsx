@@ -28,7 +28,7 @@ export function UploadRow(props: Props) {
   return (
     <li class={isBad ? 'upload bad' : 'upload'}>
       <div class="upload-text">
-        <p class="upload-name" title={name}>
+        <p class="upload-name" dir="auto" title={name}>
           <bdi>{name}</bdi>
         </p>
         <p class="quiet-text" role={isBad ? 'alert' : undefined}>

@@ -19,12 +19,18 @@ export function AppsView() {
           {(app) => (
             <li key={app.id}>
               <span class="grow">
-                {app.name} <span class="tag">{kinds[app.kind]}</span>{' '}
-                <span class="tag">{app.isFirstParty ? texts.appOurs : texts.appForeign}</span>
-                <span class="quiet-text">
-                  {` · ${app.id} · ${app.scopes.join(', ')} · ${[...app.redirectUris, ...app.logoutUris].join(' · ')}`}
+                <bdi class="what">{app.name}</bdi>
+                <span class="quiet-text block" dir="ltr">
+                  {`${app.id} · ${app.scopes.join(', ')}`}
                 </span>
+                {[...new Set([...app.redirectUris, ...app.logoutUris])].map((uri) => (
+                  <span key={uri} class="quiet-text block" dir="ltr">
+                    {uri}
+                  </span>
+                ))}
               </span>
+              <span class="tag">{kinds[app.kind]}</span>
+              <span class="tag">{app.isFirstParty ? texts.appOurs : texts.appForeign}</span>
             </li>
           )}
         </Rows>

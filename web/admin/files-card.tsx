@@ -10,6 +10,7 @@ import { Card, Rows } from './list-parts.tsx';
 import type { ShownUser } from './shown-user.ts';
 import { useActions } from './use-actions.tsx';
 import { useList } from './use-list.ts';
+import { writeWord } from './write-detail.ts';
 
 type StoredFile = Calls['adminFiles']['data']['files'][number];
 
@@ -41,7 +42,7 @@ export function FilesCard({ id, name, usage, version, onDone }: Props) {
               <bdi>{file.name}</bdi>
               <span class="quiet-text">
                 {' '}
-                · {file.purpose} · {formatBytes(file.size)} · {formatTime(file.createdAt)}
+                · {writeWord(file.purpose)} · {formatBytes(file.size)} · {formatTime(file.createdAt)}
               </span>
             </span>
             {button(

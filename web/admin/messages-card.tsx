@@ -3,12 +3,14 @@
 import { formatTime } from '../parts/format.ts';
 import { inboxIcon } from '../parts/icons.ts';
 import { fill } from '../parts/page-data.ts';
+import { formatPhone } from '../parts/phone-input.ts';
 import { texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
 import { call } from './call.ts';
 import { Card, Rows } from './list-parts.tsx';
 import { useActions } from './use-actions.tsx';
 import { useList } from './use-list.ts';
+import { writeWord } from './write-detail.ts';
 
 type Message = Calls['adminMessages']['data']['messages'][number];
 type Props = { readonly id: string; readonly version: number; readonly onDone: () => void };
@@ -37,10 +39,10 @@ export function MessagesCard({ id, version, onDone }: Props) {
         {(message) => (
           <li key={`${message.id} ${message.state} ${message.at}`}>
             <span class="grow">
-              {message.to}
+              <bdi>{formatPhone(message.to)}</bdi>
               <span class="quiet-text">
                 {' '}
-                · {formatTime(message.at)} · {message.provider ?? message.error ?? message.channel}
+                · {formatTime(message.at)} · {message.provider ?? message.error ?? writeWord(message.channel)}
               </span>
             </span>
             <span class={message.state === 'parked' ? 'tag bad' : 'tag'}>{texts[message.state]}</span>

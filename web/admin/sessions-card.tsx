@@ -31,7 +31,7 @@ export function SessionsCard({ id, name, sessions, revealed = [], onDone }: Prop
       {sessions.length === 0 && <EmptyState icon={laptopIcon} title={texts.noSessions} />}
       <ul class="rows">
         {sessions.map((session) => {
-          const device = nameDevice(session.userAgent) ?? texts.unknownDevice;
+          const device = nameDevice(session.userAgent, texts.program) ?? texts.unknownDevice;
           const address = revealed.find((one) => one.id === session.id)?.address ?? session.address;
           return (
             <li key={session.id}>

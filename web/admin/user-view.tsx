@@ -2,7 +2,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { formatTime } from '../parts/format.ts';
+import { Icon } from '../parts/icon.tsx';
+import { backIcon } from '../parts/icons.ts';
 import { fill } from '../parts/page-data.ts';
+import { formatPhone } from '../parts/phone-input.ts';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useLoading } from '../parts/use-loading.ts';
 import { useTask } from '../parts/use-task.ts';
@@ -87,7 +90,10 @@ export function UserView({ id }: { readonly id: string }) {
 function Back() {
   return (
     <p>
-      <a href="#users">{texts.back}</a>
+      <a class="back" href="#users">
+        <Icon of={backIcon} />
+        {texts.back}
+      </a>
     </p>
   );
 }
@@ -96,7 +102,8 @@ type FactsProps = { readonly shown: ShownUser; readonly revealed: Calls['adminRe
 
 /** The time is not known while the change waits to be announced again after a restore. */
 function writeChange({ phone, effectiveAt }: NonNullable<ShownUser['phoneChange']>): string {
-  return effectiveAt === null ? phone : fill(texts.scheduledFor, { number: phone, time: formatTime(effectiveAt) });
+  const number = formatPhone(phone);
+  return effectiveAt === null ? number : fill(texts.scheduledFor, { number, time: formatTime(effectiveAt) });
 }
 
 /** What staff have revealed is shown in full, as far as it has not changed since. */
@@ -108,7 +115,7 @@ function Facts({ shown, revealed }: FactsProps) {
   const isSame = change !== null && revealed?.phoneChange?.effectiveAt === change.effectiveAt;
   const next = isSame ? revealed.phoneChange : change;
   const rows = [
-    [texts.phone, phone ?? texts.none],
+    [texts.phone, phone === null ? texts.none : formatPhone(phone)],
     ...(next === null || next === undefined ? [] : [[texts.scheduledPhone, writeChange(next)]]),
     [texts.email, email ?? texts.none],
     [texts.state, state],
@@ -121,7 +128,7 @@ function Facts({ shown, revealed }: FactsProps) {
       {rows.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>
+          <dd class={name === texts.id ? 'id' : undefined}>
             <bdi>{value}</bdi>
           </dd>
         </div>

@@ -73,12 +73,14 @@ function Line({ message: { channel, to, subject, text, createdAt } }: { readonly
           <Icon of={channel === 'sms' ? phoneIcon : mailIcon} />
           {channel === 'sms' ? 'SMS' : texts.mail}
         </span>
-        <span class="line-to" title={to}>
+        <span class="line-to" dir="auto" title={to}>
           {formatPhone(to)}
         </span>
         <time dateTime={createdAt}>{formatTime(createdAt)}</time>
       </span>
-      <span class="line-text">{subject ?? text.split('\n')[0]}</span>
+      <span class="line-text" dir="auto">
+        {subject ?? text.split('\n')[0]}
+      </span>
     </>
   );
 }

@@ -1,6 +1,7 @@
 // The icons of the pages that need more than the sign-in page. The build drops those that no page uses.
 import type { IconPath } from './icon.tsx';
 
+export const backIcon: IconPath = { path: 'M20 12H5m0 0 6-6m-6 6 6 6', isDirectional: true };
 export const moreIcon: IconPath = { path: 'M5 12h.01M12 12h.01M19 12h.01' };
 export const downloadIcon: IconPath = { path: 'M12 4v11m0 0 4.5-4.5M12 15l-4.5-4.5M5 20h14' };
 export const uploadIcon: IconPath = { path: 'M12 16V5m0 0L7.5 9.5M12 5l4.5 4.5M5 20h14' };

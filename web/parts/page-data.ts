@@ -104,6 +104,6 @@ export function fill(text: string, values: Readonly<Record<string, string | numb
 const isRightToLeft = document.documentElement.dir === 'rtl';
 
 /** A name that is written in the other direction does not change the order of the words around it. */
-function isolate(value: string): string {
+export function isolate(value: string): string {
   return isRightToLeft || /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(value) ? `\u2068${value}\u2069` : value;
 }
