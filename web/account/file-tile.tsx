@@ -53,7 +53,7 @@ export function FileTile({ file, isDeleted, canShare, onDeleted, onRestored }: P
       <FilePreview file={file} url={url} name={name} />
       <div class="tile-text">
         <p class="tile-name" dir="auto" title={name}>
-          <bdi>{name}</bdi>
+          {name}
         </p>
         <p class="quiet-text">
           {namePurpose(file.purpose)} · {formatBytes(file.size)} · {formatTime(file.createdAt)}

@@ -69,7 +69,7 @@ export function TrashSection({ changes, onRestored, onRemoved }: Props) {
               <li key={file.id}>
                 <div class="trash-text">
                   <p class="tile-name" dir="auto" title={nameOf(file)}>
-                    <bdi>{nameOf(file)}</bdi>
+                    {nameOf(file)}
                   </p>
                   <p class="quiet-text">
                     {formatBytes(file.size)} · {fill(texts.trashLeft, { duration: timeLeft(file) })}

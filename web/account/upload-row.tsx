@@ -29,7 +29,7 @@ export function UploadRow(props: Props) {
     <li class={isBad ? 'upload bad' : 'upload'}>
       <div class="upload-text">
         <p class="upload-name" dir="auto" title={name}>
-          <bdi>{name}</bdi>
+          {name}
         </p>
         <p class="quiet-text" role={isBad ? 'alert' : undefined}>
           {content ?? message ?? describe(upload)}
