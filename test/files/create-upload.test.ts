@@ -110,4 +110,15 @@ describe('the Idempotency-Key of an upload in several requests', () => {
     assert.deepEqual(known, { kind: 'stored', file, received: 9 });
     assert.equal((await create('', { idempotencyKey: 'done', length: 9 })).kind, 'open');
   });
+
+  for (const [what, lose, detail] of [
+    ['that is cancelled', ({ resumables }) => resumables.uploads.clear(), {}],
+    ['whose bytes vanish', ({ parts }) => parts.contents.clear(), { uploadOffset: 5, isUploadComplete: true }],
+  ] as const satisfies readonly (readonly [string, (stage: ReturnType<typeof stageUploads>) => void, object])[])
+    it(`a creation with the whole file ${what} after its last byte is not found, and nothing of it is left`, async () => {
+      const stage = stageUploads();
+      const whole = stage.create('whole', { isComplete: true, onProgress: () => lose(stage) });
+      await assert.rejects(whole, { code: 'UPLOAD_NOT_FOUND', detail });
+      assert.deepEqual([stage.upload(), stage.content()], [undefined, []]);
+    });
 });

@@ -1,7 +1,7 @@
 // Serves the sign-in element for pages of any origin: its script, the worker of its captcha, and its texts in one language.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sha256 } from '../../kernel/digest.ts';
-import { type Language, textsIn } from '../../kernel/language.ts';
+import { directionOf, type Language, textsIn } from '../../kernel/language.ts';
 import { paths } from '../interface/paths.ts';
 import { type Asset, createChoice } from './assets.ts';
 import type { PageParts } from './page-routes.ts';
@@ -17,7 +17,6 @@ type Facts = Pick<PageParts, 'hasInbox' | 'resendAfterSeconds'>;
 
 /** Short, because the names of these files do not change with their content. The tag makes a repetition cheap. */
 const caching = { 'cache-control': 'public, max-age=600', 'cross-origin-resource-policy': 'cross-origin' };
-const rightToLeft = ['ar', 'fa', 'he', 'ur'];
 
 const names = [
   'title',
@@ -81,7 +80,7 @@ function describe(language: Language, countries: string, { hasInbox, resendAfter
     ...Object.fromEntries(commonNames.map((name) => [name, common[name]])),
     done: signIn.app.doneTitle,
   };
-  const direction = rightToLeft.includes(language) ? 'rtl' : 'ltr';
+  const direction = directionOf(language);
   return JSON.stringify({ language, direction, hasInbox, resendAfterSeconds, countries, texts });
 }
 

@@ -6,7 +6,7 @@ import { type Brand, type ShownBrand, showBrand } from '../../brand/brand.ts';
 import { writeBrandCss } from '../../brand/brand-css.ts';
 import { html, type Markup, toText, verbatim } from '../../kernel/html.ts';
 import { directionOf, type Language, textsIn } from '../../kernel/language.ts';
-import { writeIcon } from './icon.ts';
+import { markPath, writeIcon } from './icon.ts';
 import { languageVary } from './page-language.ts';
 
 export type Problem = {
@@ -112,7 +112,7 @@ function actionOf(status: number, texts: Texts, { signIn }: { readonly signIn: s
 function logoOf({ name, logo, initial }: ShownBrand): Markup {
   if (logo === null && initial !== null) return html`<span class="initial" aria-hidden="true">${initial}</span>${name}`;
   if (logo === null)
-    return html`<svg class="mark" viewBox="0 0 16 16" aria-hidden="true"><path d="M2 15V7a6 6 0 0 1 12 0v8h-3V7.5a3 3 0 0 0-6 0V15z"/></svg>${name}`;
+    return html`<svg class="mark" viewBox="0 0 16 16" aria-hidden="true"><path d="${markPath}"/></svg>${name}`;
   return html`<picture><source srcset="${logo.dark}" media="(prefers-color-scheme: dark)"><img class="logo" src="${logo.light}" alt="${name}"></picture>`;
 }
 

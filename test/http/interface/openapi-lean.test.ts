@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { extendSchemas, liftSecurity, withoutPlaceholders } from '../../../src/http/interface/openapi-lean.ts';
-import { flag, named, object, text } from '../../../src/http/interface/schema.ts';
+import { flag, named, object, type Schema, text } from '../../../src/http/interface/schema.ts';
 
 const bearer = [{ bearerAuth: [] }];
 const operation = (operationId: string, security: object[], example?: unknown) => ({
@@ -48,7 +48,7 @@ describe('a lean OpenAPI document', () => {
     ],
     ['the same fields and no more', object(five)],
     ['a list of values in place of an object', text()],
-  ] as const)
+  ] as readonly (readonly [string, Schema])[])
     it(`a record stays as it is beside a record with ${what}`, () => {
       const both = { Base: named('Base', object(five)), Other: named('Other', other) };
       assert.deepEqual(extendSchemas(both), both);
