@@ -66,7 +66,7 @@ export const groupDescriptions: Readonly<Record<GroupName, string>> = {
   storage: 'manage which storage belongs to the database',
   apps: 'add, list and check the apps that sign users in by OpenID Connect',
   brand: 'check the file with the name, logo, colours, links and texts of your product',
-  'service-keys': 'create, list, rotate and revoke the keys of app servers for /api/service',
+  'service-keys': 'create, list, rotate and revoke the keys that back ends of apps use for /api/service',
   keys: 'list, rotate and revoke the keys that sign access tokens',
   secret: 'generate or rotate the secret that all keys are derived from',
   config: 'show the settings in force and the settings there are',

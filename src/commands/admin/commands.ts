@@ -6,7 +6,7 @@ export const adminCommands = {
     description: 'print a link that signs a member of staff in to /admin; it works once',
     options: {
       name: text('name', 'name of the member of staff, for the audit log (required)'),
-      role: text('role', 'viewer, support or owner: what they may do (default: owner)'),
+      role: text('role', 'what the member of staff may do: viewer, support or owner (default: owner)'),
       life: text('time', 'how long the sign-in lasts: 30m, 8h; at most 24h (default: 8h)'),
       json,
     },

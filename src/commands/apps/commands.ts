@@ -7,7 +7,7 @@ const file = text('path', 'file of apps; without it, the one of APPS_FILE');
 export const appCommands = {
   'apps add': {
     description:
-      'add an app to the file of apps, which is created if it is missing. The service reads the file when it starts',
+      'add an app to the file of apps; the file is created if it is missing. The service reads the file when it starts',
     options: {
       id: requiredText('id', 'what the app calls its client id, 1 to 64 characters of A-Z, a-z, 0-9, . _ and -'),
       name: requiredText('name', 'what users see, at most 60 characters'),
@@ -32,7 +32,7 @@ export const appCommands = {
       'apps add --id shop --name "Shop" --redirect-uri https://shop.example.com/callback --confidential > secret',
   },
   'apps list': {
-    description: 'list the apps with their kind, scopes and addresses',
+    description: 'list the apps with their kind, scopes and URLs',
     options: { file, json },
     example: 'apps list',
   },

@@ -15,7 +15,7 @@ export const backupCommands = {
     example: 'backup create --to /backups/monday --since /backups/sunday',
   },
   'backup verify': {
-    description: 'read a backup to its last byte; exits with 1 when something is missing or damaged',
+    description: 'read every byte of a backup; exits with 1 when something is missing or damaged',
     arguments: { backup },
     options: {
       since: text('backup', 'folder of an earlier backup: files that are shared with it are not read again'),
@@ -25,7 +25,7 @@ export const backupCommands = {
   },
   'backup journal': {
     description: 'print deletions, blocks and replaced addresses, one line of JSON each, for restore and recover',
-    options: { append: text('file', 'append what this file does not have yet; cheap enough to run every minute') },
+    options: { append: text('file', 'append what this file does not have yet; you can run this every minute') },
     example: 'backup journal --append /backups/journal.jsonl',
   },
   restore: {
@@ -39,7 +39,8 @@ export const backupCommands = {
     example: 'restore /backups/monday --journal /backups/journal.jsonl --yes',
   },
   recover: {
-    description: 'secure a database that was set back in time: end everything it issued and repeat deletions',
+    description:
+      'secure a database that was set back in time: end its sessions, codes, links and keys, and repeat deletions',
     options: {
       to: requiredText('time', 'the moment that the database was set back to, such as 2027-01-31T04:30:00Z'),
       journal: text('file', 'repeat the deletions and blocks in this file, which backup journal has written'),

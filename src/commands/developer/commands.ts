@@ -4,12 +4,12 @@ import { type CommandDeclarations, json, requiredText, text } from '../declare.t
 export const developerCommands = {
   captcha: {
     description: 'solve a captcha challenge of a running service and print the token, for use with curl',
-    options: { url: requiredText('url', 'address of the service', 'http://localhost:8080'), json },
+    options: { url: requiredText('url', 'URL of the service', 'http://localhost:8080'), json },
     example: 'captcha --url http://localhost:8080',
   },
   'sample curl': {
     description: 'print a shell script that makes the main calls',
-    options: { url: text('url', 'address of the service (default: PUBLIC_URL)'), json },
+    options: { url: text('url', 'URL of the service (default: PUBLIC_URL)'), json },
     example: 'sample curl | sh',
   },
 } satisfies CommandDeclarations;

@@ -8,9 +8,9 @@ export const fileCommands = {
     example: 'files list --user ann@example.com',
   },
   'files check': {
-    description: 'compare file records and blobs in both directions; exits with 1 when they differ',
+    description: 'compare file records and stored files in both directions; exits with 1 when they differ',
     options: {
-      repair: flag('remove blobs that have no record'),
+      repair: flag('remove stored files that have no record'),
       yes: flag('with --repair: remove them even if there are many'),
       json,
     },
@@ -34,7 +34,7 @@ export const fileCommands = {
     example: 'files delete fil_… --reason "court order"',
   },
   'storage adopt': {
-    description: 'declare that the configured database and storage belong together; shows what they contain',
+    description: 'declare that the database and the storage of the settings belong together; shows what they contain',
     options: { reason, yes, json },
     example: 'storage adopt --reason "the bucket was copied by hand"',
   },

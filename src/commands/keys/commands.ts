@@ -10,7 +10,7 @@ export const keyCommands = {
   'keys rotate': {
     description: 'create the next signing key ahead of schedule',
     options: { now: flag('sign with the new key at once, instead of publishing it for a day first'), reason, json },
-    example: 'keys rotate --reason "yearly drill"',
+    example: 'keys rotate --reason "yearly practice"',
   },
   'keys revoke': {
     description: 'revoke a stolen signing key: every access token that it signed is refused',

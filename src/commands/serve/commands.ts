@@ -8,7 +8,7 @@ export const serveCommands = {
       lan: {
         kind: 'flag',
         description:
-          'local mode for phones and other machines of this network: listens on all addresses and shows one with a QR code. Everyone in the network can read the inbox',
+          'local mode for phones and other machines in this network: listen on all IP addresses, and show the URL as a QR code. Everyone in the network can read the inbox',
       },
     },
     example: 'serve --lan',

@@ -36,7 +36,7 @@ export function toLan(config: Config, env: Env, addresses: readonly string[]): C
   const [address, ...others] = addresses;
   if (address === undefined)
     throw new CommandError(
-      '--lan finds no IPv4 address of this machine. Connect it to a network, or start without --lan.',
+      '--lan finds no IPv4 address of this machine. Connect the machine to a network, or start without --lan.',
     );
   const publicUrl = `http://${address}:${config.listen.port}`;
   const isOwnLink = config.loginLinkUrl === `${config.publicUrl}/login/link`;
@@ -51,7 +51,7 @@ export function toLan(config: Config, env: Env, addresses: readonly string[]): C
       ...(config.captcha.scheme === 'open'
         ? []
         : [
-            'Browsers solve a captcha only on https and localhost: other machines cannot ask for a code. Remove CAPTCHA_URL.',
+            'Browsers solve a captcha only on https and localhost: other machines cannot request a code. Remove CAPTCHA_URL.',
           ]),
       ...(others.length > 0
         ? [`This machine has other addresses too: ${others.join(', ')}. Cookies belong to one address.`]

@@ -7,7 +7,7 @@ const id = argument('id of the key, from service-keys list; it is also the secon
 
 export const serviceKeyCommands = {
   'service-keys create': {
-    description: 'create a key for the server of an app and print it, once: only a hash is stored',
+    description: 'create a key for the back end of an app and print it, once: only a hash is stored',
     options: {
       name: text('name', 'what uses the key, for the list and the audit log (required)'),
       scope: text('scopes', `what the key may do, separated by commas (required): ${serviceScopes.join(', ')}`),

@@ -49,7 +49,7 @@ export const userCommands = {
   },
   'users change-phone': {
     description:
-      'schedule a new phone number for a user who lost the old one, or cancel it; the user is told and can cancel it',
+      'schedule a new phone number for a user who lost the old one, or cancel the change; the user gets a notice and can cancel it too',
     arguments: { who },
     options: {
       to: text('number', 'the new phone number, with its plus sign'),
@@ -61,7 +61,7 @@ export const userCommands = {
     example: 'users change-phone ann@example.com --to +12025550199 --reason "ticket 4712, phone lost"',
   },
   'users remove-email': {
-    description: 'remove the e-mail address of a user; the address is told',
+    description: 'remove the e-mail address of a user; the address gets a notice',
     arguments: { who },
     options: { language, reason, json },
     example: 'users remove-email +12025550123 --reason "ticket 4714, not their address"',
