@@ -1,4 +1,4 @@
-// The states of the other pages that users see: links, shared files, the inbox, apps, problems, and the docs.
+// The states of the other pages that users see: links, shared files, the inbox, apps, the element, the brand, problems, and the docs.
 import { allLoaded, type Look, refuse, type Scene } from './look.ts';
 
 const linkToken = 'x'.repeat(43);
@@ -42,6 +42,25 @@ export function authorizeUrl({ url }: Pick<Scene, 'url'>, more: Readonly<Record<
   });
   return `${url}/oauth/authorize?${query}`;
 }
+
+/** The sign-in element in a page of an app that has almost no style of its own. */
+async function openElement({ page, url, language }: Scene): Promise<void> {
+  const body = `<!doctype html><html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
+    <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>App</title>
+    <link rel="icon" href="data:,"><script type="module" src="/gatehouse-sign-in.js"></script>
+    <style>body { font-family: sans-serif; max-width: 30rem; margin: 2rem auto; padding: 0 1rem; }</style>
+    <main><h1>Harbour Photos</h1><gatehouse-sign-in methods="phone email"></gatehouse-sign-in></main></html>`;
+  const headers = { 'content-type': 'text/html; charset=utf-8' };
+  await page.route(`${url}/page-of-an-app`, (route) => route.fulfill({ headers, body }));
+  await page.goto(`${url}/page-of-an-app`);
+}
+
+const docs = (name: string, path: string): Look => ({
+  name: `docs-${name}`,
+  who: 'guest',
+  show: ({ page, url }) => page.goto(`${url}${path}`),
+  isLong: true,
+});
 
 const heading = ({ page }: Scene, name: string) => page.getByRole('heading', { name }).first().waitFor();
 
@@ -128,8 +147,28 @@ export const pageLooks: readonly Look[] = [
   },
   { name: 'inbox-empty', who: 'guest', show: openEmptyInbox },
   { name: 'inbox-messages', who: 'guest', show: openInbox, isLong: true },
-  { name: 'docs-reference', who: 'guest', show: ({ page, url }) => page.goto(`${url}/docs`), isLong: true },
-  { name: 'docs-errors', who: 'guest', show: ({ page, url }) => page.goto(`${url}/docs/errors`), isLong: true },
+  {
+    name: 'element',
+    who: 'guest',
+    show: async (scene) => {
+      await openElement(scene);
+      await scene.page.getByLabel(scene.say.page('sign-in.phone'), { exact: true }).waitFor();
+    },
+  },
+  {
+    name: 'brand',
+    who: 'guest',
+    show: async ({ page, url }) => {
+      await page.goto(`${url}/brand`);
+      await page.frameLocator('iframe').getByRole('link').first().waitFor();
+    },
+    isLong: true,
+  },
+  docs('start', '/docs'),
+  docs('topic', '/docs/uploads'),
+  docs('api', '/docs/api'),
+  docs('api-area', '/docs/api/file'),
+  docs('errors', '/docs/errors'),
   {
     name: 'problem-not-found',
     who: 'guest',

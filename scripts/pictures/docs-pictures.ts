@@ -1,0 +1,40 @@
+// The few pictures that the documents show: looks of the table, in light and dark, on a screen of high density.
+import type { Look } from '../../test/helpers/look/look.ts';
+import { looks } from '../../test/helpers/look/looks.ts';
+import type { Tour } from '../../test/helpers/look/tour.ts';
+import { savePicture } from './save-picture.ts';
+
+type DocsPicture = {
+  /** docs/pictures/NAME-light.png and NAME-dark.png. */
+  readonly name: string;
+  readonly look: string;
+  /** This part of the page begins at the top of the picture. */
+  readonly from?: string;
+};
+
+export const screen = { width: 1000, height: 700 };
+
+const chosen: readonly DocsPicture[] = [
+  { name: 'code', look: 'sign-in-code' },
+  { name: 'account', look: 'account-uploading', from: '.files' },
+  { name: 'inbox', look: 'inbox-messages' },
+  { name: 'admin', look: 'admin-user' },
+];
+
+export async function takeDocsPictures(tour: Tour, folder: string): Promise<void> {
+  for (const { name, look, from } of chosen) {
+    const { page } = await tour.show(find(look), 'en');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      if (from !== undefined) await page.evaluate(`document.querySelector('${from}').scrollIntoView()`);
+      await savePicture(await page.screenshot(), `${folder}${name}-${colorScheme}.png`);
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+}
+
+function find(name: string): Look {
+  const look = looks.find((one) => one.name === name);
+  if (look === undefined) throw new Error(`no look ${name}`);
+  return look;
+}
