@@ -12,13 +12,12 @@ import type { PageFiles } from '../../src/http/pages/page-shell.ts';
 import { buildDocs } from './build-docs.ts';
 import { countriesPlugin, listCountries } from './countries.ts';
 
-/** Built alone: most visitors see only this page, and one script is smaller and sooner there than parts that it shares. */
-const firstEntry = { 'sign-in': 'web/sign-in/main.tsx' };
+/** Each built alone: most visitors see only these pages, and one script is smaller and sooner there than parts that it shares. */
+const firstEntries = [{ 'sign-in': 'web/sign-in/main.tsx' }, { link: 'web/link/main.tsx' }];
 const entries = {
   account: 'web/account/main.tsx',
   inbox: 'web/inbox/main.tsx',
   brand: 'web/brand/main.tsx',
-  link: 'web/link/main.tsx',
   'not-me': 'web/not-me/main.tsx',
   'app-sign-out': 'web/app-sign-out/main.tsx',
   'app-error': 'web/app-error/main.tsx',
@@ -30,18 +29,19 @@ const target = 'es2022';
 
 export async function buildPages(root: string): Promise<{ pages: BuiltFiles; content: SiteContent }> {
   const [first, others, files, element, problemStyle] = await Promise.all([
-    buildEntries(root, firstEntry),
+    Promise.all(firstEntries.map((entry) => buildEntries(root, entry))),
     buildEntries(root, entries),
     buildDocsFiles(root),
     buildElement(root),
     buildStyle(root, 'web/problem/problem-page.css'),
   ]);
   // Two builds may write the same part.
-  const assets = new Map([...first.assets, ...others.assets].map((asset) => [asset.path, asset]));
+  const built = [...first, others];
+  const assets = new Map(built.flatMap((one) => one.assets).map((asset) => [asset.path, asset]));
   const { content, ...listed } = buildDocs(root);
   const pages = {
     assets: [...assets.values()],
-    pages: { ...first.pages, ...others.pages },
+    pages: Object.fromEntries(built.flatMap((one) => Object.entries(one.pages))),
     docs: { ...files, ...listed },
     element,
     problemStyle,
