@@ -41,6 +41,9 @@ export function findSvgProblems(text: string): readonly SvgProblem[] {
   if (text.includes('\uFFFD')) return [{ trouble: 'names a file that is neither PNG nor UTF-8', cure: fileCure }];
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
     return [{ trouble: 'names an SVG with a DOCTYPE or entities', cure: 'remove the part from <!DOCTYPE to its >' }];
+  // A browser would read other characters than this check does.
+  if (!/^(?:utf-?8)?$/i.test(encodingOf(text)))
+    return [{ trouble: 'names an SVG that says it is not UTF-8', cure: fileCure }];
   let root: XmlElement | null;
   let children: readonly XmlNode[];
   try {
@@ -53,6 +56,7 @@ export function findSvgProblems(text: string): readonly SvgProblem[] {
   const problems = new Map<string, string>();
   if (children.some(({ type }) => type === 'pi')) problems.set('a processing instruction (<?…?>)', 'remove it');
   const all = listElements(root, problems);
+  if (all === undefined) return [tooLarge];
   for (const element of all) examine(element, (what, cure) => problems.set(what, cure));
   if (!hasSize(root)) problems.set('no size', 'add viewBox="0 0 width height" to <svg>');
   const heavy = findHeavyUse(all);
@@ -61,22 +65,29 @@ export function findSvgProblems(text: string): readonly SvgProblem[] {
 }
 
 const fileCure = 'export the logo as plain SVG (UTF-8) or as PNG';
+const tooLarge: SvgProblem = {
+  trouble: `names an SVG with more than ${mostElements} elements, or more than ${deepest} levels`,
+  cure: 'export it simplified',
+};
+
+/** As the XML declaration has it. Empty if it has none. */
+function encodingOf(text: string): string {
+  const [declaration = ''] = /^\uFEFF?<\?xml\s[^>]*/.exec(text) ?? [];
+  return /\sencoding\s*=\s*["']([^"']*)/.exec(declaration)?.[1] ?? '';
+}
 
 function placeOf(error: unknown): string {
   const [, line] = (error instanceof Error && /\(line (\d+), column/.exec(error.message)) || [];
   return line === undefined ? '' : ` (line ${line})`;
 }
 
-/** Without recursion, because a hostile file is deep. */
-function listElements(root: XmlElement, problems: Map<string, string>): readonly XmlElement[] {
+/** Without recursion, because a hostile file is deep. Undefined if it is too deep or too large to be looked at further. */
+function listElements(root: XmlElement, problems: Map<string, string>): readonly XmlElement[] | undefined {
   const all: XmlElement[] = [];
   const waiting: { element: XmlElement; depth: number }[] = [{ element: root, depth: 1 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     all.push(next.element);
-    if (all.length > mostElements || next.depth > deepest) {
-      problems.set(`more than ${mostElements} elements, or more than ${deepest} levels`, 'export it simplified');
-      return all;
-    }
+    if (all.length > mostElements || next.depth > deepest) return undefined;
     for (const child of next.element.children) {
       if (child.type === 'element') waiting.push({ element: child as XmlElement, depth: next.depth + 1 });
       else if (child.type === 'pi') problems.set('a processing instruction (<?…?>)', 'remove it');
@@ -95,9 +106,10 @@ function examine(element: XmlElement, report: Report): void {
 }
 
 /** A browser joins the texts on both sides of an element within a style, so that they could hide a word from the check. */
-function examineStyleElement({ text, children }: XmlElement, report: Report): void {
-  if (children.some(({ type }) => type === 'element')) report('an element in <style>', 'write nothing but rules there');
-  examineStyle(text, '<style>', report);
+function examineStyleElement(element: XmlElement, report: Report): void {
+  if (element.children.some(({ type }) => type === 'element'))
+    report('an element in <style>', 'write nothing but rules there');
+  else examineStyle(element.text, '<style>', report);
 }
 
 function cureOf(name: string): string {

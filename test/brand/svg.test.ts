@@ -80,6 +80,14 @@ const bad: Readonly<Record<string, readonly [text: string, problem: RegExp]>> = 
   'no XML': ['Logo of Acme', /neither PNG nor SVG/],
   nothing: ['', /neither PNG nor SVG/],
   'another encoding': ['\uFFFDx', /neither PNG nor UTF-8/],
+  'a declaration of another encoding': [
+    `<?xml version="1.0" encoding='ISO-2022-JP'?>${svg('<g/>')}`,
+    /an SVG that says it is not UTF-8: export the logo as plain SVG/,
+  ],
+  'a style that is deeper than a stack': [
+    svg(`<style>${'<g>'.repeat(4000)}${'</g>'.repeat(4000)}</style>`),
+    /more than 5000 elements, or more than 100 levels: export it simplified/,
+  ],
   'references in a circle': [
     svg('<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>'),
     /references that lead back to themselves/,
