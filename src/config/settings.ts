@@ -27,7 +27,7 @@ export const settingGroups = {
     LOG_FORMAT: {
       default: 'auto',
       meaning:
-        'json: one JSON object per line, for programs; pretty: lines for people; auto: pretty on a terminal, else json',
+        'json: one JSON object per line, for programs; pretty: lines that people can read; auto: pretty on a terminal, otherwise json',
     },
     METRICS_PORT: { default: '9464', meaning: 'port that serves /metrics on HOST, or off' },
     WORKERS: { default: '1', meaning: 'number of processes that share the port' },

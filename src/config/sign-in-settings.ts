@@ -41,7 +41,7 @@ export const signInSettings = {
     PHONE_RECOVERY_WAIT: {
       default: '72h',
       meaning:
-        'how long a user who lost the phone, and proved the account by e-mail, waits for the new number; the old number and the address are told, and can stop it',
+        'how long a user who lost the phone, and proved the account by e-mail, waits for the new number; the old number and the address get a notice, and can cancel the change',
     },
     PHONE_RECYCLED_AFTER: {
       default: '180d',
@@ -50,7 +50,8 @@ export const signInSettings = {
     },
     NOTICES: {
       default: 'mail',
-      meaning: 'who is told of new devices and of changed e-mail addresses: mail, mail+sms (the phone too) or off',
+      meaning:
+        'how users are told of new devices and of changed e-mail addresses: mail, mail+sms (the phone too) or off',
     },
   },
   'Tokens and sessions': {

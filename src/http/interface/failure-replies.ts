@@ -156,7 +156,7 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
   SERVICE_KEY_INVALID: {
     status: 403,
     when: 'There is no service key in the request, it is unknown, has ended or was revoked, or the request comes from a browser or from a network that SERVICE_FROM does not name.',
-    cure: 'Send a live service key as a bearer token, from your server. An operator creates one with “gatehouse service-keys create”.',
+    cure: 'Send a valid service key as a bearer token, from your back end. An operator creates one with “gatehouse service-keys create”.',
   },
   SERVICE_SCOPE_MISSING: {
     status: 403,
@@ -165,7 +165,7 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
   },
   SERVICE_KEYS_FULL: {
     status: 409,
-    when: 'There are as many live service keys as there may be.',
+    when: 'There are as many valid service keys as the service allows.',
     cure: 'Revoke the keys that are not used, then create the new one.',
   },
   EXTERNAL_ID_TAKEN: {
@@ -180,7 +180,7 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
   },
   CURSOR_EXPIRED: {
     status: 410,
-    when: 'Events after this cursor are no longer kept, or the database was restored since: events may be missing.',
+    when: 'Events after this cursor are no longer kept, or the database was restored after it: events may be missing.',
     cure: 'Compare your copy of the users with the list of users, then read the events again without a cursor.',
   },
   APP_SCOPE_MISSING: {
@@ -200,7 +200,7 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
   },
   EMAIL_TAKEN: {
     status: 409,
-    when: 'Another user bound the e-mail address after the code was sent.',
+    when: 'Another user added the e-mail address after the code was sent.',
     cure: 'Ask the user for another e-mail address.',
   },
   LAST_WAY_IN: {

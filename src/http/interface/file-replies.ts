@@ -10,7 +10,7 @@ export const fileReplies = {
   },
   FILE_PURPOSE_UNKNOWN: {
     status: 422,
-    when: 'The purpose is not configured.',
+    when: 'The service has no such purpose.',
     cure: 'Use a purpose from GET /api/file/purposes.',
   },
   FILE_MISSING: {
@@ -80,8 +80,8 @@ export const fileReplies = {
   },
   UPLOAD_OFFSET_WRONG: {
     status: 409,
-    when: 'Upload-Offset is not where the upload goes on, or more bytes were sent than Upload-Length announced.',
-    cure: 'Go on at the offset in the header Upload-Offset of the answer.',
+    when: 'Upload-Offset is not the offset at which the upload continues, or more bytes were sent than Upload-Length announced.',
+    cure: 'Continue at the offset in the header Upload-Offset of the answer.',
   },
   UPLOAD_NOT_FOUND: {
     status: 404,
