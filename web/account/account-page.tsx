@@ -7,7 +7,6 @@ import { Icon, mailIcon, phoneIcon } from '../parts/icon.tsx';
 import { LocalStrip } from '../parts/local-strip.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { formatPhone } from '../parts/phone-input.ts';
-import { Skeleton } from '../parts/skeleton.tsx';
 import { useLoading } from '../parts/use-loading.ts';
 import { useTask } from '../parts/use-task.ts';
 import { gatehouse } from './gatehouse.ts';
@@ -19,6 +18,7 @@ import { DeletedCard } from './deleted-card.tsx';
 import { EmailCard } from './email-card.tsx';
 import { FilesCard } from './files-card.tsx';
 import { leave } from './leave.ts';
+import { LoadingCards } from './loading-cards.tsx';
 import { PhoneCard } from './phone-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { useProof } from './use-proof.tsx';
@@ -62,18 +62,6 @@ export function AccountPage() {
       <Notice kind="bad">{task.message}</Notice>
       {account === undefined ? <LoadingCards /> : <Cards {...account} onChange={load} />}
     </PageFrame>
-  );
-}
-
-function LoadingCards() {
-  return (
-    <section class="card who" aria-busy="true">
-      <h1>{texts.hello}</h1>
-      <Skeleton shape="lines" count={2} />
-      <span class="visually-hidden" role="status">
-        {texts.loading}
-      </span>
-    </section>
   );
 }
 

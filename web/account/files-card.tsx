@@ -14,6 +14,7 @@ import { type ChosenFile, mostOfFolder } from './dropped-files.ts';
 import { FileTile } from './file-tile.tsx';
 import { gatehouse } from './gatehouse.ts';
 import './files-card.css';
+import { LoadingOffer } from './loading-cards.tsx';
 import { describeAll, describePurpose, namePurpose } from './purpose-texts.ts';
 import { chooseAgain } from './restore-uploads.ts';
 import { TrashSection } from './trash-section.tsx';
@@ -108,10 +109,7 @@ export function FilesCard({ user, onUploading }: Props) {
         </p>
       </header>
       {offer === undefined ? (
-        <div class="add loading" aria-hidden="true">
-          <Skeleton shape="lines" count={1} />
-          <div class="drop-zone" />
-        </div>
+        <LoadingOffer />
       ) : (
         <div class="add">
           <Field label={texts.purpose}>
@@ -137,7 +135,7 @@ export function FilesCard({ user, onUploading }: Props) {
       <Notice kind="bad">{task.message}</Notice>
       <Notice kind="plain">{hint}</Notice>
       <UploadList queue={queue} uploader={uploader} purposes={offer?.purposes ?? []} />
-      {list === undefined && task.isBusy && <Skeleton shape="tiles" count={3} />}
+      {list === undefined && task.error === undefined && <Skeleton shape="tiles" count={3} />}
       {count === 0 && list !== undefined && queue.uploads.length === 0 && (
         <EmptyState icon={fileIcon} title={texts.noFiles}>
           {texts.noFilesLead}

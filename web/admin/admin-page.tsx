@@ -6,6 +6,7 @@ import { formatTime } from '../parts/format.ts';
 import { signOutIcon } from '../parts/icons.ts';
 import { fill } from '../parts/page-data.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { useTask } from '../parts/use-task.ts';
 import './admin-page.css';
 import { texts } from './admin-texts.ts';
@@ -75,17 +76,19 @@ export function AdminPage() {
       setEnded(false);
       setStaff(null);
     });
+  const current = place.view === 'user' ? '#users' : `#${place.view}`;
+  if (staff === undefined && task.error === undefined) return <Loading current={current} />;
   if (!staff) {
     return (
       <PageFrame texts={texts} current="" width="narrow" links={[]}>
         <Notice kind="bad">{task.message}</Notice>
         <Notice kind="plain">{hasEnded ? texts.ended : ''}</Notice>
-        {(staff === null || task.error !== undefined) && <EnterCard onEnter={setStaff} />}
+        <EnterCard onEnter={setStaff} />
       </PageFrame>
     );
   }
   return (
-    <PageFrame texts={texts} current={place.view === 'user' ? '#users' : `#${place.view}`} width="wide" links={links}>
+    <PageFrame texts={texts} current={current} width="wide" links={links}>
       <div class="staff">
         <p class="quiet-text">
           {fill(texts.signedInAs, { name: staff.name, time: formatTime(staff.endsAt) })}{' '}
@@ -97,6 +100,17 @@ export function AdminPage() {
       </div>
       <Notice kind="bad">{task.message}</Notice>
       <View place={place} />
+    </PageFrame>
+  );
+}
+
+/** In the frame of the view, so that header and content keep their places. */
+function Loading({ current }: { readonly current: string }) {
+  return (
+    <PageFrame texts={texts} current={current} width="wide" links={links}>
+      <div class="card" aria-busy="true">
+        <Skeleton shape="lines" count={5} />
+      </div>
     </PageFrame>
   );
 }

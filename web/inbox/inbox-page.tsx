@@ -27,8 +27,13 @@ export function InboxPage() {
       </header>
       <Notice kind="bad">{isOffline ? texts.offline : undefined}</Notice>
       {messages === undefined && !isOffline && (
-        <div class="card">
-          <Skeleton shape="lines" count={4} />
+        <div class="inbox">
+          <div class="card">
+            <Skeleton shape="lines" count={4} />
+          </div>
+          <div class="card">
+            <Skeleton shape="lines" count={3} />
+          </div>
         </div>
       )}
       {messages?.length === 0 && (
