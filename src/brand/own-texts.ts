@@ -108,10 +108,10 @@ function findProblem(text: unknown, rule: TextRule, check: Check): TextProblem |
     return { trouble: 'has a line break or an invisible character', cure: 'write one line of plain text' };
   const used = readPlaceholders(text, check.language);
   if (typeof used === 'string') return { trouble: used, cure: `write placeholders as ${braced(rule.allowed)}` };
-  const unknown = used.filter((name) => !rule.allowed.includes(name));
+  const unknown = used.all.filter((name) => !rule.allowed.includes(name));
   if (unknown.length > 0)
     return { trouble: `has the unknown placeholder ${braced(unknown)}`, cure: `write only ${braced(rule.allowed)}` };
-  const missing = rule.required.filter((name) => !used.includes(name));
+  const missing = rule.required.filter((name) => !used.always.includes(name));
   if (missing.length > 0)
     return { trouble: `does not contain ${braced(missing)}`, cure: `add ${braced(missing)}, which people need to see` };
   return rule.keys[0] === 'sms' ? findLengthProblem(text, rule, check) : undefined;
@@ -140,7 +140,7 @@ function braced(names: readonly string[]): string {
 function placeholdersOf(text: string): readonly string[] {
   const names = readPlaceholders(text, 'en');
   if (typeof names === 'string') throw new Error(`${text}: ${names}`);
-  return names;
+  return names.all;
 }
 
 type Element = ReturnType<IntlMessageFormat['getAst']>[number];
@@ -148,22 +148,29 @@ type Element = ReturnType<IntlMessageFormat['getAst']>[number];
 /** The kinds of ICU MessageFormat that texts use: literal, argument, plural and its number sign. */
 const kinds = { literal: 0, argument: 1, plural: 6, pound: 7 } as const;
 
+/** `always`: outside plurals. Another form of a plural may lack what stands in one: a code would then reach only some people. */
+type Placeholders = { readonly all: readonly string[]; readonly always: readonly string[] };
+
 /** The names of the placeholders, each once, or what is wrong. */
-function readPlaceholders(text: string, language: Language): readonly string[] | string {
+function readPlaceholders(text: string, language: Language): Placeholders | string {
   let parts: readonly Element[];
   try {
     parts = new IntlMessageFormat(text, language).getAst();
   } catch {
     return 'has a brace or a plural that is not closed, or a tag';
   }
-  const names = new Set<string>();
-  const waiting = [...parts];
-  for (const part of waiting) {
-    if (part.type === kinds.argument) names.add(part.value);
-    else if (part.type === kinds.plural && part.value === 'minutes') {
-      names.add(part.value);
-      for (const { value } of Object.values(part.options)) waiting.push(...value);
-    } else if (part.type !== kinds.literal && part.type !== kinds.pound) return 'has a form that texts do not use';
+  const all = new Set<string>();
+  const always = new Set<string>();
+  const waiting = parts.map((part) => ({ part, isInside: false }));
+  for (const { part, isInside } of waiting) {
+    if (part.type === kinds.literal || part.type === kinds.pound) continue;
+    const isPlural = part.type === kinds.plural && part.value === 'minutes';
+    if (part.type !== kinds.argument && !isPlural) return 'has a form that texts do not use';
+    all.add(part.value);
+    if (!isInside) always.add(part.value);
+    if (part.type !== kinds.plural) continue;
+    for (const { value } of Object.values(part.options))
+      waiting.push(...value.map((inner) => ({ part: inner, isInside: true })));
   }
-  return [...names];
+  return { all: [...all], always: [...always] };
 }

@@ -36,6 +36,7 @@ describe('the texts of an operator', () => {
     ['{code} {minutes} <b>now</b>', /has a form that texts do not use|or a tag/],
     ['{code, number} {minutes}', /has a form that texts do not use/],
     ['{code, select, other {x}} {minutes}', /has a form that texts do not use/],
+    ['{minutes, plural, =1 {{code}, # min} other {# min}}', /does not contain \{code\}/],
     ["'{code}' {minutes}", /does not contain \{code\}/],
     ['{code} {minutes}\n@evil.example #000000', /has a line break/],
     ['{code} {minutes} \u202e', /invisible character/],
