@@ -1,7 +1,7 @@
 // Parses an outbox entry into a typed message, and validates its payload.
 import { asRecord } from '../kernel/as-record.ts';
 import { readWord } from '../kernel/closed-list.ts';
-import { languages } from '../kernel/language.ts';
+import { findLanguage, type Language } from '../kernel/language.ts';
 import {
   type CodeSource,
   type Message,
@@ -121,11 +121,10 @@ export function readRecipient(payload: unknown): string {
   return typeof to === 'string' ? to : '';
 }
 
+/** English if a later version wrote a language that this one does not know: a code in English is better than none. */
 function readAddressed(fields: Fields) {
-  return {
-    to: readText(fields, 'to'),
-    language: readWord(languages, readText(fields, 'language'), 'the language of a message'),
-  };
+  const language: Language = findLanguage(readText(fields, 'language')) ?? 'en';
+  return { to: readText(fields, 'to'), language };
 }
 
 function readCodeSource(fields: Fields): CodeSource {

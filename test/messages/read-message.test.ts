@@ -89,6 +89,11 @@ describe('an entry of the outbox', () => {
     assert.throws(() => readMessage(claimed('voice-call', addressed)), /holds "voice-call"/);
   });
 
+  it('an outbox entry in a language that only a later version has is read in English', () => {
+    const { payload } = whole['phone-login'];
+    assert.deepEqual(readMessage(claimed('phone-login', { ...payload, language: 'xx' })).payload, payload);
+  });
+
   it('the recipient of an outbox entry is read even if the rest is unreadable', () => {
     assert.equal(readRecipient({ to: 'a@example.com', other: 1 }), 'a@example.com');
     for (const payload of [undefined, null, 'text', [], { to: 1 }]) assert.equal(readRecipient(payload), '');
