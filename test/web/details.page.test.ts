@@ -133,7 +133,7 @@ describe('the details of the pages', { skip: stage === undefined }, () => {
     const before = await places();
     gate.resolve();
     await page.getByText('No files yet').waitFor();
-    await page.getByText('Pictures, documents').waitFor();
+    await page.getByText('Pictures, documents, recordings').waitFor();
     assert.deepEqual(await places(), before);
     assert.equal(await page.locator('.files .skeleton').count(), 0);
     assert.deepEqual(visitor.problems(), []);

@@ -37,7 +37,14 @@ export function SessionsCard({ id, name, sessions, revealed = [], onDone }: Prop
             <li key={session.id}>
               <span class="grow">
                 {device}
-                {session.app !== null && <span class="tag">{session.app.name}</span>}
+                {session.app !== null && (
+                  <>
+                    {' '}
+                    <span class="tag">
+                      <bdi>{session.app.name}</bdi>
+                    </span>
+                  </>
+                )}
                 {address !== null && (
                   <span class="quiet-text">
                     {' · '}
