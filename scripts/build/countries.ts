@@ -23,7 +23,7 @@ export const countriesPlugin: Plugin = {
 /** These methods exist but are missing from the types of the library. */
 type NumberingPlan = { nationalPrefix(): string | undefined; nationalPrefixForParsing(): string | undefined };
 
-/** `DE49 0;IT39;…` */
+/** `DE49 0 48;IT39  37;…`: country, calling code, trunk prefix and groups of digits. */
 export function listCountries(): string {
   const metadata = new Metadata();
   const rows = getCountries().map((country) => {

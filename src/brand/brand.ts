@@ -25,7 +25,7 @@ export type Brand = {
 };
 
 /** The name of a service whose operator gave it none. */
-export const usualName = 'Gatehouse';
+const usualName = 'Gatehouse';
 
 export const longestName = 30;
 

@@ -8,10 +8,7 @@ export const uploadIcon: IconPath = { path: 'M12 16V5m0 0L7.5 9.5M12 5l4.5 4.5M5
 export const shareIcon: IconPath = {
   path: 'M10 14a4 4 0 0 0 5.7 0l3.1-3.1a4 4 0 0 0-5.7-5.7L12 6.3M14 10a4 4 0 0 0-5.7 0l-3.1 3.1a4 4 0 0 0 5.7 5.7L12 17.7',
 };
-export const openIcon: IconPath = { path: 'M14 4h6v6m0-6-9 9M18 14v6H4V6h6', isDirectional: true };
 export const deleteIcon: IconPath = { path: 'M4 7h16M9 7V4h6v3M6.5 7l1 13h9l1-13M10 11v5m4-5v5' };
-export const restoreIcon: IconPath = { path: 'M4 5v5h5M4.5 10A8 8 0 1 1 4 14' };
-export const copyIcon: IconPath = { path: 'M9 9h11v11H9zM15 9V4H4v11h5' };
 export const fileIcon: IconPath = { path: 'M6 3h8l4 4v14H6zm8 0v4h4' };
 export const laptopIcon: IconPath = { path: 'M5 5h14v10H5zM2.5 19h19' };
 export const appIcon: IconPath = { path: 'M4 4h6v6H4zm10 0h6v6h-6zM4 14h6v6H4zm10 0h6v6h-6z' };

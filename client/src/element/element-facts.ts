@@ -46,7 +46,7 @@ export type ElementFacts = {
   readonly hasInbox: boolean;
   /** Seconds to wait before each further message. */
   readonly resendAfterSeconds: { readonly sms: readonly number[]; readonly mail: readonly number[] };
-  /** `DE49 0;IT39;…`: country, calling code and trunk prefix. */
+  /** `DE49 0 48;IT39  37;…`: country, calling code, trunk prefix and groups of digits. */
   readonly countries: string;
   readonly texts: ElementTexts;
 };

@@ -18,7 +18,7 @@ export function cleanFacts(facts: LogFields): LogFields {
 }
 
 /** Logs only the name, code, message and stack of an error. Drivers attach the offending values as further fields. */
-export function cleanValue(value: unknown): unknown {
+function cleanValue(value: unknown): unknown {
   if (typeof value === 'string') return blot(value);
   if (!(value instanceof Error)) return value;
   const { name, message, stack } = value;

@@ -62,7 +62,7 @@ export function toLan(config: Config, env: Env, addresses: readonly string[]): C
 }
 
 /** Two modules in each character. With colours it is black on white, whatever the terminal looks like. */
-export function drawCode(modules: readonly (readonly boolean[])[]): Piece[] {
+function drawCode(modules: readonly (readonly boolean[])[]): Piece[] {
   const rows = Array.from({ length: Math.ceil(modules.length / 2) }, (_, index) => {
     const [upper = [], lower = []] = modules.slice(index * 2, index * 2 + 2);
     return upper.map((isDark, at) => blocks[isDark ? 1 : 0][lower[at] === true ? 1 : 0]).join('');

@@ -9,7 +9,7 @@ import { paths, uploadUrl } from './paths.ts';
 export const ticketHeader = 'proof-ticket';
 
 /** Where the sign-in for an app goes on after an expired link. */
-export const continueHeader = 'continue-to';
+const continueHeader = 'continue-to';
 
 export const jsonType = 'application/json; charset=utf-8';
 

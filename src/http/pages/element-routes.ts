@@ -9,7 +9,7 @@ import type { PageParts } from './page-routes.ts';
 /** The files that the build creates from client/src/element/. */
 export type ElementFiles = {
   readonly files: readonly Asset[];
-  /** `DE49 0;IT39;…`: country, calling code and trunk prefix. */
+  /** `DE49 0 48;IT39  37;…`: country, calling code, trunk prefix and groups of digits. */
   readonly countries: string;
 };
 
