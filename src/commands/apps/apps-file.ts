@@ -120,7 +120,7 @@ async function lock(path: string): Promise<() => void> {
         throw new CommandError(`${dirname(path)} cannot be written to: ${reasonOf(error)}. ${path} stays as it is.`);
       if (Date.now() >= end)
         throw new CommandError(
-          `Another command changes ${path}. If none does, one was interrupted: remove ${place} and try again.`,
+          `Another command changes ${path}. If no other command runs, one was interrupted: remove ${place} and try again.`,
         );
     }
   }

@@ -48,7 +48,7 @@ export const filesMove: Command<'files move'> = async (context, { to, from, dele
   context.show(move, describe(move));
   if (placeOf(target) !== placeOf(config.storage))
     context.say(
-      'Next: set STORAGE_URL to the target and restart the service. Then run this command again, with --from naming the old storage, to copy files that were uploaded meanwhile.',
+      'Next: set STORAGE_URL to the target and restart the service. Then run this command again, with --from naming the old storage, to copy files that were uploaded since then.',
     );
   if (deleteSource && move.adriftCount > 0) context.say(describeAdrift(move));
   return move.missingCount === 0 ? 0 : 1;

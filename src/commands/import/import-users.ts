@@ -21,7 +21,7 @@ type Input = CommandInput<'import users'>;
 export const importUsers: Command<'import users'> = async (context, input) => {
   const { dryRun, resume, reason } = input;
   const from = readSourceName(input.from);
-  if (dryRun && resume) throw new CommandError('A dry run has no place to go on from: leave out --resume.', 2);
+  if (dryRun && resume) throw new CommandError('A dry run cannot continue another run: leave out --resume.', 2);
   const path = resolve(input.file);
   const subject = await readSubject(path, from);
   const config = context.config();

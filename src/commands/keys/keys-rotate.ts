@@ -16,7 +16,7 @@ export const keysRotate: Command<'keys rotate'> = async (context, { now: atOnce,
   const { id, activeFrom } = await rotateKey(deps, { atOnce, by });
   context.show({ id, activeFrom: isoTime(activeFrom) }, `${id} signs from ${writeTime(activeFrom)}.`);
   context.say(
-    'Every node knows it within a second. Tokens of earlier keys stay valid until they expire: no user is signed out.',
+    'Every node knows the new key within a second. Tokens of earlier keys stay valid until they expire: no user is signed out.',
   );
   return 0;
 };

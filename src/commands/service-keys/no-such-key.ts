@@ -5,7 +5,7 @@ import { CommandError } from '../command-error.ts';
 export function noSuchKey(error: unknown): never {
   if (error instanceof Failure && error.code === 'NOT_FOUND')
     throw new CommandError(
-      'No key has this id, or it was revoked before. To list the keys: gatehouse service-keys list',
+      'No key has this id, or the key was revoked before. To list the keys: gatehouse service-keys list',
     );
   throw error;
 }

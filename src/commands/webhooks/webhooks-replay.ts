@@ -9,7 +9,7 @@ const eventsPerPage = 500;
 export const webhooksReplay: Command<'webhooks replay'> = async (context, { ids, since: lookBack, reason, yes }) => {
   const by = context.act(reason);
   const endpoints = context.config().webhooks.endpoints.map(({ id }) => id);
-  if (endpoints.length === 0) throw new CommandError('WEBHOOK_URL is not set: there is no endpoint to send to.');
+  if (endpoints.length === 0) throw new CommandError('WEBHOOK_URL is not set: there is no URL to send events to.');
   if ((ids.length === 0) === (lookBack === undefined))
     throw new CommandError('Give the ids of events, or --since 24h for all events since then.', 2);
   const { webhookLog, audit, clock } = await context.open();

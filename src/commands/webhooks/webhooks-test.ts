@@ -10,7 +10,7 @@ const sendMilliseconds = 10_000;
 
 export const webhooksTest: Command<'webhooks test'> = async (context) => {
   const endpoints = await chooseWebhooks(context.config().webhooks);
-  if (endpoints.length === 0) throw new CommandError('WEBHOOK_URL is not set: there is no endpoint to send to.');
+  if (endpoints.length === 0) throw new CommandError('WEBHOOK_URL is not set: there is no URL to send events to.');
   const id = newId();
   const payload = writeTestWebhook(id, Date.now());
   const answers = await Promise.all(
