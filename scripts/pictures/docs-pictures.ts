@@ -16,7 +16,7 @@ export const screen = { width: 1000, height: 700 };
 
 const chosen: readonly DocsPicture[] = [
   { name: 'code', look: 'sign-in-code' },
-  { name: 'account', look: 'account-uploading', from: '.files' },
+  { name: 'account', look: 'account-files', from: '.files' },
   { name: 'inbox', look: 'inbox-messages' },
   { name: 'admin', look: 'admin-user' },
 ];

@@ -1,11 +1,11 @@
 // Records the first minutes of a new user in a fresh clone: pictures and measured times for docs/first-two-minutes.md.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { type Step, startByNpm, walkFirstMinutes } from '../../test/helpers/look/first-minutes.ts';
+import { type Step, startByNpm, steps, walkFirstMinutes } from '../../test/helpers/look/first-minutes.ts';
 import { screen } from './docs-pictures.ts';
 import { findPort } from './find-port.ts';
 import { savePicture } from './save-picture.ts';
@@ -15,7 +15,6 @@ import { writeTerminalPage } from './terminal-page.ts';
 const run = promisify(execFile);
 const root = new URL('../../', import.meta.url).pathname;
 const document = join(root, 'docs/first-two-minutes.md');
-const order: readonly Step[] = ['sign-in', 'code', 'account', 'share', 'shared'];
 
 /** What the user did before the step is seen. */
 const deeds: Readonly<Record<Step, string>> = {
@@ -29,37 +28,39 @@ const deeds: Readonly<Record<Step, string>> = {
 export async function recordFirstMinutes(browser: Browser, folder: string): Promise<void> {
   const place = mkdtempSync(join(tmpdir(), 'gatehouse-first-minutes-'));
   const clone = join(place, 'gatehouse');
-  const times = new Map<string, number>();
-  let since = performance.now();
-  const note = (deed: string) => {
-    times.set(deed, (performance.now() - since) / 1000);
-    since = performance.now();
-  };
   try {
+    const begin = performance.now();
     await run('git', ['clone', '--quiet', root, clone]);
     // An empty cache, because a new user has none.
     await run('npm', ['ci', '--loglevel=error', '--cache', join(place, 'cache')], { cwd: clone });
-    note('install');
-    const env = { PORT: String(await findPort(8080)), METRICS_PORT: String(await findPort(9464)) };
-    const service = await startByNpm(env, clone);
-    try {
-      note('`npm start`, which builds on the first start');
-      await takeTerminal(browser, service.said().replaceAll(clone, '~/gatehouse'), folder);
-      since = performance.now();
-      const tell = async (step: Step, page: Page) => {
-        note(deeds[step]);
-        await savePicture(await page.screenshot(), `${folder}first-${order.indexOf(step) + 2}-${step}.png`);
-        since = performance.now();
-      };
-      const visit = async () => ({ page: await openPage(browser) });
-      await walkFirstMinutes({ url: service.url, visit, picture: await scenery(960, 640), tell });
-    } finally {
-      await service.stop();
-    }
+    await recordIn(clone, (performance.now() - begin) / 1000, browser, folder);
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
-  writeTimes(times);
+}
+
+/** The clone is installed, and not built. */
+export async function recordIn(clone: string, installSeconds: number, browser: Browser, folder: string): Promise<void> {
+  const times: [deed: string, seconds: number][] = [];
+  let since = performance.now();
+  const note = (deed: string) => times.push([deed, (performance.now() - since) / 1000]);
+  const env = { PORT: String(await findPort(8080)), METRICS_PORT: String(await findPort(9464)) };
+  const service = await startByNpm(env, clone);
+  try {
+    note('`npm start`, which builds on the first start');
+    await takeTerminal(browser, service.said().replaceAll(clone, '~/gatehouse'), folder);
+    since = performance.now();
+    const tell = async (step: Step, page: Page) => {
+      note(deeds[step]);
+      await savePicture(await page.screenshot(), `${folder}first-${steps.indexOf(step) + 2}-${step}.png`);
+      since = performance.now();
+    };
+    const visit = async () => ({ page: await openPage(browser) });
+    await walkFirstMinutes({ url: service.url, visit, picture: await scenery(960, 640), tell });
+  } finally {
+    await service.stop();
+  }
+  writeTimes(times, installSeconds);
 }
 
 const openPage = (browser: Browser) =>
@@ -78,22 +79,21 @@ async function takeTerminal(browser: Browser, said: string, folder: string): Pro
   await page.close();
 }
 
-function writeTimes(times: ReadonlyMap<string, number>): void {
-  const { install = 0, ...walked } = Object.fromEntries(times);
-  const sum = Object.values(walked).reduce((all, one) => all + one, 0);
-  const rows = Object.entries(walked).map(([deed, seconds]) => `| ${deed} | ${seconds.toFixed(1)} |`);
+function writeTimes(times: readonly (readonly [deed: string, seconds: number])[], installSeconds: number): void {
+  const sum = times.reduce((all, [, seconds]) => all + seconds, 0);
+  const load = Math.round(loadavg()[0] ?? 0);
   const table = [
     '| step | seconds |',
     '|---|---|',
-    ...rows,
+    ...times.map(([deed, seconds]) => `| ${deed} | ${seconds.toFixed(1)} |`),
     `| **together** | **${sum.toFixed(1)}** |`,
     '',
-    `Before that, \`git clone\` and \`npm ci\` with an empty cache took ${install.toFixed(0)} s. The machine has ${cpus().length} processors.`,
+    `Before that, \`git clone\` and \`npm ci\` with an empty cache took ${installSeconds.toFixed(0)} s. The machine has ${cpus().length} processors; its load average was ${load}.`,
   ].join('\n');
-  const [begin, end] = ['<!-- times: begin -->\n', '\n<!-- times: end -->'];
+  const [begin, end] = ['<!-- times: begin -->', '<!-- times: end -->'];
   const text = readFileSync(document, 'utf8');
   const [before = '', rest = ''] = text.split(begin);
   const after = rest.split(end)[1] ?? '';
-  writeFileSync(document, `${before}${begin}${table}${end}${after}`);
+  writeFileSync(document, `${before}${begin}\n${table}\n${end}${after}`);
   console.log(table);
 }
