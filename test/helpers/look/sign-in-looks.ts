@@ -33,7 +33,7 @@ async function askForCode(scene: Scene): Promise<void> {
 async function holdCaptcha({ page, url }: Scene): Promise<void> {
   await page.route(`${url}/`, async (route) => {
     const response = await route.fetch();
-    const body = (await response.text()).replace('"provider":"open"', '"provider":"altcha"');
+    const body = (await response.text()).replace('provider&quot;:&quot;open', 'provider&quot;:&quot;altcha');
     await route.fulfill({ response, body });
   });
   const json = { success: true, message: 'challenge', codeError: null, data: {} };
