@@ -67,7 +67,7 @@ export function UserView({ id }: { readonly id: string }) {
     <>
       <Back />
       <h1>
-        {texts.user} <bdi>{name}</bdi>
+        {texts.user} <bdi dir="ltr">{name}</bdi>
       </h1>
       <section class="card stack" aria-label={texts.user}>
         <Facts shown={shown} revealed={revealed} />
@@ -114,6 +114,8 @@ function Facts({ shown, revealed }: FactsProps) {
   const change = shown.phoneChange;
   const isSame = change !== null && revealed?.phoneChange?.effectiveAt === change.effectiveAt;
   const next = isSame ? revealed.phoneChange : change;
+  const isLatin = (value: string | undefined) =>
+    [phone === null ? null : formatPhone(phone), email, id].some((one) => one === value);
   const rows = [
     [texts.phone, phone === null ? texts.none : formatPhone(phone)],
     ...(next === null || next === undefined ? [] : [[texts.scheduledPhone, writeChange(next)]]),
@@ -129,7 +131,7 @@ function Facts({ shown, revealed }: FactsProps) {
         <div key={name}>
           <dt>{name}</dt>
           <dd class={name === texts.id ? 'id' : undefined}>
-            <bdi>{value}</bdi>
+            <bdi dir={isLatin(value) ? 'ltr' : 'auto'}>{value}</bdi>
           </dd>
         </div>
       ))}

@@ -60,7 +60,7 @@ export function UsersView() {
                   .map((text, index) => (
                     <Fragment key={text}>
                       {index > 0 && ' · '}
-                      <bdi>{text}</bdi>
+                      <bdi dir="ltr">{text}</bdi>
                     </Fragment>
                   ))}
               </a>
