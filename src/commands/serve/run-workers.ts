@@ -43,7 +43,7 @@ export async function runWorkers(config: Config, isLan: boolean): Promise<void> 
   const { serveClusterMetrics } = await import('../../app/metrics/serve-cluster-metrics.ts');
   const hasMetrics = await serveClusterMetrics(config);
   if (!hasMetrics) tell(metricsPortTaken);
-  if (isLan && process.stderr.isTTY) tell(...(await writeLanCode(config.publicUrl)));
+  let showsCode = isLan && process.stderr.isTTY;
   const fork = () => cluster.fork(hasMetrics ? {} : withoutMetrics);
   const served = new Set<Worker>();
   let forked = 1;
@@ -54,6 +54,10 @@ export async function runWorkers(config: Config, isLan: boolean): Promise<void> 
     if (message !== 'serving') return;
     served.add(worker);
     for (; forked < config.listen.workers && !isStopping; forked++) fork();
+    if (!showsCode || served.size < config.listen.workers) return;
+    // Below the lines of every worker, where the eye is.
+    showsCode = false;
+    void writeLanCode(config.publicUrl).then((code) => tell(...code));
   });
   cluster.on('exit', (worker: Worker, code: number | null) => {
     const hasServed = served.delete(worker);
