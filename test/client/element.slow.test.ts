@@ -85,7 +85,7 @@ describe('the element <gatehouse-sign-in>', { skip: stage === undefined }, () =>
     await context.close();
   });
 
-  it('a user signs in by keyboard alone, after a wrong code, and the page is told without any secret', async () => {
+  it('a user signs in by keyboard alone, after an incomplete and a wrong code, and the page is told without any secret', async () => {
     const { page, context } = await open(pageWith('autofocus'));
     await page.getByLabel('Phone number').waitFor();
     const { typed, phone } = newPhone();
@@ -94,7 +94,11 @@ describe('the element <gatehouse-sign-in>', { skip: stage === undefined }, () =>
     await page.getByLabel('Six-digit code').waitFor();
     const code = await codeFor(phone);
     const wrong = code === '000000' ? '000001' : '000000';
-    await page.keyboard.type(wrong);
+    await page.keyboard.type(wrong.slice(0, 5));
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'The code has 6 digits. Enter all of them.' }).waitFor();
+    assert.equal(await page.getByLabel('Six-digit code').getAttribute('aria-invalid'), 'true');
+    await page.keyboard.type(wrong.slice(5));
     await page.getByRole('alert').filter({ hasText: 'The code is incorrect. You have 4 attempts left.' }).waitFor();
     assert.equal(await page.getByLabel('Six-digit code').inputValue(), '');
     await page.keyboard.type(code);

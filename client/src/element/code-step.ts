@@ -42,8 +42,12 @@ export function showCodeStep(scene: Scene, { phone, resendAt }: Extract<Step, { 
   const run = createTask({ scene, notice: bad, button: submit });
   const enter = (code: string) =>
     run(async () => {
-      if (code.length < codeLength) return input.focus();
       good.show('');
+      if (code.length < codeLength) {
+        setInvalid(input, true);
+        bad.show(texts.codeShort.replace('{count}', String(codeLength)));
+        return input.focus();
+      }
       setInvalid(input, false);
       try {
         // The event `signed-in` of the client leads to the last step.

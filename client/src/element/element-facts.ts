@@ -33,6 +33,7 @@ export const textNames = [
   'cancel',
   'country',
   'phoneInvalid',
+  'codeShort',
   'openInbox',
   'done',
 ] as const;

@@ -47,7 +47,7 @@ const names = [
   'claimLead',
   'claimYes',
 ] as const;
-const commonNames = ['offline', 'signIn', 'cancel', 'country', 'phoneInvalid', 'openInbox'] as const;
+const commonNames = ['offline', 'signIn', 'cancel', 'country', 'phoneInvalid', 'codeShort', 'openInbox'] as const;
 
 export function registerElementRoutes(server: FastifyInstance, { files, countries }: ElementFiles, facts: Facts): void {
   for (const { path, type, ...content } of files) {
