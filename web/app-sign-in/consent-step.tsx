@@ -47,12 +47,12 @@ export function ConsentStep({ authorization, user, onAllowed, onLeave }: Props) 
       <WhoIsSignedIn user={user} onLeave={onLeave} />
       <Notice kind="bad">{task.message}</Notice>
       <div class="answers">
-        <a class="button plain" href={cancelUrl}>
-          {texts.app.deny}
-        </a>
         <Button kind="primary" isBusy={task.isBusy} onClick={allow}>
           {texts.app.allow}
         </Button>
+        <a class="button plain" href={cancelUrl}>
+          {texts.app.deny}
+        </a>
       </div>
       <p class="hint">{texts.app.consentEnd}</p>
     </div>
