@@ -64,7 +64,7 @@ export function FileTile({ file, isDeleted, canShare, onDeleted, onRestored }: P
           <Icon of={downloadIcon} />
           <span>{texts.download}</span>
         </a>
-        <Menu label={fill(texts.moreActions, { name })} side="above" items={items} />
+        <Menu label={fill(texts.moreActions, { name })} items={items} />
       </div>
       {!isAsking && <Notice kind="bad">{task.message}</Notice>}
       {isSharing && <ShareDialog file={file} name={name} onClose={() => setSharing(false)} />}

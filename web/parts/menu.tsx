@@ -1,6 +1,6 @@
 // A button that opens a menu of actions, each with an icon and a label. Arrow keys move, Escape closes, and the focus returns to the button.
 import type { RefObject } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon, type IconPath } from './icon.tsx';
 import { moreIcon } from './icons.ts';
 import './menu.css';
@@ -15,12 +15,12 @@ type Props = {
   /** The name of the button, which shows only an icon. */
   readonly label: string;
   readonly items: readonly MenuItem[];
-  /** Where the menu opens. Above: for a button at the lower edge of what it is about. */
-  readonly side?: 'above' | 'below';
 };
 
-export function Menu({ label, items, side = 'below' }: Props) {
+/** Opens below its button, or above it if there is more room. */
+export function Menu({ label, items }: Props) {
   const [isOpen, setOpen] = useState(false);
+  const [isAbove, setAbove] = useState(false);
   const id = useId();
   const place = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -29,8 +29,9 @@ export function Menu({ label, items, side = 'below' }: Props) {
     button.current?.focus();
   };
   useLeaving(place, isOpen, () => setOpen(false));
+  useLayoutEffect(() => setAbove(isOpen && isCutOff(place)), [isOpen]);
   useEffect(() => {
-    if (isOpen) itemsIn(place)[0]?.focus();
+    if (isOpen) itemsIn(place)[0]?.focus({ preventScroll: true });
   }, [isOpen]);
   const steer = (event: KeyboardEvent) => {
     if (event.key === 'Escape') close();
@@ -60,7 +61,14 @@ export function Menu({ label, items, side = 'below' }: Props) {
         <Icon of={moreIcon} />
       </button>
       {isOpen && (
-        <div id={id} class={`menu ${side}`} role="menu" aria-label={label} tabIndex={-1} onKeyDown={steer}>
+        <div
+          id={id}
+          class={isAbove ? 'menu above' : 'menu below'}
+          role="menu"
+          aria-label={label}
+          tabIndex={-1}
+          onKeyDown={steer}
+        >
           {items.map((item) => (
             <Item key={item.label} item={item} onChosen={close} />
           ))}
@@ -99,6 +107,13 @@ function Item({ item, onChosen }: { readonly item: MenuItem; readonly onChosen: 
 
 function itemsIn({ current }: RefObject<HTMLDivElement | null>): HTMLElement[] {
   return [...(current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
+}
+
+/** Whether the menu ends below the screen, although it would fit above its button. */
+function isCutOff({ current }: RefObject<HTMLDivElement | null>): boolean {
+  const menu = current?.querySelector('[role="menu"]')?.getBoundingClientRect();
+  const top = current?.getBoundingClientRect().top ?? 0;
+  return menu !== undefined && menu.bottom > document.documentElement.clientHeight && top > menu.height;
 }
 
 /** False if the key moves nothing. */
