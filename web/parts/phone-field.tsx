@@ -41,9 +41,11 @@ export function PhoneField({ value, texts, label, hint, isInvalid, onInput }: Pr
     <Field label={label} {...(hint !== undefined && { hint })}>
       {({ id, describedBy }) => (
         <div class={isInvalid ? 'phone-box invalid' : 'phone-box'}>
+          {/* A number that names its calling code itself needs the room. */}
           <div class="phone-country">
             <span aria-hidden="true">
-              {value.country} +{callingCode}
+              {value.country}
+              {countryOf(value.typed, value.country) === undefined && ` +${callingCode}`}
             </span>
             <Icon of={chevronIcon} />
             <select
