@@ -23,7 +23,12 @@ type State =
       readonly message?: string;
     }
   /** `continueTo`: the sign-in of the app that the link belonged to. */
-  | { readonly name: 'refused'; readonly message: string; readonly continueTo: string | undefined };
+  | {
+      readonly name: 'refused';
+      readonly title: string;
+      readonly message: string;
+      readonly continueTo: string | undefined;
+    };
 
 export function LinkPage({ token }: { readonly token: string }) {
   const [state, setState] = useState<State>({ name: 'checking' });
@@ -56,7 +61,7 @@ export function LinkPage({ token }: { readonly token: string }) {
   return (
     <PageFrame texts={texts} current="/login/link" width="narrow">
       <div class="card step">
-        <h1>{texts.title}</h1>
+        <h1>{state.name === 'refused' ? state.title : texts.title}</h1>
         <Notice kind="plain">{describe(state)}</Notice>
         {state.name === 'asking' && (
           <>
@@ -103,7 +108,7 @@ function afterFailure(failure: unknown, account: string | undefined, app: string
   if (!(failure instanceof GatehouseError)) throw failure;
   const isTemporary = failure.code === 'NETWORK' || failure.status === 429 || failure.status >= 500;
   const message = failure.code === 'NETWORK' ? texts.offline : failure.message;
-  return isTemporary
-    ? { name: 'asking', account, app, message }
-    : { name: 'refused', message, continueTo: failure.continueTo };
+  if (isTemporary) return { name: 'asking', account, app, message };
+  const title = failure.code === 'LINK_EXPIRED' ? texts.expiredTitle : texts.refusedTitle;
+  return { name: 'refused', title, message, continueTo: failure.continueTo };
 }
