@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { call, newPhone } from '../helpers/api.ts';
 import { findViolations } from '../helpers/axe.ts';
 import { run } from '../helpers/command-line.ts';
-import { openPageStage, type Visitor } from '../helpers/page-stage.ts';
+import { openPageStage, shownPhone, type Visitor } from '../helpers/page-stage.ts';
 import { bindAddress, enter, newAddress } from '../helpers/users.ts';
 
 const stage = await openPageStage();
@@ -125,10 +125,11 @@ describe('the admin page', { skip: stage === undefined }, () => {
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();
     await page.getByText('Signed in', { exact: true }).waitFor();
     assert.ok(!(await page.content()).includes(user.phone));
+    assert.equal(await page.getByText(shownPhone(user.phone)).count(), 0);
     await page.getByRole('button', { name: 'Show in full' }).focus();
     await page.keyboard.press('Enter');
     await giveReason(page, 'the caller named the number');
-    await page.getByText(user.phone).waitFor();
+    await page.getByText(shownPhone(user.phone)).waitFor();
     await page.getByText(user.email).waitFor();
     await page.getByRole('button', { name: 'Block' }).click();
     await page.getByRole('dialog', { name: `Block user ${user.masked}?` }).waitFor();
@@ -189,13 +190,14 @@ describe('the admin page', { skip: stage === undefined }, () => {
     await page.getByText(`${masked}, from`).waitFor();
     await page.getByText('Change of the phone number scheduled').first().waitFor();
     assert.ok(!(await page.content()).includes(next));
+    assert.equal(await page.getByText(shownPhone(next)).count(), 0);
     await page.getByRole('button', { name: 'Show in full' }).click();
     await giveReason(page, 'they called');
-    await page.getByText(`${next}, from`).waitFor();
+    await page.getByText(`${shownPhone(next)}, from`).waitFor();
     await page.getByRole('button', { name: 'Cancel change of number' }).click();
     await page.getByRole('dialog', { name: `Cancel the change of number of user ${user.masked}?` }).waitFor();
     await giveReason(page, 'found the phone');
-    await page.getByText(`${next}, from`).waitFor({ state: 'detached' });
+    await page.getByText(`${shownPhone(next)}, from`).waitFor({ state: 'detached' });
     await page.getByText('Scheduled change of the phone number cancelled').first().waitFor();
     await page.getByRole('button', { name: 'Remove e-mail address' }).click();
     await giveReason(page, 'not theirs');
