@@ -8,9 +8,13 @@ type DocsPicture = {
   /** docs/pictures/NAME-light.png and NAME-dark.png. */
   readonly name: string;
   readonly look: string;
+  /** Default: both. */
+  readonly schemes?: readonly ('light' | 'dark')[];
   /** This part of the page begins at the top of the picture. */
   readonly from?: string;
 };
+
+const both = ['light', 'dark'] as const;
 
 export const screen = { width: 1000, height: 700 };
 
@@ -18,13 +22,13 @@ const chosen: readonly DocsPicture[] = [
   { name: 'code', look: 'sign-in-code' },
   { name: 'account', look: 'account-files', from: '.files' },
   { name: 'inbox', look: 'inbox-messages' },
-  { name: 'admin', look: 'admin-user' },
+  { name: 'admin', look: 'admin-user', schemes: ['light'] },
 ];
 
 export async function takeDocsPictures(tour: Tour, folder: string): Promise<void> {
-  for (const { name, look, from } of chosen) {
+  for (const { name, look, from, schemes = both } of chosen) {
     const { page } = await tour.show(find(look), 'en');
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme });
       if (from !== undefined) await page.evaluate(`document.querySelector('${from}').scrollIntoView()`);
       await savePicture(await page.screenshot(), `${folder}${name}-${colorScheme}.png`);

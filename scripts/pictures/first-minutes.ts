@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { type Step, startByNpm, steps, walkFirstMinutes } from '../../test/helpers/look/first-minutes.ts';
-import { screen } from './docs-pictures.ts';
 import { findPort } from './find-port.ts';
 import { savePicture } from './save-picture.ts';
 import { scenery } from './scenery.ts';
@@ -52,6 +51,7 @@ export async function recordIn(clone: string, installSeconds: number, browser: B
     since = performance.now();
     const tell = async (step: Step, page: Page) => {
       note(deeds[step]);
+      if (step === 'account') await page.evaluate(`document.querySelector('.files').scrollIntoView()`);
       await savePicture(await page.screenshot(), `${folder}first-${steps.indexOf(step) + 2}-${step}.png`);
       since = performance.now();
     };
@@ -63,17 +63,18 @@ export async function recordIn(clone: string, installSeconds: number, browser: B
   writeTimes(times, installSeconds);
 }
 
-const openPage = (browser: Browser) =>
+const openPage = (browser: Browser, deviceScaleFactor = 2) =>
   browser.newPage({
-    viewport: screen,
-    deviceScaleFactor: 2,
+    viewport: { width: 1000, height: 800 },
+    deviceScaleFactor,
     locale: 'en-GB',
     colorScheme: 'light',
     reducedMotion: 'reduce',
   });
 
 async function takeTerminal(browser: Browser, said: string, folder: string): Promise<void> {
-  const page = await openPage(browser);
+  // Much small text: more pixels would make a large file.
+  const page = await openPage(browser, 1.5);
   await page.setContent(writeTerminalPage('npm ci && npm start', said));
   await savePicture(await page.screenshot({ fullPage: true }), `${folder}first-1-terminal.png`);
   await page.close();
@@ -88,7 +89,7 @@ function writeTimes(times: readonly (readonly [deed: string, seconds: number])[]
     ...times.map(([deed, seconds]) => `| ${deed} | ${seconds.toFixed(1)} |`),
     `| **together** | **${sum.toFixed(1)}** |`,
     '',
-    `Before that, \`git clone\` and \`npm ci\` with an empty cache took ${installSeconds.toFixed(0)} s. The machine has ${cpus().length} processors; its load average was ${load}.`,
+    `Before that, \`git clone\` and \`npm ci\` with an empty cache took ${installSeconds.toFixed(0)} s. The machine has ${cpus().length} processors; its load average was ${load} at the end.`,
   ].join('\n');
   const [begin, end] = ['<!-- times: begin -->', '<!-- times: end -->'];
   const text = readFileSync(document, 'utf8');

@@ -79,7 +79,9 @@ function commandsOf(text: string): string[][] {
   const spans = [...text.replaceAll(/```[\s\S]*?```/g, '').matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
   const lines = [...blocks, ...spans].map((line) => line.replace(/\s#.*$/, ''));
   return lines
-    .flatMap((line) => /(?:^|[$(;&|]\s*|npm run (?:--silent )?|npx )gatehouse (?:-- )?([^|;&>)]*)/.exec(line)?.[1] ?? [])
+    .flatMap(
+      (line) => /(?:^|[$(;&|]\s*|npm run (?:--silent )?|npx )gatehouse (?:-- )?([^|;&>)]*)/.exec(line)?.[1] ?? [],
+    )
     .map((rest) =>
       rest
         .replaceAll(/"[^"]*"/g, '"…"')
