@@ -41,6 +41,8 @@ export type Look = {
   readonly show: (scene: Scene) => Promise<unknown>;
   /** Statuses that the state provokes. The browser reports each of them as an error. */
   readonly statuses?: readonly number[];
+  /** Shows light and dark side by side, so the stricter contrast of the dark mode holds for a part of it only. */
+  readonly hasBothSchemes?: boolean;
   /** Only the first part of a long page, in pictures. */
   readonly isLong?: boolean;
 };

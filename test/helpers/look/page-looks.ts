@@ -158,6 +158,7 @@ export const pageLooks: readonly Look[] = [
   {
     name: 'brand',
     who: 'guest',
+    hasBothSchemes: true,
     show: async ({ page, url }) => {
       await page.goto(`${url}/brand`);
       await page.frameLocator('iframe').getByRole('link').first().waitFor();
