@@ -86,6 +86,19 @@ describe('the details of the pages', { skip: stage === undefined }, () => {
     await page.keyboard.press('Escape');
     await menu.waitFor({ state: 'detached' });
     await isOn('More actions: garden.png');
+    const top = async (one: typeof menu) => (await one.boundingBox())?.y ?? assert.fail();
+    for (const [edge, isBelow] of [
+      ['center', true],
+      ['end', false],
+    ] as const) {
+      await button.evaluate((element, block) => element.scrollIntoView({ block }), edge);
+      await page.keyboard.press('Enter');
+      await menu.waitFor();
+      assert.equal((await top(menu)) > (await top(button)), isBelow, `a button at the ${edge} of the screen`);
+      await page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'detached' });
+      await isOn('More actions: garden.png');
+    }
     await button.click();
     await menu.waitFor();
     await page.getByRole('heading', { name: 'Your account' }).click();
@@ -124,7 +137,7 @@ describe('the details of the pages', { skip: stage === undefined }, () => {
         await route.continue();
       });
     await page.reload();
-    await page.locator('.skeleton.tiles').waitFor();
+    await page.locator('.card:has(#files) .skeleton.tiles').waitFor();
     const places = () =>
       page.evaluate(`['#files', '.drop-zone'].map((name) => {
         const { top, left, width, height } = document.querySelector(name).getBoundingClientRect();

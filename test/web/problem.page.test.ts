@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { findViolations } from '../helpers/axe.ts';
-import { codeIn, eventually, openPageStage, signOut, signUp, type Visitor } from '../helpers/page-stage.ts';
+import { codeIn, eventually, openPageStage, shownPhone, signOut, signUp, type Visitor } from '../helpers/page-stage.ts';
 import { pngOf } from '../helpers/pictures.ts';
 
 const stage = await openPageStage();
@@ -44,8 +44,11 @@ describe('problems in a real browser', { skip: stage === undefined }, () => {
       assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
       // The style is in use: its digest is the one of the policy.
       assert.equal(await page.evaluate('getComputedStyle(document.querySelector(".frame")).display'), 'flex');
+      const brand = `(({ innerHTML }) => innerHTML.replaceAll('></path>', '/>'))(document.querySelector('.brand'))`;
+      const shown = await page.evaluate(brand);
       await page.getByRole('link', { name: 'Go to the start page' }).click();
       await page.getByLabel('Phone number').waitFor();
+      assert.equal(await page.evaluate(brand), shown, 'the mark is that of the other pages');
       assert.deepEqual(visitor.problems(), []);
       await visitor.context.close();
     });
@@ -103,7 +106,7 @@ describe('problems in a real browser', { skip: stage === undefined }, () => {
     assert.equal(new URL((await saved).url()).search, '?download=1');
     await page.getByText('You are signed in.').waitFor();
     await page.getByRole('link', { name: 'Account' }).first().click();
-    await page.getByText(phone).waitFor();
+    await page.getByText(shownPhone(phone)).waitFor();
     await visitor.context.close();
   });
 });
