@@ -31,8 +31,7 @@ export function LinkList({ links, newest, onRevoke }: Props) {
         {links.map((link) => (
           <li key={link.id}>
             <p>
-              {describe(link)}
-              {link.id === newest && <span class="badge">{texts.newLink}</span>}
+              {describe(link)} {link.id === newest && <span class="badge">{texts.newLink}</span>}
             </p>
             <Button kind="quiet" aria-label={`${texts.revoke}: ${describe(link)}`} onClick={() => revoke(link)}>
               {texts.revoke}
