@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compose, Readable, Transform } from 'node:stream';
+import { pipeline as connect, Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { BlobInfo } from '../files/copy-blob.ts';
@@ -81,7 +81,7 @@ export async function* readPages(folder: string): AsyncIterable<Page> {
 
 /** An error of the file also ends the unpacked stream. */
 function unpacked(path: string): Readable {
-  return compose(createReadStream(path), createGunzip());
+  return connect(createReadStream(path), createGunzip(), () => undefined);
 }
 
 /** The values of a row by column name. */

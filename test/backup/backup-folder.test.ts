@@ -108,6 +108,26 @@ describe('a backup folder', () => {
     ]);
   });
 
+  it('rows of a file that is cut are an error of the reader, and a reader may leave before the end', async () => {
+    const place = newFolder();
+    const users = Array.from({ length: 5000 }, (_, index) => userRow(`u${index}`));
+    await writeLines(
+      databasePath(place),
+      writePages(each([{ shape: shapes.users, rows: users }]), () => undefined),
+      true,
+    );
+    for await (const { rows } of readPages(place)) {
+      assert.equal(rows.length, 1000);
+      break;
+    }
+    const whole = readFileSync(databasePath(place));
+    writeFileSync(databasePath(place), whole.subarray(0, whole.length / 2));
+    const read = async () => {
+      for await (const _ of readPages(place));
+    };
+    await assert.rejects(read, /unexpected end of file/);
+  });
+
   it('the hash is that of the written bytes, packed or not, and no file is overwritten', async () => {
     const place = newFolder();
     for (const isPacked of [true, false]) {

@@ -45,8 +45,6 @@ describe('the README', () => {
   it('the walk through the API works as it is pasted', walk);
 
   it('the walk works a second time, and the commands for the back end of an app after it', async () => {
-    // The walkthrough names its user by the second.
-    await sleep(1000 - (Date.now() % 1000));
     const { stdout } = await paste(`${blockOf('walk')}\n${blockOf('back end')}`);
     const envelopes = readEnvelopes(stdout);
     assert.ok(
@@ -64,10 +62,13 @@ describe('the README', () => {
     new RegExp(`<!-- ${name}: begin -->\\n\`\`\`sh\\n(.*?)\`\`\`\\n<!-- ${name}: end -->`, 's').exec(text)?.[1] ??
     assert.fail(`there is no block “${name}”`);
 
-  const paste = (commands: string) =>
-    run('bash', ['-euo', 'pipefail', '-c', commands.replace('http://localhost:8080', service.url)], {
+  const paste = async (commands: string) => {
+    // The commands name their user by the second.
+    await sleep(1000 - (Date.now() % 1000));
+    return run('bash', ['-euo', 'pipefail', '-c', commands.replace('http://localhost:8080', service.url)], {
       env: { ...process.env, ...env },
     });
+  };
 
   const readEnvelopes = (output: string) =>
     output
