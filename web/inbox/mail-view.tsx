@@ -25,7 +25,12 @@ export function MailView({ message }: { readonly message: InboxMessage }) {
         ))}
       </fieldset>
       {view === 'html' && (
-        <iframe class="mail" title={message.subject ?? texts.mail} src={`/inbox/mail/${message.id}`} />
+        <iframe
+          class="mail"
+          title={message.subject ?? texts.mail}
+          src={`/inbox/mail/${message.id}`}
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+        />
       )}
       {view === 'text' && (
         <pre class="mail-text" dir="auto">

@@ -168,7 +168,7 @@ export const pageLooks: readonly Look[] = [
   docs('start', '/docs'),
   docs('topic', '/docs/uploads'),
   docs('api', '/docs/api'),
-  docs('api-area', '/docs/api/file'),
+  docs('api-area', '/docs/api/service'),
   docs('errors', '/docs/errors'),
   {
     name: 'problem-not-found',
