@@ -140,7 +140,7 @@ describe('the service from the image', () => {
       const page = await fetch(`${url}/`);
       assert.equal(page.status, 200);
       assert.match(await page.text(), /<script[^>]+src="\/assets\/[^"]+\.js"/);
-      const script = await fetch(`${url}/docs/try.js`);
+      const script = await fetch(`${url}/docs/docs.js`);
       assert.match(await script.text(), /gatehouse-docs-token/);
       const { JWT } = await enter(url);
       assert.equal(told(await me(url, JWT)), '200');
