@@ -73,7 +73,8 @@ describe('apps on the pages', { skip: stage === undefined }, () => {
     const row = page.getByRole('listitem').filter({ hasText: 'The shop' });
     await row.getByText('public').waitFor();
     await row.getByText('ours').waitFor();
-    await row.getByText('shop · openid, phone, email, offline_access · https://shop.example/back').waitFor();
+    await row.getByText('shop · openid, phone, email, offline_access').waitFor();
+    await row.getByText('https://shop.example/back').waitFor();
     assert.deepEqual(await findViolations(page), []);
     assert.deepEqual(visitor.problems(), []);
     await visitor.context.close();

@@ -27,3 +27,10 @@ export async function stayDuring(work: () => Promise<void>): Promise<void> {
     throw failure;
   }
 }
+
+/** A request on its way may be refused before the sign-out is answered. The page leaves once, as signed out. */
+export async function leaveAfter(signOut: () => Promise<void>): Promise<void> {
+  await stayDuring(signOut);
+  isHeld = false;
+  leave('logged-out');
+}

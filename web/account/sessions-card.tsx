@@ -13,6 +13,7 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
 import { gatehouse } from './gatehouse.ts';
+import { leaveAfter } from './leave.ts';
 
 type Session = Calls['listSessions']['data']['sessions'][number];
 
@@ -33,8 +34,7 @@ export function SessionsCard({ isUploading }: { readonly isUploading: boolean })
       await gatehouse.signOut('others');
       await load();
     });
-  // The `signed-out` event leads to the sign-in page.
-  const leave = (scope: SignOutScope) => task.run(() => gatehouse.signOut(scope));
+  const leave = (scope: SignOutScope) => task.run(() => leaveAfter(() => gatehouse.signOut(scope)));
   const ask = (scope: SignOutScope) => (isUploading ? setAsked(scope) : leave(scope));
   return (
     <section class="card sessions" aria-labelledby="sessions">

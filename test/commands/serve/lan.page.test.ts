@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import { findLanAddresses } from '../../../src/commands/serve/lan.ts';
 import { openBrowser, watch } from '../../helpers/browser.ts';
 import { isolatedEnv, spawnMain } from '../../helpers/gatehouse.ts';
-import { codeIn, newPhone, readMessages } from '../../helpers/page-stage.ts';
+import { codeIn, newPhone, readMessages, shownPhone } from '../../helpers/page-stage.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 /** `freePort` keeps its ports at another address of this machine, so that nobody can listen at all of them. */
@@ -61,9 +61,9 @@ describe('a phone of the network', { skip: browser === undefined }, () => {
     await page.getByLabel('Six-digit code').fill(codeIn(message ?? assert.fail()));
     await page.waitForURL('**/account');
     await page.reload();
-    await page.getByText(phone).waitFor();
+    await page.getByText(shownPhone(phone)).waitFor();
     await page.goto(`${url}/inbox`);
-    await page.getByText(phone).first().waitFor();
+    await page.getByText(shownPhone(phone)).first().waitFor();
     // Chromium says so of every page on plain http. The header is of use on https.
     const others = problems.filter(
       (problem) => !problem.includes('Cross-Origin-Opener-Policy header has been ignored'),
