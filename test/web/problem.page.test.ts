@@ -24,9 +24,11 @@ describe('problems in a real browser', { skip: stage === undefined }, () => {
   }
 
   async function signInHere({ page }: Visitor, phone: string): Promise<void> {
+    const known = (await here.messages(phone)).length;
     await page.getByLabel('Phone number').fill(phone);
     await page.getByRole('button', { name: 'Send code' }).click();
     await page.getByLabel('Six-digit code').waitFor();
+    await eventually(async () => (await here.messages(phone)).length > known);
     const [message] = await here.messages(phone);
     await page.getByLabel('Six-digit code').fill(codeIn(message ?? assert.fail()));
   }

@@ -64,6 +64,16 @@ describe('HTTP at the endpoints of OpenID Connect', () => {
     });
   }
 
+  it('forms that are wrong or without a right are refused at each endpoint that takes one', async () => {
+    const { JWT } = await openBrowser(stage.url);
+    const form = async (path: string, body: string, headers: Record<string, string> = {}) =>
+      refusal(await ask('POST', path, { 'content-type': 'application/x-www-form-urlencoded', ...headers }, body));
+    assert.equal(await form('/oauth/userinfo', 'access_token=nonsense'), '401 invalid_token');
+    assert.equal(await form('/oauth/userinfo', `access_token=${JWT}`), '403 insufficient_scope');
+    assert.equal(await form('/oauth/revoke', '', basic(backend)), '400 invalid_request');
+    assert.equal(await form('/oauth/logout', 'state=a&state=b'), '400 invalid_request');
+  });
+
   it('HEAD uses up no code: the authorization endpoint refuses it', async () => {
     assert.equal((await ask('HEAD', `/oauth/authorize?${authorizeQuery(backend)}`)).status, 405);
   });
