@@ -63,8 +63,16 @@ export function publishedContract(): Contract {
 /** What any request can meet, whatever its address. Beside the route table it need not be seen at each one. */
 const everywhere = ['408', '413', '415', '429', '500', '503'];
 
-/** An upload ends while its first request still sends: on another node, or by its age. A run sees that by chance only. */
-const rare = ['POST /api/file/upload: 404 UPLOAD_NOT_FOUND', 'POST /api/file/upload: 410 UPLOAD_EXPIRED'];
+/**
+ * A run sees these by chance only. An upload ends while its first request still sends: on another node, or by its age. A body that is cut
+ * short is refused by the route, or by the parser of requests before it.
+ */
+const rare = [
+  'POST /api/file/upload: 404 UPLOAD_NOT_FOUND',
+  'POST /api/file/upload: 410 UPLOAD_EXPIRED',
+  'PATCH /api/file/upload/:id: 400 FILE_INCOMPLETE',
+  'POST /api/service/files: 400 FILE_INCOMPLETE',
+];
 
 /** What a whole run must have seen. */
 export function promisedContract(contract: Contract): Contract {
