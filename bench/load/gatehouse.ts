@@ -135,6 +135,11 @@ function createWorkloads(port: number, codes: ReadonlyMap<string, string>): Peer
       (await signInSome(port, users, codes, connections)).map(({ JWT }) => getCaller('/api/auth/me', JWT, '"phone"')),
     upload20KiB: upload(20 * 1024),
     upload1MiB: upload(1024 ** 2),
+    uploadForm1MiB: uploadWith((token) => uploadedBy(formRequest(token, filmOf(1024 ** 2)))),
+    uploadText1MiB: uploadWith((token) =>
+      uploadedBy(textRequest(token, 'Grüße aus Wien, 42 €\tund ein <b>Wort</b>.\n')),
+    ),
+    uploadAscii1MiB: uploadWith((token) => uploadedBy(textRequest(token, '2026-03-01,4711,"Words as they are",1.5\n'))),
     upload100MiB: upload(100 * 1024 ** 2),
     uploadResumable1MiB: uploadWith((token) => resumableCaller(token, filmOf(1024 ** 2))),
     uploadResumable100MiB: uploadWith((token) => resumableCaller(token, filmOf(100 * 1024 ** 2))),
@@ -258,8 +263,13 @@ function filmOf(bytes: number): Buffer {
   return Buffer.concat([film, box]);
 }
 
-function uploadRequest(token: string, content: Buffer, more: Readonly<Record<string, string>> = {}): Buffer {
-  const head = request('POST /api/file/upload?purpose=video', host, {
+function uploadRequest(
+  token: string,
+  content: Buffer,
+  more: Readonly<Record<string, string>> = {},
+  purpose = 'video',
+): Buffer {
+  const head = request(`POST /api/file/upload?purpose=${purpose}`, host, {
     authorization: `Bearer ${token}`,
     'content-type': 'video/mp4',
     'content-length': String(content.length),
@@ -268,8 +278,26 @@ function uploadRequest(token: string, content: Buffer, more: Readonly<Record<str
   return Buffer.concat([Buffer.from(head), content]);
 }
 
+/** 1 MiB of text that repeats the line. */
+function textRequest(token: string, line: string): Buffer {
+  const lines = Buffer.from(line.repeat(1024 ** 2 / Buffer.byteLength(line)));
+  const content = Buffer.concat([lines, Buffer.alloc(1024 ** 2 - lines.length, ' ')]);
+  return uploadRequest(token, content, { 'content-type': 'text/plain' }, 'document');
+}
+
+/** As a browser sends a form. */
+function formRequest(token: string, content: Buffer): Buffer {
+  const boundary = '----formBoundary7MA4YWxkTrZu0gW';
+  const opening = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.mp4"\r\nContent-Type: video/mp4\r\n\r\n`;
+  const body = Buffer.concat([Buffer.from(opening), content, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  return uploadRequest(token, body, { 'content-type': `multipart/form-data; boundary=${boundary}` });
+}
+
 function uploadCaller(token: string, content: Buffer): Caller {
-  const whole = uploadRequest(token, content);
+  return uploadedBy(uploadRequest(token, content));
+}
+
+function uploadedBy(whole: Buffer): Caller {
   return { ask: () => whole, check: (status, body) => expectAnswer(status, body, 201, '"sha256"') };
 }
 
