@@ -18,34 +18,63 @@ export type SpoolTask = {
 
 export type SpoolAnswer = Partial<Findings> & { readonly isStripped: boolean };
 
-/** Shared by all hashing and copying. */
-const buffer = Buffer.allocUnsafeSlow(256 * 1024);
+/** Larger pieces would not stay in the cache of a processor. */
+const pieceBytes = 256 * 1024;
+/** Shared by all hashing and copying. A file that fits into it is read once. */
+const buffer = Buffer.allocUnsafeSlow(2 ** 20);
 
 /** Throws a Failure if the file is refused. Passes on other errors. */
 export function examineSpool({ path, size, strippedPath, question }: SpoolTask): SpoolAnswer {
   const descriptor = openSync(path, 'r');
   try {
-    if (question === undefined) return { fingerprint: hashOf(descriptor, size), isStripped: false };
-    let fingerprint = question.digest === undefined ? undefined : hashOf(descriptor, size);
+    const source = openSource(descriptor, size);
+    if (question === undefined) return { fingerprint: hashOf(source), isStripped: false };
+    let fingerprint = question.digest === undefined ? undefined : hashOf(source);
     if (fingerprint !== undefined && Buffer.from(fingerprint, 'hex').toString('base64') !== question.digest)
       throw new Failure('FILE_DIGEST_MISMATCH');
-    const file = bytesOf(descriptor, size);
-    const { examined, pieces } = examine(file, question);
-    if (question.needsFingerprint || pieces === undefined) fingerprint ??= hashOf(descriptor, size);
-    const kept =
-      pieces === undefined ? { size, sha256: fingerprint ?? '' } : assemble(descriptor, pieces, strippedPath);
+    const { examined, pieces } = examine(source.file, question);
+    if (question.needsFingerprint || pieces === undefined) fingerprint ??= hashOf(source);
+    const kept = pieces === undefined ? { size, sha256: fingerprint ?? '' } : assemble(source, pieces, strippedPath);
     return { examined, kept, fingerprint, isStripped: pieces !== undefined };
   } finally {
     closeSync(descriptor);
   }
 }
 
-function bytesOf(descriptor: number, size: number): FileBytes {
+/** A file as the proofs read it, and in consecutive pieces that are valid until the next one. */
+type Source = {
+  readonly file: FileBytes;
+  eachPiece(from: number, to: number, take: (bytes: Buffer) => void): void;
+};
+
+function openSource(descriptor: number, size: number): Source {
+  return size <= buffer.length ? inMemory(descriptor, size) : onDisk(descriptor, size);
+}
+
+function inMemory(descriptor: number, size: number): Source {
+  const bytes = buffer.subarray(0, size);
+  if (fill(descriptor, bytes, 0) < size) throw cutShort();
   return {
-    size,
-    read: (position, length) => {
-      const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - position)));
-      return bytes.subarray(0, fill(descriptor, bytes, position));
+    file: { size, read: (position, length) => bytes.subarray(position, position + length) },
+    eachPiece: (from, to, take) => take(bytes.subarray(from, to)),
+  };
+}
+
+function onDisk(descriptor: number, size: number): Source {
+  return {
+    file: {
+      size,
+      read: (position, length) => {
+        const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - position)));
+        return bytes.subarray(0, fill(descriptor, bytes, position));
+      },
+    },
+    eachPiece: (from, to, take) => {
+      for (let at = from; at < to; at += pieceBytes) {
+        const piece = buffer.subarray(0, Math.min(pieceBytes, to - at));
+        if (fill(descriptor, piece, at) < piece.length) throw cutShort();
+        take(piece);
+      }
     },
   };
 }
@@ -61,23 +90,14 @@ function fill(descriptor: number, bytes: Buffer, position: number): number {
   return done;
 }
 
-function hashOf(descriptor: number, size: number): string {
+function hashOf({ file, eachPiece }: Source): string {
   const hash = createHash('sha256');
-  eachPiece(descriptor, 0, size, (bytes) => hash.update(bytes));
+  eachPiece(0, file.size, (bytes) => hash.update(bytes));
   return hash.digest('hex');
 }
 
-function eachPiece(descriptor: number, from: number, to: number, take: (bytes: Buffer) => void): void {
-  for (let at = from; at < to; at += buffer.length) {
-    const wanted = Math.min(buffer.length, to - at);
-    const count = fill(descriptor, buffer.subarray(0, wanted), at);
-    if (count < wanted) throw cutShort();
-    take(buffer.subarray(0, wanted));
-  }
-}
-
 /** Writes the pieces to a new file. Removes the file if that fails. */
-function assemble(descriptor: number, pieces: readonly Piece[], path: string): { size: number; sha256: string } {
+function assemble({ eachPiece }: Source, pieces: readonly Piece[], path: string): { size: number; sha256: string } {
   const hash = createHash('sha256');
   const target = openSync(path, 'wx', 0o600);
   let size = 0;
@@ -89,7 +109,7 @@ function assemble(descriptor: number, pieces: readonly Piece[], path: string): {
   try {
     for (const piece of pieces) {
       if ('bytes' in piece) write(piece.bytes);
-      else eachPiece(descriptor, piece.from, piece.to, write);
+      else eachPiece(piece.from, piece.to, write);
     }
     return { size, sha256: hash.digest('hex') };
   } catch (error) {

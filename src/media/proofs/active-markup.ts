@@ -13,6 +13,7 @@ const activeMarkupAtEnd = /<(?:script|html|svg|iframe|frameset|embed|applet)$/i;
 export const markupBytes = 16;
 const activeOpening = /^(?:<[!?%a-z]|%!ps|#!|\{\\rtf)/i;
 const openingBytes = 5;
+const blanks: ReadonlySet<number> = new Set(Buffer.from('\t\n\f\r '));
 
 /** Whether the bytes contain a tag that makes a browser read them as HTML or SVG. `isLast`: nothing follows them. */
 export function hasActiveMarkup(bytes: Buffer, isLast = true): boolean {
@@ -24,8 +25,8 @@ export function hasActiveMarkup(bytes: Buffer, isLast = true): boolean {
 
 /** Whether the text begins, after blanks, with something that runs. Undefined while too little of it is there. */
 export function opensActive(bytes: Buffer, isLast: boolean): boolean | undefined {
-  const found = bytes.toString('latin1').search(/[^\t\n\f\r ]/);
-  const at = found < 0 ? bytes.length : found;
+  let at = 0;
+  while (at < bytes.length && blanks.has(bytes[at] ?? 0)) at += 1;
   if (!isLast && at + openingBytes > bytes.length) return undefined;
   return activeOpening.test(bytes.toString('latin1', at, at + openingBytes));
 }
