@@ -1,15 +1,54 @@
 // Hashes, keyed hashes, key derivation and constant-time comparison.
-import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 export function sha256(data: string | Buffer): string {
   return hash('sha256', data, 'base64url');
 }
 
+const blockLength = 64;
+const digestLength = 32;
+
+/** Texts up to a third of this are hashed without a buffer of their own. */
+const shortBytes = 768;
+
+/** `inner` is the padded key and room for the text; `outer` is the padded key and the inner hash (RFC 2104). */
+type Pads = { readonly inner: Buffer; readonly outer: Buffer };
+
+/** The bytes of a key must not change after its first use. */
+const padsByKey = new WeakMap<Buffer, Pads>();
+
+/** Two one-shot hashes cost a third of the time and of the garbage of an `Hmac` object. */
 export function hmacSha256(key: Buffer, data: string | Buffer): Buffer;
 export function hmacSha256(key: Buffer, data: string | Buffer, encoding: 'base64url' | 'hex'): string;
 export function hmacSha256(key: Buffer, data: string | Buffer, encoding?: 'base64url' | 'hex'): Buffer | string {
-  const hmac = createHmac('sha256', key).update(data);
-  return encoding === undefined ? hmac.digest() : hmac.digest(encoding);
+  const { inner, outer } = padsOf(key);
+  // A digest as latin1 text needs no memory outside the heap: that of a Buffer costs more than the hash.
+  outer.write(hash('sha256', padded(inner, data), 'latin1'), blockLength, 'latin1');
+  return encoding === undefined
+    ? Buffer.from(hash('sha256', outer, 'latin1'), 'latin1')
+    : hash('sha256', outer, encoding);
+}
+
+/** The padded key and the text. A code unit of a text becomes three bytes at most. */
+function padded(inner: Buffer, data: string | Buffer): Buffer {
+  const isText = typeof data === 'string';
+  if (data.length * (isText ? 3 : 1) > shortBytes)
+    return Buffer.concat([inner.subarray(0, blockLength), isText ? Buffer.from(data) : data]);
+  const length = isText ? inner.write(data, blockLength) : data.copy(inner, blockLength);
+  return inner.subarray(0, blockLength + length);
+}
+
+function padsOf(key: Buffer): Pads {
+  const known = padsByKey.get(key);
+  if (known !== undefined) return known;
+  const pads = {
+    inner: Buffer.alloc(blockLength + shortBytes, 0x36),
+    outer: Buffer.alloc(blockLength + digestLength, 0x5c),
+  };
+  const bytes = key.length > blockLength ? hash('sha256', key, 'buffer') : key;
+  for (const pad of [pads.inner, pads.outer]) for (const [at, byte] of bytes.entries()) pad[at] = byte ^ (pad[at] ?? 0);
+  padsByKey.set(key, pads);
+  return pads;
 }
 
 export function deriveKey(secret: string, purpose: string): Buffer {

@@ -1,6 +1,6 @@
 // Hashes and key derivation against published test vectors, and a comparison that is true only for the same bytes.
 import assert from 'node:assert/strict';
-import { hkdfSync } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { deriveKey, hmacSha256, isSame, sha256 } from '../../src/kernel/digest.ts';
@@ -19,6 +19,39 @@ describe('digests', () => {
     assert.equal(hmacSha256(key, 'Hi There').toString('hex'), expected);
     assert.equal(hmacSha256(key, Buffer.from('Hi There'), 'hex'), expected);
     assert.equal(hmacSha256(key, 'Hi There', 'base64url'), Buffer.from(expected, 'hex').toString('base64url'));
+  });
+
+  it('HMAC-SHA-256 is that of the library for keys and texts of every length', () => {
+    const key = randomBytes(32);
+    const expected = (of: Buffer, data: string | Buffer) => createHmac('sha256', of).update(data).digest('hex');
+    for (let length = 0; length < 1000; length += 1) {
+      const data = randomBytes(length);
+      assert.equal(hmacSha256(key, data, 'hex'), expected(key, data), `${length} bytes`);
+      assert.equal(hmacSha256(key, 'é'.repeat(length), 'hex'), expected(key, 'é'.repeat(length)), `${length} letters`);
+    }
+    for (let length = 0; length < 150; length += 1) {
+      const other = randomBytes(length);
+      assert.equal(hmacSha256(other, 'text', 'hex'), expected(other, 'text'), `a key of ${length} bytes`);
+    }
+  });
+
+  it('HMAC-SHA-256 is that of the library for any text, also after a longer one with the same key', () => {
+    const key = randomBytes(32);
+    const texts = fc.string({ unit: 'binary', maxLength: 300, size: '+1' });
+    const property = fc.property(texts, (text) => {
+      assert.deepEqual(hmacSha256(key, text), createHmac('sha256', key).update(text).digest());
+    });
+    fc.assert(property, { seed, numRuns: 200 });
+    for (const half of ['\ud800', 'a\udc00b'])
+      assert.equal(hmacSha256(key, half, 'hex'), createHmac('sha256', key).update(half).digest('hex'));
+  });
+
+  it('a digest is not changed by the next one', () => {
+    const key = randomBytes(32);
+    const first = hmacSha256(key, 'first');
+    const copy = Buffer.from(first);
+    hmacSha256(key, 'second');
+    assert.deepEqual(first, copy);
   });
 
   it('a key is derived by HKDF with the salt gatehouse, and differs by secret and purpose', () => {
