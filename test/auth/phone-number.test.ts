@@ -93,6 +93,10 @@ describe('the text of a phone number', () => {
     assert.deepEqual(parsePhoneNumber('+870773111632', ['satellite']), { phone: '+870773111632', country: '+870' });
   });
 
+  it('a text that only ends like the number of a test recipient is refused', () => {
+    assert.throws(() => parsePhoneNumber('x+4915112345678', ordinaryTypes, () => true), { code: 'PHONE_INVALID' });
+  });
+
   const refused = [
     '',
     '+',
