@@ -139,33 +139,45 @@ function lister<T extends TableName>(table: T, column: ColumnOf<T>): Statement<R
 
 function inserter(table: TableName): Statement<never> {
   return cached(`insert ${table}`, () =>
-    statement<never>(({ rows }) => {
-      const columns = columnsOf(table) as ColumnOf<TableName>[];
-      const names = sql.join(columns.map((column) => sql.ref(column)));
-      return sql`insert into ${sql.table(table)} (${names}) select ${names} from ${rows('rows', table, columns)} as input`;
-    }),
+    statement<never>(
+      ({ isOne, only, rows }) => {
+        const columns = columnsOf(table) as ColumnOf<TableName>[];
+        const names = sql.join(columns.map((column) => sql.ref(column)));
+        const into = sql`insert into ${sql.table(table)} (${names})`;
+        if (isOne) return sql`${into} values (${sql.join(columns.map((column) => only('rows', column)))})`;
+        return sql`${into} select ${names} from ${rows('rows', table, columns)} as input`;
+      },
+      { isPerRow: true },
+    ),
   );
 }
 
 function updater<T extends TableName>(table: T, columns: readonly ColumnOf<T>[]): Statement<never> {
   return cached(`update ${table} ${columns.join(' ')}`, () =>
-    statement<never>(({ rows, lookUp }) => {
-      const key = keyOf(table) as ColumnOf<T>[];
-      const sets = columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`input.${column}`)}`);
-      const joins = key.map((column) => sql`${sql.ref(`${table}.${column}`)} = ${sql.ref(`input.${column}`)}`);
-      const input = rows('rows', table, [...key, ...columns]);
-      return sql`update ${sql.table(table)} set ${sql.join(sets)} from ${input} as input
-        where ${sql.join(joins, sql` and `)} ${lookUp(table, key[0] as ColumnOf<T>, 'rows')}`;
-    }),
+    statement<never>(
+      ({ isOne, only, rows, lookUp }) => {
+        const key = keyOf(table) as ColumnOf<T>[];
+        const given = (column: string) => (isOne ? only('rows', column) : sql.ref(`input.${column}`));
+        const sets = columns.map((column) => sql`${sql.ref(column)} = ${given(column)}`);
+        const matches = key.map((column) => sql`${sql.ref(`${table}.${column}`)} = ${given(column)}`);
+        const input = isOne ? sql`` : sql`from ${rows('rows', table, [...key, ...columns])} as input`;
+        return sql`update ${sql.table(table)} set ${sql.join(sets)} ${input}
+        where ${sql.join(matches, sql` and `)} ${lookUp(table, key[0] as ColumnOf<T>, 'rows')}`;
+      },
+      { isPerRow: true },
+    ),
   );
 }
 
 function remover(table: TableName): Statement<never> {
   return cached(`delete ${table}`, () =>
-    statement<never>(({ isAmong, lockedWhere }) => {
-      const [key] = keyOf(table) as ColumnOf<TableName>[];
-      if (key === undefined) throw new Error(`${table} has no key`);
-      return sql`delete from ${sql.table(table)} where ${lockedWhere(table, isAmong(table, key, 'rows'))}`;
-    }),
+    statement<never>(
+      ({ isAmong, lockedWhere }) => {
+        const [key] = keyOf(table) as ColumnOf<TableName>[];
+        if (key === undefined) throw new Error(`${table} has no key`);
+        return sql`delete from ${sql.table(table)} where ${lockedWhere(table, isAmong(table, key, 'rows'))}`;
+      },
+      { isPerRow: true },
+    ),
   );
 }

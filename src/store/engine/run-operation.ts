@@ -6,7 +6,7 @@ import type { Operation, Transaction } from './transaction.ts';
  * refused, because its transaction has ended. The check costs one tick per response of the database.
  *
  * A tick that a microtask requests runs after all other microtasks and before any timer or I/O. At that point an operation that
- * follows the rule has either ended or sent its next statement.
+ * follows the rule has either ended or sent its next statement. If statements end at once, it has ended: one tick is enough.
  */
 export function runOperation(
   name: string,
@@ -33,7 +33,6 @@ export function runOperation(
       queueMicrotask(() => process.nextTick(check));
     };
     const watch = async <T>(ask: () => Promise<T>): Promise<T> => {
-      if (isOver) throw new Error(`operation ${name} used its transaction, but the transaction has ended`);
       running += 1;
       try {
         return await ask();
@@ -42,12 +41,17 @@ export function runOperation(
         checkSoon();
       }
     };
-    const watched: Transaction = {
+    const guard = <T>(ask: () => Promise<T>): Promise<T> => {
+      if (isOver)
+        return Promise.reject(new Error(`operation ${name} used its transaction, but the transaction has ended`));
+      return transaction.isImmediate ? ask() : watch(ask);
+    };
+    const guarded: Transaction = {
       ...transaction,
-      all: (statement, args) => watch(() => transaction.all(statement, args)),
-      run: (statement, args) => watch(() => transaction.run(statement, args)),
+      all: (statement, args) => guard(() => transaction.all(statement, args)),
+      run: (statement, args) => guard(() => transaction.run(statement, args)),
     };
     checkSoon();
-    run(watched, inputs).finally(end).then(resolve, reject);
+    run(guarded, inputs).finally(end).then(resolve, reject);
   });
 }

@@ -6,8 +6,8 @@ export type Dialect = 'sqlite' | 'postgres';
 
 export type Args = Readonly<Record<string, unknown>>;
 
-/** Takes the value of one parameter from the arguments. */
-type Slot = (args: Args) => unknown;
+/** Takes the value of one parameter from the arguments. `at`: which of the input rows, in a text for one row. */
+type Slot = (args: Args, at: number) => unknown;
 
 export type Sql = { readonly pieces: readonly (string | Slot)[] };
 

@@ -6,6 +6,8 @@ export type Transaction = {
   readonly dialect: Dialect;
   /** True if the operation only reads. */
   readonly reads: boolean;
+  /** True if every statement has ended when its call returns. */
+  readonly isImmediate?: true;
   /** The ids of the webhook endpoints that receive events. May be empty. */
   readonly endpoints: readonly string[];
   all<Result>(statement: Statement<Result>, args: Args): Promise<Result[]>;

@@ -31,19 +31,25 @@ export async function writeAudit(transaction: Transaction, events: readonly Date
 
 /**
  * The rows count the told events of this call from 1. PostgreSQL takes a number for each from its sequence, in the order of the
- * rows. SQLite has one writer and counts on from the highest number that waits for a position: only the order of those matters.
+ * rows. SQLite has one writer, takes one row after the other and counts on from the highest number that waits for a position: only
+ * the order of those matters.
  */
-const insertEvents = statement<never>(({ dialect, rows }) => {
-  const columns = columnsOf('audit_events') as (keyof Row<'audit_events'>)[];
-  const orderNo =
-    dialect === 'postgres'
-      ? sql`case when input.order_no is not null then nextval('event_order') end`
-      : sql`input.order_no + coalesce((select waiting.order_no from audit_events as waiting
+const insertEvents = statement<never>(
+  ({ dialect, isOne, only, rows }) => {
+    const columns = columnsOf('audit_events') as (keyof Row<'audit_events'>)[];
+    const given = (column: string) => (isOne ? only('rows', column) : sql.ref(column));
+    const orderNo =
+      dialect === 'postgres'
+        ? sql`case when input.order_no is not null then nextval('event_order') end`
+        : sql`min(${given('order_no')}, 1) + coalesce((select waiting.order_no from audit_events as waiting
           where waiting.order_no is not null and waiting.position is null order by waiting.order_no desc limit 1), 0)`;
-  const values = columns.map((column) => (column === 'order_no' ? orderNo : sql.ref(column)));
-  return sql`insert into audit_events (${sql.join(columns.map((column) => sql.ref(column)))})
-    select ${sql.join(values)} from ${rows('rows', 'audit_events', columns)} as input`;
-});
+    const values = columns.map((column) => (column === 'order_no' ? orderNo : given(column)));
+    const source = isOne ? sql`` : sql`from ${rows('rows', 'audit_events', columns)} as input`;
+    return sql`insert into audit_events (${sql.join(columns.map((column) => sql.ref(column)))})
+    select ${sql.join(values)} ${source}`;
+  },
+  { isPerRow: true },
+);
 
 export const recordAudit = operation(async (transaction, inputs: readonly DatedEvent[]) => {
   await writeAudit(transaction, inputs);

@@ -1,16 +1,17 @@
 // Opens one SQLite file for durable writes and runs batches of calls, each batch as one commit.
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { type Outcome, operationNamed, runTogether } from '../batch.ts';
 import { checkLocks } from '../engine/check-locks.ts';
-import type { Args } from '../engine/sql.ts';
-import type { Statement } from '../engine/statement.ts';
+import { runOperation } from '../engine/run-operation.ts';
 import type { Transaction } from '../engine/transaction.ts';
 import { columnTypes, migrations } from '../migrations/all.ts';
 import { judgeMigrations, plainStatements } from '../migrations/migration.ts';
 import type { OperationName } from '../operations/all.ts';
 import type { MigrationState } from '../store.ts';
+import { isBusy, isTrouble } from './sqlite-errors.ts';
+import { createPreparer, createTransactions, type Prepare } from './sqlite-transaction.ts';
 
 export type Call = { readonly name: OperationName; readonly input: unknown };
 
@@ -43,10 +44,8 @@ export function openSqliteDatabase(
     `pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory; pragma cache_size = -8000; pragma mmap_size = ${mapsFile ? mostMapped : 0}`,
   );
   const prepare = createPreparer(db);
-  const begin: Begin = (reads) => {
-    const transaction = transactionOn(prepare, reads, endpoints);
-    return checksLocks ? checkLocks(transaction) : transaction;
-  };
+  const transactionFor = createTransactions(db, endpoints);
+  const begin: Begin = (reads) => (checksLocks ? checkLocks(transactionFor(reads)) : transactionFor(reads));
   return {
     run: (calls) => runBatch(db, prepare, calls, begin),
     ping: () => void prepare('select count(*) from schema_migrations').get(),
@@ -58,22 +57,34 @@ export function openSqliteDatabase(
 
 const mostMapped = 1024 ** 3;
 
-type Prepare = (text: string) => StatementSync;
 type Begin = (reads: boolean) => Transaction;
 
-function createPreparer(db: DatabaseSync): Prepare {
-  const prepared = new Map<string, StatementSync>();
-  return (text) => {
-    const known = prepared.get(text);
-    if (known !== undefined) return known;
-    const made = db.prepare(text);
-    prepared.set(text, made);
-    return made;
-  };
-}
-
+/** One operation needs no savepoint: if it fails, so does its transaction. */
 async function runBatch(db: DatabaseSync, prepare: Prepare, calls: readonly Call[], begin: Begin): Promise<Outcome[]> {
   const groups = groupByName(calls);
+  const [[name] = []] = groups;
+  if (groups.size > 1 || name === undefined) return runGroups(db, prepare, calls, groups, begin);
+  const { reads = false } = operationNamed(name);
+  const inputs = calls.map(({ input }) => input);
+  try {
+    prepare(reads ? 'begin' : 'begin immediate').run();
+    const values = await runOperation(name, operationNamed(name), begin(reads), inputs);
+    prepare('commit').run();
+    return values.map((value) => ({ value }));
+  } catch (error) {
+    if (db.isTransaction) prepare('rollback').run();
+    if (calls.length === 1 || isTrouble(error)) return calls.map(() => ({ error }));
+    return runGroups(db, prepare, calls, groups, begin);
+  }
+}
+
+async function runGroups(
+  db: DatabaseSync,
+  prepare: Prepare,
+  calls: readonly Call[],
+  groups: ReadonlyMap<OperationName, readonly number[]>,
+  begin: Begin,
+): Promise<Outcome[]> {
   const onlyReads = [...groups.keys()].every((name) => operationNamed(name).reads === true);
   const outcomes: Outcome[] = new Array(calls.length);
   try {
@@ -81,7 +92,7 @@ async function runBatch(db: DatabaseSync, prepare: Prepare, calls: readonly Call
     for (const [name, indexes] of groups) {
       const inputs = indexes.map((index) => calls[index]?.input);
       const attempt = savepoint(prepare, () => begin(operationNamed(name).reads === true));
-      const results = await runTogether(name, inputs, attempt, isOfDisk);
+      const results = await runTogether(name, inputs, attempt, isTrouble);
       indexes.forEach((index, at) => {
         outcomes[index] = results[at] ?? { error: new Error('no outcome') };
       });
@@ -120,28 +131,6 @@ function savepoint(prepare: Prepare, begin: () => Transaction) {
   };
 }
 
-function transactionOn(prepare: Prepare, reads: boolean, endpoints: readonly string[]): Transaction {
-  return {
-    dialect: 'sqlite',
-    reads,
-    endpoints,
-    all: async <Result>(statement: Statement<Result>, args: Args) => {
-      const bound = statement.on('sqlite');
-      return prepare(bound.text).all(...(bound.bind(args) as SQLInputValue[])) as Result[];
-    },
-    run: async (statement, args) => {
-      const bound = statement.on('sqlite');
-      prepare(bound.text).run(...(bound.bind(args) as SQLInputValue[]));
-    },
-  };
-}
-
-/** The disk is full, unreadable or read-only: running the inputs one by one would not help. */
-function isOfDisk(error: unknown): boolean {
-  const code = (error as { errcode?: number }).errcode;
-  return code !== undefined && [8, 10, 13, 14].includes(code & 0xff);
-}
-
 function statusOf(db: DatabaseSync): MigrationState[] {
   db.exec('create table if not exists schema_migrations (name text primary key, applied_at integer not null)');
   const rows = db.prepare('select name from schema_migrations').all() as { name: string }[];
@@ -176,8 +165,4 @@ function migrate(db: DatabaseSync): string[] | undefined {
     db.exec('rollback');
     throw error;
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return (((error as { errcode?: number }).errcode ?? 0) & 0xff) === 5;
 }

@@ -4,6 +4,7 @@ import type { Outcome } from '../batch.ts';
 import { meterBatch, type StoreMeter } from '../engine/store-meter.ts';
 import type { OperationName } from '../operations/all.ts';
 import { openSqliteDatabase, type SqliteDatabase } from './sqlite-database.ts';
+import { isTrouble } from './sqlite-errors.ts';
 
 export type ControlName = '$ping' | '$status' | '$migrate' | '$close';
 
@@ -13,9 +14,6 @@ export type Reply = { readonly id: number; readonly value?: unknown; readonly er
 
 /** An error as data. `isStore`: an error of the database, as opposed to a bug. */
 export type ThreadError = { readonly message: string; readonly isStore: boolean; readonly stack: string | undefined };
-
-/** Busy, locked, out of memory, read-only, input/output, corrupt, full, cannot open. */
-const troubles = new Set([5, 6, 7, 8, 10, 11, 13, 14]);
 
 /** With more calls in one commit, the first call would wait too long. */
 const mostPerCommit = 512;
@@ -117,7 +115,5 @@ function control(database: SqliteDatabase, { id, name }: Request): Reply {
 function toReply(id: number, outcome: Outcome | undefined): Reply {
   if (outcome !== undefined && 'value' in outcome) return { id, value: outcome.value };
   const error = outcome?.error instanceof Error ? outcome.error : new Error('the store gave no answer');
-  const code = (error as { errcode?: number }).errcode;
-  const isStore = code !== undefined && troubles.has(code & 0xff);
-  return { id, error: { message: error.message, isStore, stack: error.stack } };
+  return { id, error: { message: error.message, isStore: isTrouble(error), stack: error.stack } };
 }

@@ -18,7 +18,7 @@ describe('the SQL tag', () => {
     assert.equal(sqlite.text, 'select a from t where a = ? and (b = ? and c = ?)');
     for (const { slots } of [postgres, sqlite])
       assert.deepEqual(
-        slots.map((slot) => slot(args)),
+        slots.map((slot) => slot(args, 0)),
         [1, '2', 1],
       );
   });
@@ -62,6 +62,16 @@ describe('a statement', () => {
     assert.notEqual(found.on('sqlite').name, found.on('postgres').name);
   });
 
+  it('a statement for one row on SQLite has a parameter for each of its columns, and takes them from any of the rows', () => {
+    const one = found.onOne();
+    assert.equal(one, found.onOne());
+    assert.match(one.text, /from \(select \? as "id", \? as "ended_at"\) as input/);
+    assert.match(one.text, /where "sessions"\."id" = \? and counter = \?$/);
+    assert.deepEqual(one.bind(args), ['a', 1, 'a', 7]);
+    assert.deepEqual(one.bind(args, 1), ['b', null, 'b', 7]);
+    assert.deepEqual(found.inputs(), ['rows']);
+  });
+
   it('a statement sends rows as arrays to PostgreSQL and as one JSON text to SQLite', () => {
     const postgres = found.on('postgres');
     assert.match(postgres.text, /unnest\(\$1::text\[\], \$2::int8\[\]\) as t\("id", "ended_at"\)/);
@@ -69,6 +79,6 @@ describe('a statement', () => {
     assert.deepEqual(postgres.bind(args), [['a', 'b'], [1, null], ['a', 'b'], 7]);
     const sqlite = found.on('sqlite');
     assert.match(sqlite.text, /select value ->> 0 as "id", value ->> 1 as "ended_at" from json_each\(\?\)/);
-    assert.deepEqual(sqlite.bind(args), ['[["a",1],["b",null]]', '[["a"],["b"]]', 7]);
+    assert.deepEqual(sqlite.bind(args), ['[["a",1],["b",null]]', '["a","b"]', 7]);
   });
 });

@@ -25,7 +25,7 @@ describe('the tools of a statement', () => {
       'rows among the input',
       ({ isAmong }) => isAmong('users', 'id', 'wanted'),
       '"users"."id" = any($1::text[])',
-      '"users"."id" in (select value ->> 0 as "id" from json_each(?))',
+      '"users"."id" in (select value from json_each(?))',
     ],
     [
       'rows that are locked in key order',
@@ -63,5 +63,6 @@ describe('the tools of a statement', () => {
     const found = statement<never>(({ rows }) => rows('rows', 'captchas', ['id', 'sweep_at']));
     assert.deepEqual(found.on('postgres').bind({ rows: [{ id: 'a' }] }), [['a'], [null]]);
     assert.deepEqual(found.on('sqlite').bind({ rows: [{ id: 'a' }] }), ['[["a",null]]']);
+    assert.deepEqual(found.onOne().bind({ rows: [{ id: 'a' }] }), ['a', null]);
   });
 });
