@@ -33,7 +33,6 @@ import { chooseBlobs, chooseSpoolBudget } from './choose-blobs.ts';
 import { chooseCaptcha } from './choose-captcha.ts';
 import { chooseLog } from './choose-log.ts';
 import { chooseScanning } from './choose-scanning.ts';
-import { type DeliveryCallbacks, runDelivery } from './delivery-thread.ts';
 import { loadPages } from './load-pages.ts';
 import { reportMetrics } from './metrics/cluster-metrics.ts';
 import { countAnswers } from './metrics/count-answers.ts';
@@ -43,7 +42,7 @@ import { createPrometheusMetrics, type PrometheusMetrics } from './metrics/prome
 import { registerGauges } from './metrics/register-gauges.ts';
 import { traceBlobs, traceStore } from './metrics/trace-calls.ts';
 import { createWaitReporter, retryWhileAway } from './report-waiting.ts';
-import { startDeliveryThread } from './start-delivery.ts';
+import { type DeliveryReports, startDeliveryHere, startDeliveryThread } from './start-delivery.ts';
 import { startLoops } from './start-loops.ts';
 import { watchFiles } from './watch-files.ts';
 
@@ -162,7 +161,7 @@ export async function createApp(
   await whenReachable(revocations.follow);
   isStarting = false;
 
-  const callbacks: DeliveryCallbacks = {
+  const callbacks: DeliveryReports = {
     announce,
     reportWebhook: ({ outcome, seconds, ...rest }) => {
       metrics.count('webhooks', { outcome });
@@ -179,7 +178,7 @@ export async function createApp(
   const delivery =
     givenClock === undefined
       ? startDeliveryThread({ ...config, previousSecret }, secret, store, callbacks, log, times)
-      : await runDelivery({ ...config, previousSecret }, secret, store, clock, callbacks, times);
+      : await startDeliveryHere({ ...config, previousSecret }, secret, store, clock, callbacks, times);
 
   const context = createOperatorPorts(store);
   const captchaPrice = createCaptchaPrice({ limits: context.limits, brake: config.brake, clock });
@@ -196,6 +195,7 @@ export async function createApp(
       const left = await removeBlobs(fileDeps, fileIds);
       if (left.length > 0) log.warn('blobs of deleted files stay until the storage is back', { count: left.length });
     },
+    holdMessage: delivery.hold,
     wakeDelivery: delivery.wake,
   };
   let isStopping = false;

@@ -7,8 +7,8 @@ import type { Config } from '../config/config.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { markRecipient } from '../kernel/recipient-mark.ts';
 import { createSecrets } from '../kernel/secrets.ts';
-import { type Delivery, type DeliveryEvent, startDelivery } from '../messages/deliver.ts';
-import type { Channel } from '../messages/outbox.ts';
+import { type DeliveryEvent, type DeliveryParts, type DeliveryWorker, startDelivery } from '../messages/deliver.ts';
+import { type Channel, type ClaimedMessage, channels } from '../messages/outbox.ts';
 import type { OutgoingMessage } from '../messages/sender.ts';
 import { deliveryConnections } from '../store/open-store.ts';
 import { createPorts } from '../store/ports.ts';
@@ -33,34 +33,55 @@ export type ThreadConfig = {
 export type ThreadReport =
   | { readonly event: DeliveryEvent }
   | { readonly webhook: WebhookReport }
-  | { readonly announced: OutgoingMessage; readonly channel: Channel };
+  | { readonly announced: OutgoingMessage; readonly channel: Channel }
+  | { readonly ended: number; readonly channel: Channel }
+  | { readonly empty: Channel };
 
 /** Sent to the thread. */
-export type ThreadCommand = { readonly wake: readonly (Channel | undefined)[] } | 'stop';
+export type ThreadCommand =
+  | { readonly wake: readonly (Channel | undefined)[]; readonly deliver: readonly ClaimedMessage[] }
+  | 'stop';
 
 if (parentPort !== null) await serve(parentPort, workerData as ThreadConfig);
 
 async function serve(port: MessagePort, thread: ThreadConfig): Promise<void> {
   let pending: ThreadReport[] = [];
+  let isFlushDue = false;
+  const ended: Record<Channel, number> = { sms: 0, mail: 0 };
+  // All reports of one turn of the event loop go out as one message.
   const flush = () => {
+    isFlushDue = false;
+    for (const channel of channels) {
+      if (ended[channel] > 0) pending.push({ ended: ended[channel], channel });
+      ended[channel] = 0;
+    }
     port.postMessage(pending);
     pending = [];
   };
-  // All reports of one turn of the event loop go out as one message.
+  const flushSoon = () => {
+    if (!isFlushDue) setImmediate(flush);
+    isFlushDue = true;
+  };
   const send = (report: ThreadReport) => {
-    if (pending.length === 0) setImmediate(flush);
     pending.push(report);
+    flushSoon();
   };
   const store = await connect(thread);
   const callbacks: DeliveryCallbacks = {
     report: (event) => send({ event }),
     reportWebhook: (webhook) => send({ webhook }),
     announce: (announced, channel) => send({ announced, channel }),
+    onEnd: (channel, count) => {
+      ended[channel] += count;
+      flushSoon();
+    },
+    onEmpty: (channel) => send({ empty: channel }),
   };
   const { config, secret, times } = thread;
   const running = await runDelivery(config, secret, store, store.clock, callbacks, times);
   port.on('message', async (command: ThreadCommand) => {
     if (command !== 'stop') {
+      running.deliver(command.deliver);
       for (const channel of command.wake) running.wake(channel);
       return;
     }
@@ -83,7 +104,7 @@ async function connect({ config, storePort }: ThreadConfig): Promise<Store> {
   );
 }
 
-export type DeliveryCallbacks = {
+export type DeliveryCallbacks = Pick<DeliveryParts, 'onEnd' | 'onEmpty'> & {
   readonly report: (event: DeliveryEvent) => void;
   readonly reportWebhook: (news: WebhookReport) => void;
   readonly announce: (message: OutgoingMessage, channel: Channel) => void;
@@ -95,12 +116,12 @@ export async function runDelivery(
   secret: string,
   store: Pick<Store, 'call'>,
   clock: Clock,
-  { report, reportWebhook, announce }: DeliveryCallbacks,
+  { report, reportWebhook, announce, onEnd, onEmpty }: DeliveryCallbacks,
   times: WorkerTimes,
-): Promise<Delivery> {
+): Promise<DeliveryWorker> {
   const ports = createPorts(store);
   const secrets = createSecrets(secret, config.previousSecret);
-  const senders = await chooseSenders(config, ports.inbox, announce);
+  const senders = await chooseSenders(config, announce);
   const { links, bindings, notices, outbox } = ports;
   const host = new URL(config.publicUrl).hostname;
   const writing = {
@@ -127,13 +148,15 @@ export async function runDelivery(
       write: (message) => writeMessage(writing, message),
       report,
       mark: (recipient) => markRecipient(secrets, recipient),
+      onEnd,
+      onEmpty,
     },
     times.delivery,
   );
   const endpoints = await chooseWebhooks(config.webhooks);
   const webhooks = startWebhooks({ webhooks: ports.webhooks, clock, endpoints, report: reportWebhook }, times.webhooks);
   return {
-    wake: delivery.wake,
+    ...delivery,
     stop: async () => {
       await Promise.all([delivery.stop(), webhooks.stop()]);
       await Promise.all([...senders.sms, ...senders.mail].map(async (sender) => sender.close?.()));

@@ -1,27 +1,96 @@
 // Composition: starts the delivery thread and restarts it when it dies. The outbox keeps all messages in the meantime.
 import type { Worker } from 'node:worker_threads';
 import type { Config } from '../config/config.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { threadUrl } from '../kernel/program-files.ts';
 import { startThread } from '../kernel/start-thread.ts';
 import type { Log } from '../kernel/telemetry.ts';
-import type { Delivery } from '../messages/deliver.ts';
-import type { Channel } from '../messages/outbox.ts';
+import { type DeliveryWorker, mostHeld } from '../messages/deliver.ts';
+import { createMessageHolds, type MessageHolds } from '../messages/message-holds.ts';
+import type { Channel, ClaimedMessage } from '../messages/outbox.ts';
 import type { Store } from '../store/store.ts';
-import type { DeliveryCallbacks, ThreadCommand, ThreadConfig, ThreadReport, WorkerTimes } from './delivery-thread.ts';
+import {
+  type DeliveryCallbacks,
+  runDelivery,
+  type ThreadCommand,
+  type ThreadConfig,
+  type ThreadReport,
+  type WorkerTimes,
+} from './delivery-thread.ts';
+
+export type Delivery = Pick<DeliveryWorker, 'wake' | 'stop'> & Pick<MessageHolds, 'hold'>;
+
+/** What delivery tells the app. */
+export type DeliveryReports = Omit<DeliveryCallbacks, 'onEnd' | 'onEmpty'>;
 
 const pauseMilliseconds = 1000;
+
+/** Delivers on the current thread. */
+export async function startDeliveryHere(
+  config: Config,
+  secret: string,
+  store: Pick<Store, 'call'>,
+  clock: Clock,
+  callbacks: DeliveryReports,
+  times: WorkerTimes,
+): Promise<Delivery> {
+  const holds = createMessageHolds({
+    leaseSeconds: times.delivery.leaseSeconds,
+    most: mostHeld,
+    deliver: (message) => worker.deliver([message]),
+    onFull: (channel) => worker.wake(channel),
+  });
+  const all = { ...callbacks, onEnd: holds.end, onEmpty: holds.open };
+  const worker = await runDelivery(config, secret, store, clock, all, times);
+  return {
+    hold: holds.hold,
+    wake: worker.wake,
+    stop: async () => {
+      holds.stop();
+      await worker.stop();
+    },
+  };
+}
 
 export function startDeliveryThread(
   config: Config,
   secret: string,
   store: Store,
-  callbacks: DeliveryCallbacks,
+  callbacks: DeliveryReports,
   log: Log,
   times: WorkerTimes,
 ): Delivery {
   let isStopping = false;
-  let worker = start();
   let stopped: () => void = () => undefined;
+  const waking = new Set<Channel | undefined>();
+  let handedOver: ClaimedMessage[] = [];
+  let isFlushDue = false;
+  const flush = () => {
+    isFlushDue = false;
+    if (waking.size === 0 && handedOver.length === 0) return;
+    send({ wake: [...waking], deliver: handedOver });
+    waking.clear();
+    handedOver = [];
+  };
+  // All requests in one turn of the event loop share one message.
+  const flushSoon = () => {
+    if (!isFlushDue) setImmediate(flush);
+    isFlushDue = true;
+  };
+  const wake = (channel?: Channel) => {
+    waking.add(channel);
+    flushSoon();
+  };
+  const holds = createMessageHolds({
+    leaseSeconds: times.delivery.leaseSeconds,
+    most: mostHeld,
+    deliver: (message) => {
+      handedOver.push(message);
+      flushSoon();
+    },
+    onFull: wake,
+  });
+  let worker = start();
 
   function start(): Worker {
     const storePort = store.share?.();
@@ -31,39 +100,40 @@ export function startDeliveryThread(
       transferList: storePort === undefined ? [] : [storePort],
     });
     started.on('message', (reports: ThreadReport[]) => {
-      for (const report of reports) {
-        if ('event' in report) callbacks.report(report.event);
-        else if ('webhook' in report) callbacks.reportWebhook(report.webhook);
-        else callbacks.announce(report.announced, report.channel);
-      }
+      for (const report of reports) read(report);
     });
     started.on('error', (error: Error) => log.error('delivery stopped', { error }));
     started.on('exit', () => {
+      // Claimed messages that were in its memory are claimed again when their leases end.
+      holds.reset();
       stopped();
       if (!isStopping) setTimeout(restart, pauseMilliseconds).unref();
     });
     return started;
   }
+  function read(report: ThreadReport): void {
+    if ('event' in report) callbacks.report(report.event);
+    else if ('webhook' in report) callbacks.reportWebhook(report.webhook);
+    else if ('announced' in report) callbacks.announce(report.announced, report.channel);
+    else if ('ended' in report) holds.end(report.channel, report.ended);
+    else holds.open(report.empty);
+  }
   function restart(): void {
     if (!isStopping) worker = start();
   }
-  const send = (command: ThreadCommand) => worker.postMessage(command);
-  const waking = new Set<Channel | undefined>();
-  const sendWake = () => {
-    send({ wake: [...waking] });
-    waking.clear();
-  };
+  function send(command: ThreadCommand): void {
+    worker.postMessage(command);
+  }
   return {
-    // All requests in one turn of the event loop share one message.
-    wake: (channel) => {
-      if (waking.size === 0) setImmediate(sendWake);
-      waking.add(channel);
-    },
+    hold: holds.hold,
+    wake,
     stop: async () => {
       isStopping = true;
+      holds.stop();
       const ended = new Promise<void>((resolve) => {
         stopped = resolve;
       });
+      flush();
       send('stop');
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 5000).unref())]);
       await worker.terminate();

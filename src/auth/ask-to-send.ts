@@ -2,22 +2,40 @@
 import { passCaptcha } from '../abuse/captcha.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { AuthDeps } from './deps.ts';
-import type { SendRefusal, SendRequest, UncheckedRequest } from './send-request.ts';
+import type { SendAnswer, SendRefusal, SendRequest, UncheckedRequest } from './send-request.ts';
 
-type Deps = Pick<AuthDeps, 'captcha' | 'sendRequests' | 'wakeDelivery'>;
+type Deps = Pick<AuthDeps, 'captcha' | 'sendRequests' | 'holdMessage' | 'wakeDelivery'>;
 
 export async function askToSend(
-  { captcha, sendRequests, wakeDelivery }: Deps,
+  deps: Deps,
   caller: { captchaToken: string; ip: string },
   request: UncheckedRequest,
 ): Promise<void> {
-  const spend = await passCaptcha(captcha, caller.captchaToken, caller.ip);
-  const refusal = await sendRequests.request({ ...request, captcha: spend });
-  if (refusal !== undefined) {
-    await noteSuspension(sendRequests, request, refusal);
-    throw new Failure(refusal.code, refusal.detail);
+  const captcha = await passCaptcha(deps.captcha, caller.captchaToken, caller.ip);
+  const answer = await commit(deps, { ...request, captcha });
+  if (answer?.code === undefined) return;
+  await noteSuspension(deps.sendRequests, request, answer);
+  throw new Failure(answer.code, answer.detail);
+}
+
+/** After the commit this node delivers the message from memory, if it has room. Otherwise a claim finds it in the outbox. */
+async function commit({ sendRequests, holdMessage, wakeDelivery }: Deps, request: SendRequest): Promise<SendAnswer> {
+  const channel = request.message?.channel;
+  const hold = channel && holdMessage(channel);
+  if (hold === undefined) {
+    const answer = await sendRequests.request(request);
+    if (answer === undefined && channel !== undefined) wakeDelivery(channel);
+    return answer;
   }
-  if (request.message !== undefined) wakeDelivery(request.message.channel);
+  try {
+    const answer = await sendRequests.request({ ...request, leaseSeconds: hold.leaseSeconds });
+    if (answer !== undefined && 'held' in answer) hold.deliver(answer.held);
+    else hold.release();
+    return answer;
+  } catch (error) {
+    hold.release();
+    throw error;
+  }
 }
 
 async function noteSuspension(

@@ -6,6 +6,7 @@ import type { BrakePolicy } from '../abuse/sms-brake.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { PhoneType } from '../kernel/phone-types.ts';
 import type { Secrets } from '../kernel/secrets.ts';
+import type { MessageHold } from '../messages/message-holds.ts';
 import type { Channel } from '../messages/outbox.ts';
 import type { AccessTokenPolicy } from './access-token.ts';
 import type { OtpPolicy, TestRecipient } from './challenge.ts';
@@ -55,6 +56,8 @@ export type AuthDeps = {
   readonly noticeChoice: NoticeChoice;
   /** Removes the blobs of deleted files. The sweep removes any that this misses. */
   readonly removeBlobs: (fileIds: readonly string[]) => Promise<void>;
+  /** Room in memory for a message that is about to be queued. Undefined if it is to wait in the outbox. */
+  readonly holdMessage: (channel: Channel) => MessageHold | undefined;
   /** Wakes the delivery worker for one channel, or for all channels if none is given. */
   readonly wakeDelivery: (channel?: Channel) => void;
 };

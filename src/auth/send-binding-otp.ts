@@ -14,6 +14,7 @@ type Deps = Pick<
   | 'secrets'
   | 'captcha'
   | 'sendRequests'
+  | 'holdMessage'
   | 'wakeDelivery'
   | 'users'
   | 'testRecipients'

@@ -10,7 +10,7 @@ import { parseEmailAddress } from './email-address.ts';
 
 type Deps = Pick<
   AuthDeps,
-  'clock' | 'secrets' | 'captcha' | 'sendRequests' | 'wakeDelivery' | 'sends' | 'linkLifeSeconds'
+  'clock' | 'secrets' | 'captcha' | 'sendRequests' | 'holdMessage' | 'wakeDelivery' | 'sends' | 'linkLifeSeconds'
 >;
 
 export type SendLoginLink = {

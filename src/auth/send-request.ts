@@ -7,6 +7,7 @@ import type { Suspension } from '../abuse/suspension.ts';
 import type { AuditEvent } from '../kernel/audit.ts';
 import type { FailureCode, FailureDetail } from '../kernel/failure.ts';
 import type { CodeDraft, MessageOf, OtpPurpose } from '../messages/message-kinds.ts';
+import type { ClaimedMessage } from '../messages/outbox.ts';
 import type { ChallengeOffer, OtpPolicy } from './challenge.ts';
 
 /** The challenge of a code. The commit of the request opens it, or reuses the open one. */
@@ -33,7 +34,11 @@ type LinkContent = { readonly challenge: undefined; readonly message: MessageOf<
 /** A request before the captcha check. */
 export type UncheckedRequest = RequestChecks & (CodeContent | LinkContent);
 
-export type SendRequest = UncheckedRequest & { readonly captcha: CaptchaSpend | undefined };
+export type SendRequest = UncheckedRequest & {
+  readonly captcha: CaptchaSpend | undefined;
+  /** This node claims the message in the commit that queues it. Absent if it has no room: the message waits in the outbox. */
+  readonly leaseSeconds?: number;
+};
 
 export type SendRefusal = {
   readonly code: FailureCode;
@@ -42,9 +47,15 @@ export type SendRefusal = {
   readonly rule?: BrakeRule;
 };
 
+/** `held`: the message of the request, if it is claimed for this node. */
+export type SendAnswer =
+  | SendRefusal
+  | { readonly held: ClaimedMessage; readonly code?: undefined; readonly detail?: undefined }
+  | undefined;
+
 export type SendRequestStore = {
   /** Atomic across nodes. Checks captcha, then limits, then does the work. A refusal counts, spends and queues nothing. */
-  request(request: SendRequest): Promise<SendRefusal | undefined>;
+  request(request: SendRequest): Promise<SendAnswer>;
   /** Records a suspension once across all nodes, even if many requests hit it before it ends. */
   noteSuspension(suspension: Suspension): Promise<void>;
 };

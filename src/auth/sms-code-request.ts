@@ -13,7 +13,7 @@ import { findTestRecipient } from './test-recipient.ts';
 type Deps = Pick<AuthDeps, 'secrets' | 'testRecipients' | 'otp' | 'sends' | 'brake' | 'phoneTypes'>;
 
 /** What a use case needs that sends a code to a number. */
-export type SmsSendDeps = Deps & Pick<AuthDeps, 'clock' | 'captcha' | 'sendRequests' | 'wakeDelivery'>;
+export type SmsSendDeps = Deps & Pick<AuthDeps, 'clock' | 'captcha' | 'sendRequests' | 'holdMessage' | 'wakeDelivery'>;
 
 export type SmsRecipient = { readonly phone: string; readonly country: string; readonly isTest: boolean };
 

@@ -1,11 +1,12 @@
-// The delivery worker: claims messages from the outbox, writes their text, and sends them through a provider.
+// The delivery worker: takes messages from memory or claims them from the outbox, writes their text, and sends them through a provider.
 import type { AuditDetail } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { createFinisher } from './finish-together.ts';
 import { type Lane, startLane } from './lane.ts';
 import { maskTo } from './mask-recipient.ts';
 import type { Message } from './message-kinds.ts';
-import type { Channel, ClaimedMessage, OutboxStore } from './outbox.ts';
-import { findReasonToPark, isLastTry, judgeUnsent } from './outbox-rules.ts';
+import type { Channel, ClaimedMessage, OutboxStore, SentMessage } from './outbox.ts';
+import { findReasonToPark, hasWaitedLong, isLastTry, judgeUnsent } from './outbox-rules.ts';
 import { readMessage, readRecipient } from './read-message.ts';
 import type { OutgoingMessage, Sender, SendOutcome } from './sender.ts';
 
@@ -18,6 +19,10 @@ export type DeliveryParts = {
   readonly report: (event: DeliveryEvent) => void;
   /** Returns the mark that represents a recipient in audit events. */
   readonly mark: (recipient: string) => string;
+  /** Messages that were handed over have left memory. */
+  readonly onEnd: (channel: Channel, count: number) => void;
+  /** No message of the channel was found waiting: the first time, and each time after a call of `wake`. */
+  readonly onEmpty: (channel: Channel) => void;
 };
 
 export type DeliveryEvent = {
@@ -29,10 +34,12 @@ export type DeliveryEvent = {
   readonly error?: string;
 };
 
-export type Delivery = {
+export type DeliveryWorker = {
+  /** Delivers messages that this node has claimed at their commit. */
+  deliver(messages: readonly ClaimedMessage[]): void;
   /** Checks for due messages in one channel, or in all channels if none is given. */
   wake(channel?: Channel): void;
-  /** Waits for the sends in progress. */
+  /** Waits for the sends in progress, and gives back the messages that have not begun. */
   stop(): Promise<void>;
 };
 
@@ -47,16 +54,28 @@ export type DeliveryTimes = {
 
 export const deliveryTimes: DeliveryTimes = { leaseSeconds: 20, pollMilliseconds: 1000, sendMilliseconds: 4000 };
 
-const mostAtOnce = 32;
+/** The inbox is part of the store, and sees as many at once as a node may hold. */
+const mostAtOnce = { provider: 32, inbox: 256 } as const;
+/** How many messages of a channel a node may claim at their commit. */
+export const mostHeld = 256;
+
+type Item = { readonly message: ClaimedMessage; readonly isHeld: boolean };
+type Lanes = Readonly<Record<Channel, Lane<Item>>>;
+type Finish = (sent: SentMessage) => Promise<void>;
 
 /** Each channel has its own lane, so that a hanging mail server does not delay SMS. */
-export function startDelivery(parts: DeliveryParts, times: DeliveryTimes = deliveryTimes): Delivery {
-  const lanes: Readonly<Record<Channel, Lane>> = {
-    sms: startChannel(parts, times, 'sms'),
-    mail: startChannel(parts, times, 'mail'),
+export function startDelivery(parts: DeliveryParts, times: DeliveryTimes = deliveryTimes): DeliveryWorker {
+  const finish = createFinisher(parts.outbox.finishSent);
+  const lanes: Lanes = {
+    sms: startChannel(parts, times, finish, 'sms'),
+    mail: startChannel(parts, times, finish, 'mail'),
   };
   const all = Object.values(lanes);
   return {
+    deliver: (messages) => {
+      for (const [channel, some] of Map.groupBy(messages, (message) => message.channel))
+        lanes[channel].add(some.map((message) => ({ message, isHeld: true })));
+    },
     wake: (channel) => {
       for (const lane of channel === undefined ? all : [lanes[channel]]) lane.wake();
     },
@@ -64,40 +83,57 @@ export function startDelivery(parts: DeliveryParts, times: DeliveryTimes = deliv
   };
 }
 
-function startChannel(parts: DeliveryParts, times: DeliveryTimes, channel: Channel): Lane {
-  const { outbox, clock, report } = parts;
+function startChannel(parts: DeliveryParts, times: DeliveryTimes, finish: Finish, channel: Channel): Lane<Item> {
+  const { outbox, clock, report, onEnd, onEmpty } = parts;
   const { leaseSeconds, pollMilliseconds } = times;
-  return startLane({
-    mostAtOnce,
+  const isOfInbox = parts.senders[channel].some(({ announce }) => announce !== undefined);
+  return startLane<Item>({
+    mostAtOnce: mostAtOnce[isOfInbox ? 'inbox' : 'provider'],
     pollMilliseconds,
-    claim: (most) => outbox.claim({ channel, now: clock.now(), most, leaseSeconds }),
-    deliver: (message) => deliverOne(parts, times, message),
+    claim: async (most) => {
+      const claimed = await outbox.claim({ channel, now: clock.now(), most, leaseSeconds });
+      return claimed.map((message) => ({ message, isHeld: false }));
+    },
+    deliver: async ({ message, isHeld }) => {
+      await deliverOne(parts, times, finish, message);
+      if (isHeld) onEnd(channel, 1);
+    },
+    giveBack: (items) => outbox.giveBack(items.map(({ message }) => message)),
+    onEmpty: () => onEmpty(channel),
     report: (error) => report({ channel, provider: 'outbox', outcome: 'failed', seconds: 0, error: nameOf(error) }),
   });
 }
 
-async function deliverOne(parts: DeliveryParts, times: DeliveryTimes, message: ClaimedMessage): Promise<void> {
+async function deliverOne(
+  parts: DeliveryParts,
+  times: DeliveryTimes,
+  finish: Finish,
+  message: ClaimedMessage,
+): Promise<void> {
   const { outbox, clock, report } = parts;
   const { id, channel } = message;
   const park = async (error: string) => {
     report({ channel, provider: 'outbox', outcome: 'parked', seconds: ageOf(parts, message), error });
     await outbox.park({ id, error, detail: describeMessage(parts, message), now: clock.now() });
   };
-  const reason = findReasonToPark(message, clock.now());
-  if (reason !== undefined) return park(reason);
   try {
+    const reason = findReasonToPark(message, clock.now());
+    if (reason !== undefined) return await park(reason);
+    if (hasWaitedLong(message.heldUntil, clock.now(), times.leaseSeconds)) return await outbox.giveBack([message]);
     const written = await parts.write(readMessage(message));
     if (written === undefined) {
       report({ channel, provider: 'outbox', outcome: 'dropped', seconds: ageOf(parts, message) });
       return await outbox.finish(id);
     }
-    const { outcome, provider } = await send(parts, times, message, written);
-    if (outcome.kind === 'accepted')
-      return await outbox.finishSent({
-        id,
-        detail: { ...describeMessage(parts, message), provider },
-        now: clock.now(),
-      });
+    const { outcome, sender } = await send(parts, times, message, written);
+    if (outcome.kind === 'accepted') {
+      const detail = { ...describeMessage(parts, message), provider: sender?.name ?? '' };
+      const kept = sender?.announce && { kept: { ...written, channel } };
+      await finish({ id, detail, now: clock.now(), ...kept });
+      if (sender?.announce === undefined) return;
+      report({ channel, provider: sender.name, outcome: outcome.kind, seconds: ageOf(parts, message) });
+      return sender.announce(written);
+    }
     const next = judgeUnsent(outcome, message, clock.now());
     if (next.kind === 'park') return await park(outcome.error);
     await outbox.retry({ id, dueAt: next.dueAt, error: outcome.error, isDoubtful: next.isDoubtful });
@@ -114,9 +150,11 @@ async function send(
   { sendMilliseconds }: DeliveryTimes,
   { channel, ...message }: ClaimedMessage,
   written: OutgoingMessage,
-): Promise<{ outcome: SendOutcome; provider: string }> {
+): Promise<{ outcome: SendOutcome; sender?: Sender }> {
   let last: SendOutcome = { kind: 'refused', error: 'no provider' };
   for (const sender of parts.senders[channel]) {
+    // The inbox has the message when the commit that finishes it has ended.
+    if (sender.announce !== undefined) return { outcome: { kind: 'accepted' }, sender };
     const outcome = await sender.send(written, AbortSignal.timeout(sendMilliseconds));
     const error = outcome.kind === 'accepted' ? {} : { error: outcome.error };
     parts.report({
@@ -126,10 +164,10 @@ async function send(
       seconds: (parts.clock.now() - message.createdAt) / 1000,
       ...error,
     });
-    if (outcome.kind === 'accepted' || outcome.kind === 'doubtful') return { outcome, provider: sender.name };
+    if (outcome.kind === 'accepted' || outcome.kind === 'doubtful') return { outcome, sender };
     last = outcome.kind === 'hopeless' && last.kind === 'refused' && last.error !== 'no provider' ? last : outcome;
   }
-  return { outcome: last, provider: '' };
+  return { outcome: last };
 }
 
 function describeMessage(parts: DeliveryParts, { channel, kind, payload }: ClaimedMessage): AuditDetail {

@@ -12,8 +12,6 @@ export type InboxMessage = {
 };
 
 export type InboxStore = {
-  /** Idempotent: stores a message once, by its id. */
-  keep(message: InboxMessage): Promise<void>;
   /** Newest first. All recipients if `to` is undefined. */
   list(input: { to: string | undefined; most: number }): Promise<InboxMessage[]>;
 };

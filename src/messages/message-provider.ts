@@ -1,7 +1,6 @@
 // An SMS or mail provider: its URL, its sender, its check for the doctor command, and its name in metrics.
 import type { Provider } from '../kernel/provider.ts';
 import type { ProviderUrl } from '../kernel/provider-url.ts';
-import type { InboxStore } from './inbox.ts';
 import type { Channel } from './outbox.ts';
 import type { ProviderCheck } from './provider-check.ts';
 import type { OutgoingMessage, Sender } from './sender.ts';
@@ -9,7 +8,6 @@ import type { OutgoingMessage, Sender } from './sender.ts';
 export type AnnounceMessage = (message: OutgoingMessage, channel: Channel) => void;
 
 export type InboxParts = {
-  readonly inbox: Pick<InboxStore, 'keep'>;
   /** Prints a notice on the terminal that a message is in the inbox. */
   readonly announce: AnnounceMessage;
 };

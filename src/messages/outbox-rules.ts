@@ -36,6 +36,25 @@ export function claimMessage(
   };
 }
 
+/** A message that its own node claims at the commit that queues it. */
+export function claimAtOnce(lease: { now: number; leaseSeconds: number }): NextProgress {
+  return claimMessage({ state: 'queued', tries: 0, doubts: 0, dueAt: lease.now }, lease);
+}
+
+/** A message that waited in memory for half its lease: the rest may be too short to send it. */
+export function hasWaitedLong(heldUntil: number, now: number, leaseSeconds: number): boolean {
+  return heldUntil - now < leaseSeconds * 500;
+}
+
+/** As if it had not been claimed. Undefined if its lease has ended and another node has it, or nobody. */
+export function giveBackMessage(
+  { state, tries, doubts, dueAt }: MessageProgress,
+  { heldUntil, createdAt }: { heldUntil: number; createdAt: number },
+): NextProgress | undefined {
+  if (state !== 'sending' || dueAt !== heldUntil) return undefined;
+  return { state: 'queued', tries: tries - 1, doubts, dueAt: createdAt };
+}
+
 export function retryMessage(
   { tries, doubts }: MessageProgress,
   { dueAt, isDoubtful }: { dueAt: number; isDoubtful: boolean },

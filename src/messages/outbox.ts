@@ -1,5 +1,6 @@
 // The outbox: the store keeps messages until a provider accepts them, so that none is lost and none is retried forever.
 import type { AuditDetail } from '../kernel/audit.ts';
+import type { InboxMessage } from './inbox.ts';
 
 export const channels = ['sms', 'mail'] as const;
 
@@ -18,6 +19,17 @@ export type ClaimedMessage = {
   readonly tries: number;
   /** Earlier attempts with an unknown outcome. The user may have received the message. */
   readonly doubts: number;
+  /** When the lease ends. */
+  readonly heldUntil: number;
+};
+
+/** A message that a provider accepted, and the audit event that says so. */
+export type SentMessage = {
+  readonly id: string;
+  readonly detail: AuditDetail;
+  readonly now: number;
+  /** What the inbox keeps, if it is the provider. */
+  readonly kept?: InboxMessage;
 };
 
 export type OutboxStore = {
@@ -25,8 +37,13 @@ export type OutboxStore = {
   claim(input: { channel: Channel; now: number; most: number; leaseSeconds: number }): Promise<ClaimedMessage[]>;
   /** Removes a message that is not to be sent. */
   finish(id: string): Promise<void>;
-  /** Atomic: removes a message that a provider accepted, and writes an audit event with `detail`. */
-  finishSent(input: { id: string; detail: AuditDetail; now: number }): Promise<void>;
+  /**
+   * Atomic: removes messages that a provider accepted, writes an audit event with `detail` for each, and keeps those of the inbox.
+   * The inbox keeps a message once, by its id.
+   */
+  finishSent(messages: readonly SentMessage[]): Promise<void>;
+  /** Returns messages that nobody has begun to send, as if they had not been claimed. One whose lease has gone to another stays there. */
+  giveBack(messages: readonly Pick<ClaimedMessage, 'id' | 'heldUntil'>[]): Promise<void>;
   retry(input: { id: string; dueAt: number; error: string; isDoubtful: boolean }): Promise<void>;
   park(input: { id: string; error: string; detail?: AuditDetail; now: number }): Promise<void>;
   /** The number of waiting and parked messages, and the creation time of the oldest waiting one. */

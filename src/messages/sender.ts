@@ -24,5 +24,10 @@ export type Sender = {
   readonly channel: Channel;
   /** Never throws. `error` contains no secret, phone number or e-mail address. */
   send(message: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome>;
+  /**
+   * Only of the inbox, which is part of the store: `send` has nothing to do, because the commit that removes the message from the
+   * outbox keeps it in the inbox. Called after that commit.
+   */
+  announce?(message: OutgoingMessage): void;
   close?(): Promise<void>;
 };

@@ -81,13 +81,13 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
   const outbox: OutboxStore = {
     claim: (input) => call('claimMessages', input),
     finish: (id) => call('finishMessages', id),
-    finishSent: (input) => call('finishSentMessages', input),
+    finishSent: (messages) => call('finishSentMessages', messages),
+    giveBack: (messages) => call('giveBackMessages', messages),
     retry: (input) => call('retryMessages', input),
     park: (input) => call('parkMessages', input),
     measure: () => call('measureOutbox', null),
   };
   const inbox: InboxStore = {
-    keep: (message) => call('keepInInbox', message),
     list: (input) => call('listInbox', input),
   };
   const files: FileStore = {

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { askToSend } from '../../src/auth/ask-to-send.ts';
-import type { UncheckedRequest } from '../../src/auth/send-request.ts';
+import type { SendAnswer, UncheckedRequest } from '../../src/auth/send-request.ts';
 import { Failure } from '../../src/kernel/failure.ts';
+import type { ClaimedMessage } from '../../src/messages/outbox.ts';
 import { createAuthStage, failureOf } from '../helpers/auth-fakes.ts';
 import { codeRequest, linkRequest, noon } from '../helpers/store/fixtures.ts';
 
@@ -35,6 +36,38 @@ describe('a request for a message', () => {
     await askToSend(deps, caller, link);
     assert.deepEqual(calls.at(1), ['sendRequests.request', { ...link, captcha: undefined }]);
     assert.deepEqual(calls.at(-1), ['wakeDelivery', 'mail']);
+  });
+
+  /** A node with room for a message, and what it does with the room. */
+  const withRoom = (answer: () => Promise<SendAnswer>) => {
+    const used: unknown[] = [];
+    const hold = {
+      leaseSeconds: 20,
+      deliver: (message: unknown) => void used.push(message),
+      release: () => void used.push('released'),
+    };
+    const stage = createAuthStage(
+      { captcha: { check: async () => undefined }, sendRequests: { request: answer } },
+      { holdMessage: (channel) => (channel === 'sms' ? hold : undefined) },
+    );
+    return { ...stage, used };
+  };
+
+  it('a message that the node has room for is claimed in the commit and delivered after it, without a claim', async () => {
+    const held = { id: 'held' } as ClaimedMessage;
+    const { deps, calls, used } = withRoom(async () => ({ held }));
+    await askToSend(deps, caller, request);
+    assert.deepEqual(calls.slice(1), [['sendRequests.request', { ...request, captcha: undefined, leaseSeconds: 20 }]]);
+    assert.deepEqual(used, [held]);
+  });
+
+  it('the room is free again if the request is refused or fails', async () => {
+    const refused = withRoom(async () => ({ code: 'RATE_LIMITED', detail: {} }));
+    assert.deepEqual(await failureOf(askToSend(refused.deps, caller, request)), ['RATE_LIMITED', {}]);
+    assert.deepEqual(refused.used, ['released']);
+    const failing = withRoom(() => Promise.reject(new Failure('SERVICE_UNAVAILABLE')));
+    assert.deepEqual(await failureOf(askToSend(failing.deps, caller, request)), ['SERVICE_UNAVAILABLE', {}]);
+    assert.deepEqual(failing.used, ['released']);
   });
 
   it('a request without a message wakes nobody', async () => {

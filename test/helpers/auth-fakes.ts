@@ -109,6 +109,7 @@ export function createAuthStage(answers: Answers = {}, changes: Partial<AuthDeps
     removeBlobs: async (fileIds) => {
       calls.push(['removeBlobs', fileIds]);
     },
+    holdMessage: () => undefined,
     wakeDelivery: (channel) => {
       calls.push(['wakeDelivery', channel]);
     },

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type DeliveryEvent, type DeliveryParts, deliveryTimes, startDelivery } from '../../src/messages/deliver.ts';
-import type { Channel, ClaimedMessage, OutboxStore } from '../../src/messages/outbox.ts';
+import type { Channel, ClaimedMessage, OutboxStore, SentMessage } from '../../src/messages/outbox.ts';
 import type { OutgoingMessage, Sender, SendOutcome } from '../../src/messages/sender.ts';
 
 const noon = Date.UTC(2031, 4, 5, 12);
@@ -22,9 +22,12 @@ const claimed: ClaimedMessage = {
   expiresAt: noon + 60_000,
   tries: 1,
   doubts: 0,
+  heldUntil: noon + 20_000,
 };
 const outgoing: OutgoingMessage = { id: 'message', to: '+12025550123', text: 'code', createdAt: noon - 2000 };
 const described = { channel: 'sms', kind: 'phone-login', to: '+12•••23', recipient: 'mark of +12025550123' };
+
+const untold = { onEnd: () => undefined, onEmpty: () => undefined };
 
 type Call = readonly [name: string, input: unknown];
 
@@ -46,6 +49,7 @@ function createOutbox(messages: readonly ClaimedMessage[], onCall: (name: string
     },
     finish: note('finish'),
     finishSent: note('finishSent'),
+    giveBack: note('giveBack'),
     retry: note('retry'),
     park: note('park'),
     measure: async () => ({ waiting: 0, parked: 0, oldestAt: undefined }),
@@ -79,6 +83,7 @@ async function deliver({ message = {}, sms = [], write = async () => outgoing, o
     write,
     report: (event) => reports.push(event),
     mark: (recipient) => `mark of ${recipient}`,
+    ...untold,
   };
   const delivery = startDelivery(parts, times);
   await new Promise((resolve) => setImmediate(resolve));
@@ -98,7 +103,7 @@ const retried = (error: string, isDoubtful = false): Call => [
 const parked = (error: string): Call => ['park', { id: 'message', error, detail: described, now: noon }];
 const sentBy = (provider: string): Call => [
   'finishSent',
-  { id: 'message', detail: { ...described, provider }, now: noon },
+  [{ id: 'message', detail: { ...described, provider }, now: noon }],
 ];
 
 describe('the delivery worker', () => {
@@ -164,6 +169,84 @@ describe('the delivery worker', () => {
       sms: [sender('a', refused)],
     });
     assert.deepEqual(calls, [['retry', { id: 'message', dueAt: noon + 900_000, error: 'busy', isDoubtful: false }]]);
+  });
+
+  it('a message that waited in memory for half its lease is given back and not sent', async () => {
+    const message = { heldUntil: noon + 9999 };
+    const { calls, reports } = await deliver({ message, sms: [sender('a', accepted)] });
+    assert.deepEqual(calls, [['giveBack', [{ ...claimed, ...message }]]]);
+    assert.deepEqual(reports, []);
+  });
+
+  it('messages that are handed over are sent without a claim, finished together, and leave memory', async () => {
+    const { outbox, claims, calls } = createOutbox([], () => undefined);
+    const ended: [Channel, number][] = [];
+    const parts: DeliveryParts = {
+      outbox,
+      clock: { now: () => noon },
+      senders: { sms: [sender('a', accepted)], mail: [sender('b', refused, 'mail')] },
+      write: async () => outgoing,
+      report: () => undefined,
+      mark: (recipient) => recipient,
+      onEnd: (...given) => ended.push(given),
+      onEmpty: () => undefined,
+    };
+    const delivery = startDelivery(parts, times);
+    await new Promise((resolve) => setImmediate(resolve));
+    delivery.deliver([
+      { ...claimed, id: 'one' },
+      { ...claimed, id: 'two' },
+      { ...claimed, id: 'three', channel: 'mail' },
+    ]);
+    await delivery.stop();
+    assert.equal(claims.length, 2);
+    const finished = calls.filter(([name]) => name === 'finishSent').map(([, input]) => input as SentMessage[]);
+    assert.deepEqual(
+      finished.map((sent) => sent.map(({ id }) => id)),
+      [['one', 'two']],
+    );
+    assert.deepEqual(
+      calls.filter(([name]) => name === 'retry').map(([, input]) => (input as SentMessage).id),
+      ['three'],
+    );
+    assert.deepEqual(ended.toSorted(), [
+      ['mail', 1],
+      ['sms', 1],
+      ['sms', 1],
+    ]);
+  });
+
+  it('the inbox keeps a message in the commit that finishes it, and announces it after that', async () => {
+    const steps: string[] = [];
+    const inbox: Sender = {
+      name: 'inbox',
+      channel: 'sms',
+      send: () => assert.fail('sent'),
+      announce: ({ id }) => steps.push(`announce ${id}`),
+    };
+    const { calls } = await deliver({ sms: [inbox], onCall: (name) => steps.push(name) });
+    const kept = { ...outgoing, channel: 'sms' };
+    assert.deepEqual(calls, [
+      ['finishSent', [{ id: 'message', detail: { ...described, provider: 'inbox' }, now: noon, kept }]],
+    ]);
+    assert.deepEqual(steps, ['finishSent', 'announce message']);
+  });
+
+  it('the inbox announces nothing that could not be kept', async () => {
+    const inbox: Sender = {
+      name: 'inbox',
+      channel: 'sms',
+      send: () => assert.fail('sent'),
+      announce: () => assert.fail('announced'),
+    };
+    const onCall = () => {
+      throw new RangeError('no store');
+    };
+    const { reports } = await deliver({ sms: [inbox], onCall });
+    assert.deepEqual(
+      reports.map(({ outcome }) => outcome),
+      ['failed'],
+    );
   });
 
   it('a message that is not to be sent is removed and counted as dropped', async () => {
@@ -232,6 +315,7 @@ describe('the delivery worker', () => {
       write: async () => outgoing,
       report: () => undefined,
       mark: (recipient) => recipient,
+      ...untold,
     };
     const delivery = startDelivery(parts, { ...times, sendMilliseconds: 2 });
     await new Promise((resolve) => setImmediate(resolve));
@@ -256,6 +340,7 @@ describe('the delivery worker', () => {
       write: async () => undefined,
       report: () => undefined,
       mark: (recipient) => recipient,
+      ...untold,
     };
     const delivery = startDelivery(parts, times);
     const wakes: [Channel | undefined, Channel[]][] = [

@@ -7,8 +7,10 @@ import { type Lane, startLane } from '../../src/messages/lane.ts';
 const mostAtOnce = 4;
 
 /** A lane whose items end on demand, and a queue to claim them from. */
-function openLane(claimOne: () => void = () => undefined) {
+function openLane(claimOne: () => void | Promise<void> = () => undefined) {
   const queue: number[] = [];
+  const givenBack: number[] = [];
+  let emptied = 0;
   const ends = new Map<number, (error?: Error) => void>();
   const asked: number[] = [];
   const troubles: unknown[] = [];
@@ -16,7 +18,7 @@ function openLane(claimOne: () => void = () => undefined) {
     mostAtOnce,
     pollMilliseconds: 60_000,
     claim: async (most) => {
-      claimOne();
+      await claimOne();
       asked.push(most);
       return queue.splice(0, most);
     },
@@ -29,12 +31,16 @@ function openLane(claimOne: () => void = () => undefined) {
         });
       }),
     report: (error) => troubles.push(error),
+    giveBack: async (items) => void givenBack.push(...items),
+    onEmpty: () => {
+      emptied += 1;
+    },
   });
   const add = (...items: number[]) => {
     queue.push(...items);
     lane.wake();
   };
-  return { lane, add, ends, asked, troubles, underWay: () => [...ends.keys()] };
+  return { lane, add, ends, asked, troubles, givenBack, emptied: () => emptied, underWay: () => [...ends.keys()] };
 }
 
 async function settles(read: () => unknown, wanted: unknown): Promise<void> {
@@ -42,7 +48,7 @@ async function settles(read: () => unknown, wanted: unknown): Promise<void> {
   assert.deepEqual(read(), wanted);
 }
 
-async function endAll(lane: Lane, ends: ReadonlyMap<number, () => void>): Promise<void> {
+async function endAll(lane: Lane<number>, ends: ReadonlyMap<number, () => void>): Promise<void> {
   const stopped = lane.stop();
   for (const end of [...ends.values()]) end();
   await stopped;
@@ -108,4 +114,66 @@ it('a lane starts nothing once it is stopping, and ends when everything under wa
   assert.deepEqual([underWay(), isOver], [[2, 3, 4], false]);
   for (const end of [...ends.values()]) end();
   await stopped;
+});
+
+it('a lane delivers items that it is given, in their order, as many at once as its limit, and claims none for them', async () => {
+  const { lane, ends, asked, underWay } = openLane();
+  await settles(() => asked.length, 1);
+  lane.add([1, 2, 3]);
+  lane.add([4, 5, 6]);
+  assert.deepEqual(underWay(), [1, 2, 3, 4]);
+  ends.get(2)?.();
+  await settles(underWay, [1, 3, 4, 5]);
+  ends.get(1)?.();
+  ends.get(3)?.();
+  await settles(underWay, [4, 5, 6]);
+  assert.deepEqual(asked, [mostAtOnce]);
+  await endAll(lane, ends);
+});
+
+it('a lane never delivers more than its limit when it is given items during a claim', async () => {
+  let answer: () => void = () => undefined;
+  const { lane, add, ends, underWay } = openLane(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  );
+  add(1, 2, 3);
+  lane.add([11, 12, 13]);
+  assert.deepEqual(underWay(), []);
+  answer();
+  await settles(underWay, [1, 2, 3, 11]);
+  ends.get(1)?.();
+  await settles(underWay, [2, 3, 11, 12]);
+  const stopped = endAll(lane, ends);
+  answer();
+  await stopped;
+});
+
+it('a lane that stops gives back the items that it was given and has not begun', async () => {
+  const { lane, ends, asked, givenBack, underWay } = openLane();
+  await settles(() => asked.length, 1);
+  lane.add([1, 2, 3, 4, 5, 6]);
+  const stopped = lane.stop();
+  await settles(() => givenBack, [5, 6]);
+  assert.deepEqual(underWay(), [1, 2, 3, 4]);
+  for (const end of [...ends.values()]) end();
+  await stopped;
+  assert.deepEqual(underWay(), []);
+});
+
+it('a lane tells that nothing is left: at its start, and again after each call of wake, once a claim finds no more', async () => {
+  const { lane, add, ends, emptied, underWay } = openLane();
+  await settles(emptied, 1);
+  add(1, 2, 3, 4, 5);
+  await settles(underWay, [1, 2, 3, 4]);
+  assert.equal(emptied(), 1);
+  ends.get(1)?.();
+  await settles(underWay, [2, 3, 4, 5]);
+  ends.get(2)?.();
+  await settles(emptied, 2);
+  lane.wake();
+  await settles(emptied, 3);
+  await endAll(lane, ends);
 });

@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  claimAtOnce,
   claimMessage,
   findReasonToPark,
+  giveBackMessage,
+  hasWaitedLong,
   isLastTry,
   judgeResend,
   judgeUnsent,
@@ -22,6 +25,26 @@ describe('a message in the outbox', () => {
     assert.deepEqual(claimMessage(queued, claim), held);
     assert.deepEqual(claimMessage({ ...queued, state: undefined }, claim), held);
     assert.deepEqual(claimMessage({ ...queued, state: 'sending' }, claim), { ...held, doubts: 2 });
+  });
+
+  it('is held by its own node from the start, as its first try', () => {
+    const held = { state: 'sending', tries: 1, doubts: 0, dueAt: noon + 20_000 };
+    assert.deepEqual(claimAtOnce({ now: noon, leaseSeconds: 20 }), held);
+  });
+
+  it('is given back as if nobody had claimed it, unless its lease is not the same any more', () => {
+    const held: MessageProgress = { state: 'sending', tries: 3, doubts: 1, dueAt: noon + 20_000 };
+    const lease = { heldUntil: noon + 20_000, createdAt: noon - 5 };
+    const given = { state: 'queued', tries: 2, doubts: 1, dueAt: noon - 5 };
+    assert.deepEqual(giveBackMessage(held, lease), given);
+    assert.equal(giveBackMessage({ ...held, dueAt: noon + 20_001 }, lease), undefined);
+    for (const state of ['queued', 'parked', undefined] as const)
+      assert.equal(giveBackMessage({ ...held, state }, lease), undefined);
+  });
+
+  it('has waited too long in memory when half its lease is over', () => {
+    assert.equal(hasWaitedLong(noon + 10_000, noon, 20), false);
+    assert.equal(hasWaitedLong(noon + 9999, noon, 20), true);
   });
 
   it('waits for its next try, and remembers a doubtful one', () => {

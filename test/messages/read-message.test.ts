@@ -58,7 +58,7 @@ const whole: { readonly [Kind in Message['kind']]: Extract<Message, { kind: Kind
 };
 
 function claimed(kind: string, payload: unknown): ClaimedMessage {
-  return { ...times, channel: 'sms', kind, payload, tries: 1, doubts: 0 };
+  return { ...times, channel: 'sms', kind, payload, tries: 1, doubts: 0, heldUntil: 9 };
 }
 
 describe('an entry of the outbox', () => {

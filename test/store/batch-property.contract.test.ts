@@ -43,7 +43,7 @@ describe('a planted fault', () => {
     ['reserveUpload', 'an input that sees the rows before the batch'],
     ['requestSend', 'inputs in the wrong order'],
     ['deleteFile', 'inputs in the wrong order'],
-    ['keepInInbox', 'an input that is answered but not saved'],
+    ['finishSentMessages', 'an input that is answered but not saved'],
   ] as const satisfies readonly (readonly [string, FaultName])[];
   for (const [name, fault] of planted) it(`${fault}, in ${name}, is found`, () => findFault(engine, name, fault, 100));
 });

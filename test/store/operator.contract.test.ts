@@ -114,7 +114,7 @@ onEveryStore('the operator ports', (open) => {
     const request = codeRequest(newPhone(), noon);
     const id = request.message?.id ?? '';
     await sendRequests.request(request);
-    await outbox.finishSent({ id, detail: { provider: 'twilio' }, now: noon + 1 });
+    await outbox.finishSent([{ id, detail: { provider: 'twilio' }, now: noon + 1 }]);
     assert.ok(!(await open().rows('outbox')).some((row) => row.id === id));
     const [event] = await context().audit.list({ kind: 'message.sent', since: 0, most: 1 });
     assert.deepEqual(event?.detail, { message: id, provider: 'twilio' });

@@ -43,8 +43,94 @@ onEveryStore('the outbox', (open, kind) => {
     const { id, channel, kind: what, payload, createdAt } = request.message ?? assert.fail();
     const expiresAt = noon + 5 * minute;
     const full = { ...payload, challenge: request.challenge?.seed, expiresAt };
-    const claimed = { id, channel, kind: what, payload: full, createdAt, expiresAt, tries: 1, doubts: 0 };
+    const claimed = {
+      id,
+      channel,
+      kind: what,
+      payload: full,
+      createdAt,
+      expiresAt,
+      tries: 1,
+      doubts: 0,
+      heldUntil: noon + lease,
+    };
     assert.deepEqual(await claim(noon), [claimed]);
+  });
+
+  it('a message that its own node claims is held from the commit that queues it, and is what a claim would return', async () => {
+    const request = codeRequest(newPhone(), noon);
+    const answer = await open().ports.sendRequests.request({ ...request, leaseSeconds: lease / 1000 });
+    const held = answer !== undefined && 'held' in answer ? answer.held : assert.fail('not held');
+    const { id, channel, kind: what, payload, createdAt } = request.message ?? assert.fail();
+    const expiresAt = noon + 5 * minute;
+    const full = { ...payload, challenge: request.challenge?.seed, expiresAt };
+    const expected = { id, channel, kind: what, payload: full, createdAt, expiresAt, tries: 1, doubts: 0 };
+    assert.deepEqual(held, { ...expected, heldUntil: noon + lease });
+    assert.deepEqual(await claim(noon + lease - 1), []);
+    const [again] = await claim(noon + lease);
+    assert.deepEqual(again, { ...expected, tries: 2, doubts: 1, heldUntil: noon + 2 * lease });
+  });
+
+  it('a message with a code that is sent again is held with the code of the open challenge', async () => {
+    const phone = newPhone();
+    const first = codeRequest(phone, noon);
+    await open().ports.sendRequests.request(first);
+    const answer = await open().ports.sendRequests.request({ ...codeRequest(phone, noon + minute), leaseSeconds: 20 });
+    const held = answer !== undefined && 'held' in answer ? answer.held : assert.fail('not held');
+    assert.deepEqual((held.payload as { challenge: unknown }).challenge, first.challenge?.seed);
+  });
+
+  it('a request without a message holds none, and a link is held without a code', async () => {
+    const { sendRequests } = open().ports;
+    const silent = { ...codeRequest(newPhone(), noon), message: undefined, leaseSeconds: 20 };
+    assert.equal(await sendRequests.request(silent), undefined);
+    const link = linkRequest(newEmail(), noon);
+    const answer = await sendRequests.request({ ...link, leaseSeconds: 20 });
+    assert.deepEqual(answer, { held: { ...link.message, tries: 1, doubts: 0, heldUntil: noon + 20_000 } });
+  });
+
+  it('a message that is given back is claimed as if it had never been held', async () => {
+    const [, second] = await queue(noon + 1, noon + 2);
+    const [held] = await claim(noon + 1);
+    await open().ports.outbox.giveBack(held === undefined ? [] : [held]);
+    const claimed = await claim(noon + 5);
+    assert.deepEqual(
+      claimed.map(({ id, tries, doubts }) => [id, tries, doubts]),
+      [
+        [held?.id, 1, 0],
+        [second, 1, 0],
+      ],
+    );
+  });
+
+  it('a message whose lease has gone to another node, and one that was sent, are not given back', async () => {
+    const [id = '', gone = ''] = await queue(noon, noon);
+    const held = await claim(noon);
+    const [taken] = await claim(noon + lease, 1);
+    await open().ports.outbox.finish(gone);
+    await open().ports.outbox.giveBack(held);
+    assert.deepEqual(await claim(noon + lease), []);
+    const row = await rowOf(id);
+    assert.deepEqual([row?.state, row?.due_at, row?.tries], ['sending', taken?.heldUntil, 2]);
+    assert.equal(await rowOf(gone), undefined);
+  });
+
+  it('messages that were sent leave the outbox, reach the inbox and are recorded in one commit', async () => {
+    const { outbox, inbox } = open().ports;
+    const [a = '', b = ''] = await queue(noon, noon);
+    await claim(noon);
+    const kept = { id: a, channel: 'sms' as const, to: newPhone(), text: 'one', createdAt: noon };
+    await outbox.finishSent([
+      { id: a, detail: { provider: 'inbox' }, now: noon + 1, kept },
+      { id: b, detail: { provider: 'other' }, now: noon + 1 },
+    ]);
+    assert.deepEqual(await open().rows('outbox'), []);
+    assert.deepEqual(await inbox.list({ to: kept.to, most: 9 }), [kept]);
+    const events = (await open().rows('audit_events')).filter(({ detail }) => detail.includes(a) || detail.includes(b));
+    assert.deepEqual(events.map(({ kind: what, detail }) => [what, JSON.parse(detail).provider]).toSorted(), [
+      ['message.sent', 'inbox'],
+      ['message.sent', 'other'],
+    ]);
   });
 
   it('the outbox returns due messages, oldest first and no more than requested', async () => {

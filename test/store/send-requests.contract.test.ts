@@ -1,7 +1,7 @@
 // Contract of SendRequestStore: limits, pauses and captchas, and that a refused request leaves no row.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { SendRefusal } from '../../src/auth/send-request.ts';
+import type { SendAnswer } from '../../src/auth/send-request.ts';
 import { codeRequest, hour, minute, newPhone, noon, type RequestChanges } from '../helpers/store/fixtures.ts';
 import { onEveryStore, type TestStore } from '../helpers/store/test-store.ts';
 
@@ -14,8 +14,8 @@ async function traces({ rows }: TestStore): Promise<unknown[]> {
   );
 }
 
-function briefly(refusal: SendRefusal | undefined): unknown {
-  return refusal === undefined ? 'passed' : [refusal.code, refusal.detail.retryAfterSeconds];
+function briefly(answer: SendAnswer): unknown {
+  return answer === undefined ? 'passed' : [answer.code, answer.detail?.retryAfterSeconds];
 }
 
 onEveryStore('send requests', (open) => {
@@ -83,10 +83,10 @@ onEveryStore('send requests', (open) => {
     const request = (now: number) => codeRequest(phone, now, { policy: { perRecipient } });
     const { sendRequests } = open().ports;
     await sendRequests.request(request(noon));
-    assert.equal((await sendRequests.request(request(noon + 1000)))?.detail.retryAfterSeconds, 59);
+    assert.equal((await sendRequests.request(request(noon + 1000)))?.detail?.retryAfterSeconds, 59);
     await sendRequests.request(request(noon + minute));
     const refusal = await sendRequests.request(request(noon + minute));
-    assert.deepEqual(refusal?.detail.policy, {
+    assert.deepEqual(refusal?.detail?.policy, {
       name: 'sends-per-recipient',
       quota: 2,
       windowSeconds: 86_400,

@@ -23,7 +23,7 @@ onEveryStore('the spending brake', (open) => {
   const ask = async (now: number, brake: Partial<BrakePolicy>, changes: RequestChanges & { phone?: string } = {}) => {
     const request = codeRequest(changes.phone ?? newPhone(), now, { ...changes, brake });
     const refusal = await open().ports.sendRequests.request(request);
-    return refusal === undefined ? 'passed' : [refusal.code, refusal.detail.retryAfterSeconds];
+    return refusal === undefined ? 'passed' : [refusal.code, refusal.detail?.retryAfterSeconds];
   };
   const use = async (phone: string, now: number) => {
     const { ports } = open();

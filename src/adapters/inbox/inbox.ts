@@ -16,10 +16,10 @@ const common = {
 
 export const smsInbox = {
   ...common,
-  createSender: async (_, { inbox, announce }: InboxParts) => createInboxSender('sms', inbox, announce),
+  createSender: async (_, { announce }: InboxParts) => createInboxSender('sms', announce),
 } as const satisfies SmsProvider;
 
 export const mailInbox = {
   ...common,
-  createSender: async (_, { inbox, announce }: InboxParts) => createInboxSender('mail', inbox, announce),
+  createSender: async (_, { announce }: InboxParts) => createInboxSender('mail', announce),
 } as const satisfies MailProvider;

@@ -35,12 +35,12 @@ export function countOutcomes(ports: Ports, { count }: Metrics): Ports {
     sendRequests: {
       ...sendRequests,
       request: async (request) => {
-        const refusal = await sendRequests.request(request);
-        if (refusal?.code === 'CAPTCHA_INVALID') count('captcha_checks', { outcome: 'replayed' });
-        if (refusal !== undefined) return refusal;
+        const answer = await sendRequests.request(request);
+        if (answer?.code === 'CAPTCHA_INVALID') count('captcha_checks', { outcome: 'replayed' });
+        if (answer?.code !== undefined) return answer;
         if (request.challenge === undefined) count('links_requested', {});
         else count('codes_requested', { purpose: request.challenge.purpose });
-        return undefined;
+        return answer;
       },
       noteSuspension: (suspension) => {
         count('limits_struck', { limit: `sms-${suspension.rule}` });

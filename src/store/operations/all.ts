@@ -21,7 +21,7 @@ import { placeEvents, readEvents } from './event-log.ts';
 import { countFileLinkUse, createFileLink, listFileLinks, openFileLink, revokeFileLinks } from './file-links.ts';
 import { findFileFor, listFileReaders, setFileReaders } from './file-readers.ts';
 import { deleteFile, fileUsage, findFile, findFileRecord, isFileStored, listAllFiles, listFiles } from './files.ts';
-import { keepInInbox, listInbox } from './inbox.ts';
+import { listInbox } from './inbox.ts';
 import { adoptInstallation, claimInstallation, findInstallation, measureInstallation } from './installation.ts';
 import { findLastEvent, listJournal, tryWriting } from './journal.ts';
 import { clearLimits, listLimits, readLimit } from './limits.ts';
@@ -32,6 +32,7 @@ import {
   claimMessages,
   finishMessages,
   finishSentMessages,
+  giveBackMessages,
   measureOutbox,
   parkMessages,
   retryMessages,
@@ -135,6 +136,7 @@ export const operations = {
   findUser,
   finishMessages,
   finishSentMessages,
+  giveBackMessages,
   finishWebhooks,
   forgetOrphans,
   forgetUploadParts,
@@ -146,7 +148,6 @@ export const operations = {
   issueAdmin,
   issueLink,
   isWebhookDue,
-  keepInInbox,
   knownUploads,
   leaveUploadFinish,
   listAdmins,

@@ -7,16 +7,18 @@ import { openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
-import { operation, reading } from '../engine/transaction.ts';
+import { reading, type Transaction } from '../engine/transaction.ts';
 
-export const keepInInbox = operation(async (transaction, inputs: readonly InboxMessage[]) => {
+/** Stores a message once, by its id. */
+export async function keepInInbox(transaction: Transaction, kept: readonly InboxMessage[]): Promise<void> {
+  if (kept.length === 0) return;
   const messages = await openRows(
     transaction,
     'inbox',
     'id',
-    inputs.map((input) => input.id),
+    kept.map(({ id }) => id),
   );
-  for (const message of inputs) {
+  for (const message of kept) {
     messages.put({
       id: message.id,
       channel: message.channel,
@@ -28,8 +30,7 @@ export const keepInInbox = operation(async (transaction, inputs: readonly InboxM
     });
   }
   await messages.save();
-  return inputs.map(() => undefined);
-});
+}
 
 type Listing = { readonly to: string | undefined; readonly most: number };
 

@@ -3,14 +3,22 @@ import type { AuditDetail, DatedEvent } from '../../kernel/audit.ts';
 import { findWord } from '../../kernel/closed-list.ts';
 import type { CodeDraft, CodeSource, Message } from '../../messages/message-kinds.ts';
 import { type OutboxState, outboxStates } from '../../messages/message-log.ts';
-import type { Channel, ClaimedMessage } from '../../messages/outbox.ts';
-import { claimMessage, type MessageProgress, mostTries, retryMessage } from '../../messages/outbox-rules.ts';
+import type { Channel, ClaimedMessage, SentMessage } from '../../messages/outbox.ts';
+import {
+  claimAtOnce,
+  claimMessage,
+  giveBackMessage,
+  type MessageProgress,
+  mostTries,
+  retryMessage,
+} from '../../messages/outbox-rules.ts';
 import { openRows, remove, update } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
+import { keepInInbox } from './inbox.ts';
 
 type Retry = { readonly id: string; readonly dueAt: number; readonly error: string; readonly isDoubtful: boolean };
 
@@ -42,18 +50,42 @@ export const finishMessages = operation(async (transaction, ids: readonly string
   return ids.map(() => undefined);
 });
 
-type Sent = { readonly id: string; readonly detail: AuditDetail; readonly now: number };
+export const finishSentMessages = operation(async (transaction, inputs: readonly (readonly SentMessage[])[]) => {
+  const sent = inputs.flat();
+  await keepInInbox(
+    transaction,
+    sent.flatMap(({ kept }) => kept ?? []),
+  );
+  await Promise.all([
+    remove(
+      transaction,
+      'outbox',
+      sent.map(({ id }) => ({ id })),
+    ),
+    writeAudit(
+      transaction,
+      sent.map(({ id, detail, now }) => ({ kind: 'message.sent', detail: { message: id, ...detail }, now })),
+    ),
+  ]);
+  return inputs.map(() => undefined);
+});
 
-export const finishSentMessages = operation(async (transaction, inputs: readonly Sent[]) => {
-  await remove(
+type Held = Pick<ClaimedMessage, 'id' | 'heldUntil'>;
+
+export const giveBackMessages = operation(async (transaction, inputs: readonly (readonly Held[])[]) => {
+  const held = inputs.flat();
+  const messages = await openRows(
     transaction,
     'outbox',
-    inputs.map(({ id }) => ({ id })),
+    'id',
+    held.map(({ id }) => id),
   );
-  await writeAudit(
-    transaction,
-    inputs.map(({ id, detail, now }) => ({ kind: 'message.sent', detail: { message: id, ...detail }, now })),
-  );
+  for (const { id, heldUntil } of held) {
+    const row = messages.get(id);
+    const progress = row && giveBackMessage(toProgress(row), { heldUntil, createdAt: row.created_at });
+    if (row !== undefined && progress !== undefined) messages.put({ ...row, ...fromProgress(progress) });
+  }
+  await messages.save();
   return inputs.map(() => undefined);
 });
 
@@ -122,22 +154,37 @@ export function fromProgress({ state, tries, doubts, dueAt }: MessageProgress & 
   return { state, tries, doubts, due_at: dueAt };
 }
 
-/** The commit adds the challenge to a message with a code. The message ends when the code does. */
-export function toMessageRow(message: Message): Row<'outbox'>;
-export function toMessageRow(message: CodeDraft, code: CodeSource): Row<'outbox'>;
-export function toMessageRow(message: Message | CodeDraft, code?: CodeSource): Row<'outbox'> {
+export function toMessageRow(message: Message): Row<'outbox'> {
   return {
     id: message.id,
     channel: message.channel,
     kind: message.kind,
-    payload: JSON.stringify({ ...message.payload, ...code }),
+    payload: JSON.stringify(message.payload),
     state: 'queued' satisfies OutboxState,
     tries: 0,
     doubts: 0,
     due_at: message.createdAt,
     created_at: message.createdAt,
-    expires_at: code?.expiresAt ?? message.expiresAt,
+    expires_at: message.expiresAt,
     last_error: null,
+  };
+}
+
+/** The commit adds the challenge to a message with a code. The message ends when the code does. */
+export function addCode(message: CodeDraft, code: CodeSource): Message {
+  return { ...message, payload: { ...message.payload, ...code }, expiresAt: code.expiresAt } as Message;
+}
+
+/** A message that the node which queues it has claimed: its row, and what the node delivers. */
+export function holdMessage(
+  message: Message,
+  lease: { readonly now: number; readonly leaseSeconds: number },
+): { readonly row: Row<'outbox'>; readonly held: ClaimedMessage } {
+  const progress = claimAtOnce(lease);
+  const { tries, doubts, dueAt: heldUntil } = progress;
+  return {
+    row: { ...toMessageRow(message), ...fromProgress(progress) },
+    held: { ...message, tries, doubts, heldUntil },
   };
 }
 
@@ -151,5 +198,6 @@ function toClaimed(row: Row<'outbox'>, channel: Channel): ClaimedMessage {
     expiresAt: row.expires_at,
     tries: row.tries,
     doubts: row.doubts,
+    heldUntil: row.due_at,
   };
 }

@@ -5,74 +5,84 @@ import {
   acceptedEvents,
   countSendRequest,
   judgeSend,
+  type OpenedCode,
   openCode,
   refusedEvent,
   sendRequestIds,
 } from '../../auth/judge-send.ts';
-import type { SendRefusal, SendRequest } from '../../auth/send-request.ts';
+import type { SendAnswer, SendRequest } from '../../auth/send-request.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { createRateLimiter } from '../../kernel/rate-limiter.ts';
+import type { Message } from '../../messages/message-kinds.ts';
 import { insert, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { operation } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
 import { fromChallenge, toChallenge } from './challenge-rows.ts';
 import { openLimits } from './limit-rows.ts';
-import { toMessageRow } from './outbox.ts';
+import { addCode, holdMessage, toMessageRow } from './outbox.ts';
 
 /** Per process. A refusal does not use up the captcha: one solution must not fill the table. The metrics count every refusal. */
 const mayWrite = createRateLimiter(60, 60_000);
 
-export const requestSend = operation(
-  async (transaction, inputs: readonly SendRequest[]): Promise<(SendRefusal | undefined)[]> => {
-    const [challenges, limits, captchas] = await Promise.all([
-      openRows(
-        transaction,
-        'challenges',
-        'slot',
-        inputs.map((input) => input.challenge?.slot),
-      ),
-      openLimits(transaction, inputs.flatMap(sendRequestIds)),
-      openRows(
-        transaction,
-        'captchas',
-        'id',
-        inputs.map((input) => input.captcha?.id),
-      ),
-    ]);
-    const messages: Row<'outbox'>[] = [];
-    const events: DatedEvent[] = [];
-    const outputs = inputs.map((input) => {
-      const { challenge, captcha, now } = input;
-      const isCaptchaUsed = captchas.get(captcha?.id ?? null) !== undefined;
-      const refusal = judgeSend(input, isCaptchaUsed, limits.get);
-      if (refusal !== undefined) {
-        const event = refusedEvent(input, refusal);
-        if (event !== undefined && mayWrite(now)) events.push(event);
-        return refusal;
-      }
-      if (captcha !== undefined) captchas.put({ id: captcha.id, sweep_at: captcha.sweepAt });
-      const row = challenges.get(challenge?.slot ?? null);
-      const opened = challenge && openCode(row && toChallenge(row), challenge, now);
-      if (challenge !== undefined && opened !== undefined)
-        challenges.put(fromChallenge(challenge.slot, opened.challenge));
-      limits.putAll(countSendRequest(input, limits.get, opened?.isNew ?? false));
-      if (input.challenge === undefined) messages.push(toMessageRow(input.message));
-      else if (input.message !== undefined && opened !== undefined)
-        messages.push(toMessageRow(input.message, opened.source));
-      events.push(...acceptedEvents(input, limits.get));
+export const requestSend = operation(async (transaction, inputs: readonly SendRequest[]): Promise<SendAnswer[]> => {
+  const [challenges, limits, captchas] = await Promise.all([
+    openRows(
+      transaction,
+      'challenges',
+      'slot',
+      inputs.map((input) => input.challenge?.slot),
+    ),
+    openLimits(transaction, inputs.flatMap(sendRequestIds)),
+    openRows(
+      transaction,
+      'captchas',
+      'id',
+      inputs.map((input) => input.captcha?.id),
+    ),
+  ]);
+  const messages: Row<'outbox'>[] = [];
+  const events: DatedEvent[] = [];
+  const outputs = inputs.map((input): SendAnswer => {
+    const { challenge, captcha, leaseSeconds, now } = input;
+    const isCaptchaUsed = captchas.get(captcha?.id ?? null) !== undefined;
+    const refusal = judgeSend(input, isCaptchaUsed, limits.get);
+    if (refusal !== undefined) {
+      const event = refusedEvent(input, refusal);
+      if (event !== undefined && mayWrite(now)) events.push(event);
+      return refusal;
+    }
+    if (captcha !== undefined) captchas.put({ id: captcha.id, sweep_at: captcha.sweepAt });
+    const row = challenges.get(challenge?.slot ?? null);
+    const opened = challenge && openCode(row && toChallenge(row), challenge, now);
+    if (challenge !== undefined && opened !== undefined)
+      challenges.put(fromChallenge(challenge.slot, opened.challenge));
+    limits.putAll(countSendRequest(input, limits.get, opened?.isNew ?? false));
+    events.push(...acceptedEvents(input, limits.get));
+    const message = messageOf(input, opened);
+    if (message === undefined) return undefined;
+    if (leaseSeconds === undefined) {
+      messages.push(toMessageRow(message));
       return undefined;
-    });
-    await Promise.all([
-      challenges.save(),
-      limits.save(),
-      captchas.save(),
-      insert(transaction, 'outbox', messages),
-      writeAudit(transaction, events),
-    ]);
-    return outputs;
-  },
-);
+    }
+    const { row: claimed, held } = holdMessage(message, { now, leaseSeconds });
+    messages.push(claimed);
+    return { held };
+  });
+  await Promise.all([
+    challenges.save(),
+    limits.save(),
+    captchas.save(),
+    insert(transaction, 'outbox', messages),
+    writeAudit(transaction, events),
+  ]);
+  return outputs;
+});
+
+function messageOf(input: SendRequest, opened: OpenedCode | undefined): Message | undefined {
+  if (input.challenge === undefined) return input.message;
+  return input.message === undefined || opened === undefined ? undefined : addCode(input.message, opened.source);
+}
 
 export const noteSuspension = operation(async (transaction, inputs: readonly Suspension[]): Promise<undefined[]> => {
   const limits = await openLimits(

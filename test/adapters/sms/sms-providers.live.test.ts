@@ -5,13 +5,11 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { createInboxSender } from '../../../src/adapters/inbox/inbox-sender.ts';
 import { get } from '../../../src/adapters/sms/get.ts';
 import { createTwilioSender } from '../../../src/adapters/sms/twilio.ts';
 import { createVonageSender } from '../../../src/adapters/sms/vonage.ts';
 import { createWebhookSender } from '../../../src/adapters/sms/webhook.ts';
 import { type ProviderUrl, parseProviderUrl } from '../../../src/kernel/provider-url.ts';
-import type { InboxMessage } from '../../../src/messages/inbox.ts';
 import type { OutgoingMessage, Sender, SendOutcome } from '../../../src/messages/sender.ts';
 
 type Taken = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
@@ -404,31 +402,6 @@ describe('a provider check', () => {
       response.write('{"value":', () => socket.destroy());
     };
     assert.equal('cause' in (await get(`http://${host}/`, {}, AbortSignal.timeout(5000))), true);
-  });
-});
-
-describe('the inbox sender', () => {
-  it('the inbox sender stores the message, then announces it', async () => {
-    const kept: InboxMessage[] = [];
-    const announced: string[] = [];
-    const keep = async (entry: InboxMessage) => void kept.push(entry);
-    const sender = createInboxSender('mail', { keep }, (entry, channel) =>
-      announced.push(`${channel} ${entry.id} ${kept.length}`),
-    );
-    const mail = { ...message, to: 'ann@example.com', subject: 'Hello', html: '<p>Hello</p>' };
-    assert.deepEqual(await sender.send(mail, AbortSignal.timeout(1000)), { kind: 'accepted' });
-    assert.deepEqual(kept, [{ ...mail, channel: 'mail' }]);
-    assert.deepEqual(announced, [`mail ${mail.id} 1`]);
-    assert.deepEqual([sender.name, sender.channel], ['inbox', 'mail']);
-  });
-
-  it('the inbox sender reports a refusal and announces nothing when the store fails', async () => {
-    const announced: string[] = [];
-    const keep = () => Promise.reject(new Error(`disk full at ${message.to}`));
-    const sender = createInboxSender('sms', { keep }, (entry) => announced.push(entry.id));
-    const outcome = await sender.send(message, AbortSignal.timeout(1000));
-    assert.deepEqual(outcome, { kind: 'refused', error: 'inbox not writable' });
-    assert.deepEqual(announced, []);
   });
 });
 

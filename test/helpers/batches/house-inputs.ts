@@ -50,11 +50,31 @@ export const houseInputs = {
     ({ at, ...claim }, index) => ({ ...claim, now: momentOf(at, index) }),
   ),
   finishMessages: inputsOf(messageRows, favour(messageIds), (id) => id),
-  finishSentMessages: inputsOf(messageRows, messageAt, ({ id, at }, index) => ({
-    id,
-    detail: { provider: 'inbox' },
-    now: momentOf(at, index),
-  })),
+  finishSentMessages: inputsOf(
+    messageRows,
+    fc.array(fc.record({ id: favour(messageIds), isKept: flag, text: pick(['one', 'two']), at: moment }), {
+      maxLength: 3,
+    }),
+    (sent, index) =>
+      sent.map(({ id, isKept, text, at }, place) => {
+        const now = momentOf(at, index);
+        const isSms = place % 2 === 0;
+        const kept = {
+          id,
+          channel: isSms ? ('sms' as const) : ('mail' as const),
+          to: (isSms ? phones[0] : emails[0]) ?? '',
+          ...(!isSms && { subject: 'subject', html: '<p>' }),
+          text,
+          createdAt: now,
+        };
+        return { id, detail: { provider: 'inbox' }, now, ...(isKept && { kept }) };
+      }),
+  ),
+  giveBackMessages: inputsOf(
+    messageRows,
+    fc.array(fc.record({ id: favour(messageIds), heldUntil: times }), { maxLength: 3 }),
+    (held) => held,
+  ),
   retryMessages: inputsOf(
     messageRows,
     fc.record({ id: favour(messageIds), dueAt: times, error: pick(['refused', 'lost']), isDoubtful: flag }),
@@ -68,18 +88,6 @@ export const houseInputs = {
   measureOutbox: noInput(messageRows),
   listOutbox: inputsOf(messageRows, fc.record({ to: recipients, most }), (listing) => listing),
   resendMessage: inputsOf(messageRows, messageAt, ({ id, at }, index) => ({ id, by, now: momentOf(at, index) })),
-  keepInInbox: inputsOf(
-    messageRows,
-    fc.record({ id: favour(messageIds), isNew: flag, isSms: flag, text: pick(['one', 'two']), at: moment }),
-    ({ id, isNew, isSms, text, at }, index) => ({
-      id: isNew ? idAt(0, `kept${index}`) : id,
-      channel: isSms ? ('sms' as const) : ('mail' as const),
-      to: (isSms ? phones[0] : emails[0]) ?? '',
-      ...(!isSms && { subject: 'subject', html: '<p>' }),
-      text,
-      createdAt: momentOf(at, index),
-    }),
-  ),
   listInbox: inputsOf(messageRows, fc.record({ to: recipients, most }), (listing) => listing),
 
   recordAudit: inputsOf(
