@@ -1,219 +1,153 @@
-// `npm run bench`: Gatehouse and its peers side by side in one run, on one machine, with one load generator; prints ratios.
-// `npm run bench -- codeExchange appRefresh refresh` runs only these workloads.
+// `npm run bench`: Gatehouse and its peers side by side in one run, on one machine, with one load generator. `--help` says more.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir, totalmem } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgresServer } from '../test/helpers/postgres-server.ts';
 import { startS3Server } from '../test/helpers/s3-server.ts';
-import { type Goal, goals } from './goals.ts';
+import { compareWith } from './against/compare.ts';
+import { type Contestant, contestants, isWatched, type Place, sqlite } from './contestants.ts';
+import { record } from './history.ts';
 import { installMebibytes } from './install-size.ts';
-import { drive, type Figures } from './load/drive.ts';
-import { type GatehousePeer, startGatehouse } from './load/gatehouse.ts';
-import { watchProcessor } from './load/processor.ts';
-import { startBetterAuth } from './peers/better-auth.ts';
+import { createDatabase } from './load/fill.ts';
+import { measure } from './load/measure.ts';
+import { type Memory, memoryOf } from './load/processor.ts';
+import { help, type Options, readOptions } from './options.ts';
 import { installPeers } from './peers/install.ts';
-import { behindNginx, commitRate, startHello, startNginx, startReadStream, startSigner } from './peers/limits.ts';
-import { startOidcProvider } from './peers/oidc-provider.ts';
-import type { Peer } from './peers/peer.ts';
-import { startPocketBase } from './peers/pocketbase.ts';
-import { startTus } from './peers/tus.ts';
+import { commitRate } from './peers/limits.ts';
+import { tables, writeTables } from './report.ts';
+import { addSample, describeCommit, describeMachine, type Run, type Samples, toResults } from './results.ts';
+import { median } from './statistics.ts';
 
-const seconds = Number(process.env.BENCH_SECONDS ?? 4);
-const warmUpSeconds = 1;
-const connections = 32;
-/** Few connections for large files, so that the transfer is measured and not the queue. */
-const largeConnections = 2;
+const savedFile = join(tmpdir(), 'gatehouse-bench.json');
+const restSeconds = 3;
 
-type Result = Figures & {
-  readonly peer: string;
-  readonly workload: string;
-  readonly residentMebibytes: number;
-  /** Processor time of all threads of the peer, for one call. */
-  readonly microseconds: number;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+await main();
+
+async function main(): Promise<void> {
+  const options = tryToRead();
+  if (options.wantsHelp) return void process.stdout.write(help);
+  if (options.wantsList) return list();
+  if (options.against !== undefined) {
+    process.exitCode = await compareWith(options.against, options);
+    return;
+  }
+  const run =
+    options.from === undefined ? await measureAll(options) : (JSON.parse(readFileSync(options.from, 'utf8')) as Run);
+  for (const { title, text } of tables(run)) console.log(`\n${title}\n\n${text}`);
+  if (options.isRecorded) record(run);
+  if (options.isWritten) writeTables(run);
+}
+
+function tryToRead(): Options {
+  try {
+    return readOptions(process.argv.slice(2), process.env);
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${help}`);
+    process.exit(2);
+  }
+}
+
+function list(): void {
+  for (const { name, workloads = ['all that it has'] } of contestants) console.log(`${name}: ${workloads.join(', ')}`);
+}
+
+async function measureAll(options: Options): Promise<Run> {
+  const chosen = contestants.filter(
+    ({ name }) => options.peers.length === 0 || options.peers.some((piece) => name.includes(piece)),
+  );
+  installPeers();
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const postgres = await startPostgresServer();
+  const s3 = await startS3Server();
+  const samples: Samples = new Map();
+  const notes: Notes = { starts: {}, memory: { start: [], end: [] }, loopDelays: [] };
+  try {
+    for (let round = 1; round <= options.rounds; round++) {
+      for (const [index, contestant] of chosen.entries()) {
+        const name = `bench_${round}_${index}`;
+        const place = { folder: join(folder, name), name, postgresUrl: postgres.url, s3Url: s3.url() };
+        mkdirSync(place.folder);
+        await measurePeer(contestant, place, options, samples, notes, `${round}/${options.rounds}`);
+        rmSync(place.folder, { recursive: true, force: true });
+      }
+    }
+    const isWhole = options.peers.length === 0 && options.workloads.length === 0;
+    const commits = isWhole && {
+      sqlite: await commitRate({ kind: 'sqlite', file: join(folder, 'commits.db') }),
+      postgres: await commitRate({ kind: 'postgres', url: await createDatabase(postgres.url, 'commits') }),
+    };
+    const run: Run = {
+      date: new Date().toISOString(),
+      commit: describeCommit(),
+      machine: describeMachine(),
+      node: process.versions.node,
+      seconds: options.seconds,
+      rounds: options.rounds,
+      results: toResults(samples),
+      memory: { ...medianMemory('start', notes), ...medianMemory('end', notes) },
+      starts: Object.fromEntries(Object.entries(notes.starts).map(([name, times]) => [name, median(times)])),
+      loopDelay: notes.loopDelays.length === 0 ? null : median(notes.loopDelays),
+      commits: commits || {},
+      installed: isWhole ? installMebibytes() : {},
+    };
+    writeFileSync(savedFile, JSON.stringify(run, null, 2));
+    console.error(`All results: ${savedFile} (npm run bench -- --from ${savedFile} prints the tables again)`);
+    return run;
+  } finally {
+    await postgres.end();
+    await s3.stop();
+  }
+}
+
+type Notes = {
+  readonly starts: Record<string, number[]>;
+  readonly memory: Record<'start' | 'end', Memory[]>;
+  readonly loopDelays: number[];
 };
 
-const only = process.argv.slice(2);
-
-installPeers();
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
-const postgres = await startPostgresServer();
-const s3 = await startS3Server();
-const results: Result[] = [];
-const calls = ['sendCode', 'signInNew', 'signInKnown', 'refresh', 'sessionCheck', 'codeExchange', 'appRefresh'];
-const resumable = ['uploadResumable1MiB', 'uploadResumable100MiB', 'uploadHalf50MiB'];
-const plain = ['upload20KiB', 'upload1MiB', 'upload100MiB', 'download4KiB', 'download100MiB'];
-const callsAndFiles = [...calls, ...plain, ...resumable];
-let loopDelay = Number.NaN;
-const starts: Record<string, number> = {};
-try {
-  await measure(() => startHello());
-  await measure(() => startSigner());
-  await measure(() => noteStart(startGatehouse('Gatehouse on SQLite')), callsAndFiles);
-  await measure(() => startBetterAuth({ kind: 'sqlite', file: join(folder, 'better-auth.db') }));
-  await measure(() => startOidcProvider({ kind: 'sqlite', file: join(folder, 'oidc-provider.db') }));
-  await measure(() => startOidcProvider({ kind: 'memory' }));
-  await measure(() => startPocketBase(subfolder('pocketbase')));
-  await measure(() => startTus(subfolder('tus')));
-  await measure(() => startNginx(subfolder('nginx')));
-  await measure(startAccelerated);
-  await measure(() => startReadStream(subfolder('stream')));
-  await measure(() => startGatehouse('Gatehouse on S3', { STORAGE_URL: s3.url() }), ['redirect']);
-  const loopDelayFile = join(folder, 'loop-delay');
-  await measure(
-    () => startGatehouse('Gatehouse, watched', { BENCH_LOOP_DELAY: loopDelayFile }),
-    ['refresh', 'upload1MiB', 'upload100MiB'],
-  );
-  loopDelay = Number(readFileSync(loopDelayFile, 'utf8'));
-  await measure(
-    async () =>
-      noteStart(startGatehouse('Gatehouse on PostgreSQL', { DATABASE_URL: (await database('gatehouse')).url })),
-    calls,
-  );
-  await measure(
-    async () => startGatehouse('Gatehouse, 2 workers', { DATABASE_URL: (await database('two')).url, WORKERS: '2' }),
-    calls,
-  );
-  await measure(async () => startBetterAuth(await database('better_auth')));
-  const commits = {
-    sqlite: await commitRate({ kind: 'sqlite', file: join(folder, 'commits.db') }),
-    postgres: await commitRate(await database('commits')),
-  };
-  report(commits);
-} finally {
-  await postgres.end();
-  await s3.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
-
-/** Each peer gets its own empty database. */
-async function database(name: string) {
-  const client = new pg.Client(postgres.url);
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  const url = new URL(postgres.url);
-  url.pathname = `/${name}`;
-  return { kind: 'postgres', url: url.href } as const;
-}
-
-function subfolder(name: string): string {
-  const path = join(folder, name);
-  mkdirSync(path);
-  return path;
-}
-
-async function noteStart(starting: Promise<GatehousePeer>): Promise<Peer> {
-  const peer = await starting;
-  starts[peer.name] = Math.round(peer.readyMilliseconds);
-  return peer;
-}
-
-/** nginx serves the files, the service only decides. */
-async function startAccelerated(): Promise<Peer | undefined> {
-  const peer = await startGatehouse('Gatehouse', { FILE_DELIVERY: 'accel' });
-  const behind = await behindNginx(peer, 'Gatehouse behind nginx', subfolder('accel'), join(peer.dataDir, 'files'));
-  if (behind === undefined) await peer.stop();
-  return behind;
-}
-
-/** All workloads of the peer, or the named ones. */
-async function measure(start: () => Promise<Peer | undefined>, wanted?: readonly string[]): Promise<void> {
-  const peer = await start();
+/** All workloads of the peer that are wanted. */
+async function measurePeer(
+  { name, workloads, start }: Contestant,
+  place: Place,
+  options: Options,
+  samples: Samples,
+  notes: Notes,
+  round: string,
+): Promise<void> {
+  const isWanted = (workload: string) => options.workloads.length === 0 || options.workloads.includes(workload);
+  if (workloads !== undefined && !workloads.some(isWanted)) return;
+  const peer = await start(place);
   if (peer === undefined) return;
-  const { hostname: host, port } = new URL(peer.url);
   try {
-    for (const [workload, prepare] of Object.entries(peer.workloads)) {
-      if (wanted !== undefined && !wanted.includes(workload)) continue;
-      if (only.length > 0 && !only.includes(workload)) continue;
-      const callers = await prepare(/(?:50|100)MiB$/.test(workload) ? largeConnections : connections);
-      const watched = watchProcessor(peer.pid, callers);
-      const figures = await drive({ host, port: Number(port), callers: watched.callers, seconds, warmUpSeconds });
-      const [microseconds, memory] = [watched.microsecondsPerCall(), residentMebibytes(peer.pid)];
-      results.push({ ...figures, peer: peer.name, workload, residentMebibytes: memory, microseconds });
-      process.stderr.write(`  ${peer.name}, ${workload}: ${Math.round(figures.perSecond)}/s\n`);
+    if ('readyMilliseconds' in peer)
+      notes.starts[name] = [...(notes.starts[name] ?? []), Number(peer.readyMilliseconds)];
+    if (name === sqlite) notes.memory.start.push(memoryOf([peer.pid]));
+    for (const workload of (workloads ?? Object.keys(peer.workloads)).filter(isWanted)) {
+      const sample = await measure(peer, workload, options);
+      if (sample === undefined) continue;
+      addSample(samples, name, workload, sample);
+      const { microseconds, perSecond } = sample;
+      console.error(`  ${round} ${name}, ${workload}: ${Math.round(microseconds)} µs, ${Math.round(perSecond)}/s`);
     }
+    if (isWatched(peer)) notes.loopDelays.push(peer.loopDelay());
+    if (name !== sqlite) return;
+    await sleep(restSeconds * 1000);
+    notes.memory.end.push(memoryOf([peer.pid]));
   } finally {
     await peer.stop();
   }
 }
 
-/** Only Linux reports it for another process. */
-function residentMebibytes(pid: number): number {
-  try {
-    return Math.round(Number(/^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
-  } catch {
-    return Number.NaN;
-  }
-}
-
-function find(peer: string, workload: string): Result | undefined {
-  return results.find((result) => result.peer === peer && result.workload === workload);
-}
-
-function report(commits: Readonly<Record<string, number>>): void {
-  const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
-  console.log(
-    `\n${machine}; ${connections} connections, ${seconds} s each, every answer checked, durable commits everywhere\n`,
-  );
-  console.log(
-    '| | workload | per second | p50 ms | p99 ms | MiB/s | resident MiB | CPU µs a call |\n|---|---|---|---|---|---|---|---|',
-  );
-  for (const {
-    peer,
-    workload,
-    perSecond,
-    p50,
-    p99,
-    bytes,
-    seconds: took,
-    residentMebibytes: memory,
-    microseconds,
-  } of results) {
-    const rate = workload.includes('load') ? (workloadBytes(workload) * perSecond) / 2 ** 20 : bytes / took / 2 ** 20;
-    console.log(
-      `| ${peer} | ${workload} | ${perSecond.toFixed(perSecond < 100 ? 1 : 0)} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${rate.toFixed(0)} | ${memory} | ${microseconds.toFixed(0)} |`,
-    );
-  }
-  reportTokenEndpoint();
-  console.log('\n| goal | ratio | reached |\n|---|---|---|');
-  for (const goal of goals) console.log(judge(goal));
-  console.log(`\nReady after the start of the process: ${JSON.stringify(starts)} ms`);
-  console.log(
-    `Event loop of the service, 99th percentile of its delay under refreshes and uploads: ${loopDelay.toFixed(1)} ms`,
-  );
-  const { dependencies, node } = installMebibytes();
-  console.log(`Installed size: ${dependencies} MiB of dependencies and ${node} MiB of Node itself`);
-  console.log(`Bare durable commits per second: ${JSON.stringify(commits)}`);
-  const file = join(tmpdir(), 'gatehouse-bench.json');
-  writeFileSync(file, JSON.stringify({ machine, connections, seconds, results, starts, commits }, null, 2));
-  console.log(`All results: ${file}`);
-}
-
-function workloadBytes(workload: string): number {
-  const [, count = '0', unit] = /(\d+)(KiB|MiB)/.exec(workload) ?? [];
-  return Number(count) * (unit === 'MiB' ? 2 ** 20 : 1024);
-}
-
-function judge({ text, ours, theirs, atLeast }: Goal): string {
-  const [mine, other] = [find(...ours), find(...theirs)];
-  if (mine === undefined || other === undefined) return `| ${text} | not measured | |`;
-  const ratio = mine.perSecond / other.perSecond;
-  return `| ${text} | ${ratio.toFixed(2)} (goal ${atLeast}) | ${ratio >= atLeast ? '✔' : '✖'} |`;
-}
-
-/** Processor time says more than calls per second, because the load generator shares the machine. */
-function reportTokenEndpoint(): void {
-  console.log('\n| token endpoint | ours, CPU µs a call | theirs | theirs / ours |\n|---|---|---|---|');
-  for (const ours of ['Gatehouse on SQLite', 'Gatehouse on PostgreSQL']) {
-    for (const theirs of ['oidc-provider on SQLite', 'oidc-provider in memory']) {
-      for (const [mine, other] of [
-        ['codeExchange', 'codeExchange'],
-        ['appRefresh', 'refresh'],
-      ] as const) {
-        const [a = Number.NaN, b = Number.NaN] = [find(ours, mine)?.microseconds, find(theirs, other)?.microseconds];
-        console.log(`| ${mine}, ${ours}: ${theirs} | ${a.toFixed(0)} | ${b.toFixed(0)} | ${(b / a).toFixed(2)} |`);
-      }
-    }
-  }
+function medianMemory(when: 'start' | 'end', { memory }: Notes): Run['memory'] {
+  const list = memory[when];
+  if (list.length === 0) return {};
+  return {
+    [when]: {
+      anonymousMebibytes: median(list.map(({ anonymousMebibytes }) => anonymousMebibytes)),
+      residentMebibytes: median(list.map(({ residentMebibytes }) => residentMebibytes)),
+    },
+  };
 }

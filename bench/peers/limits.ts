@@ -75,6 +75,7 @@ export async function startNginx(folder: string): Promise<Peer | undefined> {
     name: 'nginx',
     url: `http://${host}`,
     pid: nginx.pid,
+    otherPids: [check.pid],
     stop: async () => {
       await nginx.stop();
       await check.stop();
@@ -140,6 +141,7 @@ export async function behindNginx(peer: Peer, name: string, folder: string, file
     name,
     url: `http://${nginx.host}`,
     pid: peer.pid,
+    otherPids: [nginx.pid],
     workloads: { download4KiB, download100MiB },
     stop: async () => {
       await nginx.stop();

@@ -5,9 +5,13 @@ export type Peer = {
   readonly name: string;
   readonly url: string;
   readonly pid: number;
+  /** Its other processes that are not descendants of the first. */
+  readonly otherPids?: readonly number[];
+  /** The folder in which its threads have left what they are. */
+  readonly threadNames?: string;
   stop(): Promise<void>;
-  /** Each prepares its data and returns one caller per connection. */
-  readonly workloads: Readonly<Record<string, (connections: number) => Promise<Caller[]>>>;
+  /** Each prepares its data, enough for that many seconds, and returns one caller per connection. */
+  readonly workloads: Readonly<Record<string, (connections: number, seconds?: number) => Promise<Caller[]>>>;
 };
 
 export type Store =
