@@ -89,8 +89,8 @@ export function assembleServer(config: Config, parts: ServedParts): FastifyInsta
     times: parts.times,
   });
   const hasInbox = config.sms.isInbox || config.mail.isInbox;
-  const seal = (sessionId: string) => writeSingleSignOn(auth.secrets, sessionId);
-  const cookies = createCookieWriter(publicUrl.startsWith('https:'), apps.apps.all.length > 0 ? seal : undefined);
+  const signId = (sessionId: string) => writeSingleSignOn(auth.secrets, sessionId);
+  const cookies = createCookieWriter(publicUrl.startsWith('https:'), apps.apps.all.length > 0 ? signId : undefined);
   const routes = createRoutes({
     auth,
     files,

@@ -1,14 +1,25 @@
 // The cookie SSO tells apps' requests which session of this service the browser has. It opens nothing else.
-import { seal, unseal } from '../kernel/seal.ts';
+import { hmacSha256, isSame } from '../kernel/digest.ts';
+import { unseal } from '../kernel/seal.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 
 const longest = 512;
 
+/** The id of the secret, that of the session, and a MAC. The browser also has the id in its access token, so it is not encrypted. */
 export function writeSingleSignOn(secrets: Secrets, sessionId: string): string {
-  return seal(secrets, 'single sign-on', Buffer.from(sessionId));
+  return write(secrets.currentKey('browser session'), secrets.currentId, sessionId);
 }
 
 /** The session id. Undefined if the text is forged, or from a secret that is no longer configured. The session may have ended. */
 export function readSingleSignOn(secrets: Secrets, text: string): string | undefined {
-  return text.length > longest ? undefined : unseal(secrets, 'single sign-on', text)?.toString();
+  if (text.length > longest) return undefined;
+  const [secretId = '', sessionId = ''] = text.split('.', 2);
+  const key = secrets.findKey('browser session', secretId);
+  if (key !== undefined && isSame(text, write(key, secretId, sessionId))) return sessionId;
+  // The cookie of an older version.
+  return unseal(secrets, 'single sign-on', text)?.toString();
+}
+
+function write(key: Buffer, secretId: string, sessionId: string): string {
+  return `${secretId}.${sessionId}.${hmacSha256(key, sessionId, 'base64url')}`;
 }

@@ -71,9 +71,9 @@ export type NumberReader = (text: string) => ReadNumber | undefined;
 
 /**
  * Reads a plus and digits. Undefined if no country has such a number. The same answer as that of the library, at a tenth of the cost for
- * ordinary numbers. It remembers the patterns of the calling codes that it has met, and no number.
+ * ordinary numbers. It remembers the patterns of the calling codes that it has met, and no number. `ask`: judges the others.
  */
-export function createNumberReader(): NumberReader {
+export function createNumberReader(ask: NumberReader = askLibrary): NumberReader {
   const known = new Map<string, CallingCode | null>();
   return (text) => {
     const calling = findCallingCode(known, text);
@@ -81,24 +81,24 @@ export function createNumberReader(): NumberReader {
     const { code, plans, prefix, isNonGeographic } = calling;
     const national = text.slice(1 + code.length);
     // A trunk prefix or the code of a carrier may have to be left out.
-    if (prefix?.test(national) === true) return askLibrary(text, isNonGeographic);
+    if (prefix?.test(national) === true) return ask(text);
     for (const plan of plans) {
       if (plan.leading?.test(national) === false) continue;
       const kind = kindOf(plan, national);
       if (kind !== undefined) return { number: text, country: plan.country, callingCode: code, isNonGeographic, kind };
       if (plan.leading !== undefined) break;
     }
-    return askLibrary(text, isNonGeographic);
+    return ask(text);
   };
 }
 
 /** Judges what the patterns alone do not. */
-function askLibrary(text: string, isNonGeographic: boolean): ReadNumber | undefined {
+export function askLibrary(text: string): ReadNumber | undefined {
   const parsed = parsePhoneNumberFromString(text);
   const kind = parsed?.getType();
   if (parsed === undefined || (kind === undefined && !parsed.isValid())) return undefined;
   const { number, country, countryCallingCode: callingCode } = parsed;
-  return { number, country, callingCode, isNonGeographic, kind };
+  return { number, country, callingCode, isNonGeographic: parsed.isNonGeographic(), kind };
 }
 
 function kindOf({ general, fixed, mobile, others }: Plan, national: string): Kind | undefined {

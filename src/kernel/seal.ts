@@ -1,12 +1,13 @@
 // Encrypts a small text with a key derived from the service secret. What was changed, or sealed for another purpose, does not open.
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { randomPart } from './random.ts';
 import type { KeyPurpose, Secrets } from './secrets.ts';
 
 const tagLength = 16;
 
 /** Never the same text twice. */
 export function seal(secrets: Secrets, purpose: KeyPurpose, plain: Buffer): string {
-  const iv = randomBytes(12);
+  const iv = randomPart(12);
   const cipher = createCipheriv('aes-256-gcm', secrets.currentKey(purpose), iv);
   const encrypted = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
   return `${secrets.currentId}.${iv.toString('base64url')}.${encrypted.toString('base64url')}`;

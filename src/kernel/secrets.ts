@@ -14,7 +14,8 @@ export type KeyPurpose =
   | 'notice link'
   | 'proof ticket'
   | 'authorization ticket'
-  | 'single sign-on';
+  | 'single sign-on'
+  | 'browser session';
 
 export type Secrets = {
   /** The id of the current secret. New tokens and codes use it. */

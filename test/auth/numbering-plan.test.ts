@@ -9,22 +9,23 @@ import {
   getExampleNumber,
   Metadata,
   type MetadataJson,
-  parsePhoneNumberFromString,
 } from 'libphonenumber-js/max';
-import { createNumberReader, type NumberReader, type ReadNumber } from '../../src/auth/numbering-plan.ts';
+import { askLibrary, createNumberReader, type NumberReader } from '../../src/auth/numbering-plan.ts';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
 
-function answerOfLibrary(text: string): ReadNumber | undefined {
-  const parsed = parsePhoneNumberFromString(text);
-  const kind = parsed?.getType();
-  if (parsed === undefined || (kind === undefined && !parsed.isValid())) return undefined;
-  const { number, country, countryCallingCode: callingCode } = parsed;
-  return { number, country, callingCode, isNonGeographic: parsed.isNonGeographic(), kind };
+/** A reader, and whether it asked the library about the last number. */
+function createWatched() {
+  const watched = { hasAsked: false };
+  const read = createNumberReader((text) => {
+    watched.hasAsked = true;
+    return askLibrary(text);
+  });
+  return Object.assign(watched, { read });
 }
 
-const assertSame = (readNumber: NumberReader, text: string) => {
-  const expected = answerOfLibrary(text);
-  assert.deepEqual(readNumber(text), expected, text);
+const assertSame = (read: NumberReader, text: string) => {
+  const expected = askLibrary(text);
+  assert.deepEqual(read(text), expected, text);
   return expected?.kind;
 };
 
@@ -36,6 +37,20 @@ const callingCodes = [
 
 const digits = (minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789'), minLength, maxLength, size: 'max' });
+
+const ofKinds = {
+  MOBILE: '+4915112345678',
+  FIXED_LINE: '+493012345678',
+  FIXED_LINE_OR_MOBILE: '+12025550123',
+  PREMIUM_RATE: '+19002345678',
+  TOLL_FREE: '+18002345678',
+  SHARED_COST: '+33884012345',
+  VOIP: '+445612345678',
+  PERSONAL_NUMBER: '+447012345678',
+  PAGER: '+447640123456',
+  UAN: '+443001234567',
+  VOICEMAIL: '+41860123456789',
+};
 
 describe('reading a number by its numbering plan', () => {
   it('every calling code: numbers of every length', () => {
@@ -61,6 +76,30 @@ describe('reading a number by its numbering plan', () => {
     });
     fc.assert(property, { seed, numRuns: rounds(30) });
     assert.ok(kinds.size >= 8, [...kinds].join());
+  });
+
+  it('ordinary numbers of nearly every country are read without the library, and so are all types', () => {
+    const watched = createWatched();
+    const asked = countries.filter((country) => {
+      watched.hasAsked = false;
+      assertSame(watched.read, getExampleNumber(country, examples)?.number ?? assert.fail(country));
+      return watched.hasAsked;
+    });
+    // A prefix may come before every number of Argentina, with a code of its area in between.
+    assert.deepEqual(asked, ['AR']);
+    for (const [kind, text] of Object.entries(ofKinds)) {
+      watched.hasAsked = false;
+      assert.equal(watched.read(text)?.kind, kind, text);
+      assert.ok(!watched.hasAsked, text);
+    }
+  });
+
+  it('the patterns of a calling code are read once', (test) => {
+    const read = createNumberReader();
+    read('+4915112345678');
+    const select = test.mock.method(Metadata.prototype, 'selectNumberingPlan');
+    for (let last = 0; last < 10; last += 1) read(`+491511234567${last}`);
+    assert.equal(select.mock.callCount(), 0);
   });
 
   it('calling codes that do not exist, and numbers that are too short or too long', () => {

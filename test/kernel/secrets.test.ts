@@ -23,6 +23,7 @@ const purposes: Readonly<Record<KeyPurpose, true>> = {
   'proof ticket': true,
   'authorization ticket': true,
   'single sign-on': true,
+  'browser session': true,
 };
 const all = Object.keys(purposes) as KeyPurpose[];
 

@@ -18,7 +18,7 @@ export type CookieWriter = {
   admin(value: string, seconds: number): string;
 };
 
-/** `writeSingleSignOn` seals a session id for the requests of apps. Undefined if there are no apps: then there is no such cookie. */
+/** `writeSingleSignOn` signs a session id for the requests of apps. Undefined if there are no apps: then there is no such cookie. */
 export function createCookieWriter(isHttps: boolean, writeSingleSignOn?: (sessionId: string) => string): CookieWriter {
   const secure = isHttps ? '; Secure' : '';
   const access = (value: string, seconds: number) =>
