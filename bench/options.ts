@@ -15,14 +15,14 @@ second, waiting times and memory. Without workloads all are measured. The tables
   --from FILE        measures nothing, and prints the tables of a run that was saved
   --against BASE     compares the sources here with those of a commit or tag, and exits with 1 if a workload costs more than
                      10 % more; without workloads: those of every day
-  --with-flags TEXT  with --against: starts the sources here with these flags of Node as well
+  --with-flags=TEXT  with --against: starts the sources here with these flags of Node as well
   --list             names the peers and their workloads
   --help             prints this
 
 Examples:
   npm run bench -- refresh signInNew --peer SQLite --peer floor
   npm run bench -- --against HEAD~1 refresh
-  npm run bench -- --against HEAD --with-flags "--max-semi-space-size=16"
+  npm run bench -- --against HEAD --with-flags="--max-semi-space-size=16"
 `;
 
 export type Options = {

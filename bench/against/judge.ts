@@ -26,7 +26,7 @@ export function judge({ base, now }: Pair, allowed = allowedIncrease): Verdict {
     change,
     spread: Math.max(relativeSpread(base), relativeSpread(now)),
     // What was not measured is not under the limit.
-    isOver: !(change <= allowed),
+    isOver: !(after <= before * (1 + allowed)),
   };
 }
 

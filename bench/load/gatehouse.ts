@@ -54,13 +54,14 @@ export async function startGatehouse(
   await ensureBuilt(root);
   const begin = performance.now();
   const watchers = ['name-threads.js', ...(env.BENCH_LOOP_DELAY === undefined ? [] : ['loop-delay.js'])];
-  const imports = watchers.flatMap((file) => ['--import', new URL(file, import.meta.url).href]);
+  // Threads load what is required, but not what is imported.
+  const required = watchers.flatMap((file) => ['--require', new URL(file, import.meta.url).pathname]);
   const [program = '', ...args] = [
     ...through,
     process.execPath,
     ...startFlags(root),
     ...flags,
-    ...imports,
+    ...required,
     join(root, 'src/gatehouse.js'),
   ];
   const child = spawn(program, args, {
