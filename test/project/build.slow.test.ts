@@ -33,6 +33,7 @@ const said = 'Signs users in';
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const parts = ['src', 'web', 'client/src', 'locales', 'scripts/build', 'package.json', 'package-lock.json'];
 
+type FindBuild = typeof import('../../scripts/build/find-build.js');
 type Lock = { packages: Record<string, { version: string; dev?: true }> };
 
 describe('the build of a start', () => {
@@ -202,18 +203,30 @@ describe('the build of a start', () => {
     },
   };
   for (const [name, damage] of Object.entries(damages)) {
-    it(`a start repairs a build ${name}`, async () => {
+    it(`a build ${name} is noticed`, async () => {
       const folder = currentBuild(root);
-      const whole = readSizes(folder);
+      cpSync(folder, `${folder}-kept`, { recursive: true, preserveTimestamps: true });
       damage(folder);
-      const { code, stdout, stderr } = await help(root);
-      assert.equal(code, 0, stderr);
-      assert.match(stdout, new RegExp(said));
-      assert.match(stderr, /^Building dist\/ \(the build is incomplete\) … \d+\.\d s\n$/);
-      assert.deepEqual(readSizes(folder), whole);
+      const { findBuild } = (await import(join(root, 'scripts/build/find-build.js'))) as FindBuild;
+      const { isBuilt, reason } = findBuild();
+      assert.deepEqual([isBuilt, reason], [false, 'the build is incomplete']);
+      rmSync(folder, { recursive: true });
+      renameSync(`${folder}-kept`, folder);
       await expectNoBuild(root);
     });
   }
+
+  it('a start repairs a build that is not complete', async () => {
+    const folder = currentBuild(root);
+    const whole = readSizes(folder);
+    damages['with a truncated file']?.(folder);
+    const { code, stdout, stderr } = await help(root);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, new RegExp(said));
+    assert.match(stderr, /^Building dist\/ \(the build is incomplete\) … \d+\.\d s\n$/);
+    assert.deepEqual(readSizes(folder), whole);
+    await expectNoBuild(root);
+  });
 
   it('npm run build repairs an incomplete build', async () => {
     rmSync(join(currentBuild(root), 'main.js'));
@@ -246,9 +259,10 @@ describe('the build of a start', () => {
     rmSync(current);
     await expectRemedy();
     writeFileSync(current, whole);
-    rmSync(join(currentBuild(root), 'main.js'));
+    const program = join(currentBuild(root), 'main.js');
+    renameSync(program, `${program}-away`);
     await expectRemedy();
-    assert.equal((await run(root, ['scripts/build/build.ts'])).code, 0);
+    renameSync(`${program}-away`, program);
     assert.equal((await run(root, ['dist/gatehouse.js', '--help'])).code, 0);
 
     async function expectRemedy() {
@@ -270,8 +284,8 @@ describe('the build of a start', () => {
   });
 
   it('a service whose pages are missing says so, and does not name the data folder', async () => {
-    const folder = currentBuild(root);
-    rmSync(join(folder, 'pages.json'));
+    const pages = join(currentBuild(root), 'pages.json');
+    renameSync(pages, `${pages}-away`);
     const data = mkdtempSync(join(tmpdir(), 'gatehouse-data-'));
     const env = {
       ...process.env,
@@ -288,7 +302,7 @@ describe('the build of a start', () => {
     );
     assert.doesNotMatch(stderr, /data folder/);
     rmSync(data, { recursive: true });
-    assert.equal((await run(root, ['scripts/build/build.ts'])).code, 0);
+    renameSync(`${pages}-away`, pages);
   });
 
   it('a build whose bundler is ended says so in one sentence', async () => {
