@@ -5,8 +5,9 @@ import type { BodyBound } from './body-bound.ts';
 import type { FileDeps } from './deps.ts';
 import { endUpload } from './end-upload.ts';
 import { finishUpload } from './finish-upload.ts';
+import { createGathered } from './gather.ts';
 import type { PartWriter } from './part-store.ts';
-import { readUntil } from './read-until.ts';
+import { type NextChunk, readUntil } from './read-until.ts';
 import { flushBytes, type ResumableUpload } from './resumable-upload.ts';
 import type { CutReason, RunningAppend } from './running-uploads.ts';
 import { createWait, type Wait } from './upload-in-time.ts';
@@ -101,25 +102,40 @@ async function takeBody(
   record: () => Promise<void>,
 ): Promise<unknown> {
   if (request.bodyLength === 0) return undefined;
-  let unrecorded = 0;
+  const gathered = createGathered((bytes) => wait(parts.write(bytes), 'step'));
+  /** Bytes of this request that have arrived, and of these, those that are not recorded. */
+  let [arrived, unrecorded] = [0, 0];
   const signal = AbortSignal.any([request.signal, running.signal]);
   const body = readUntil(request.body(bound), signal);
-  for (;;) {
-    const next = await body.next();
-    if (next.kind === 'end') return undefined;
-    if (next.kind === 'failed') return next.error;
-    if (next.kind === 'cut') return reasonOf(running.signal);
-    if (parts.size + next.chunk.length > bound.bytes) return bound.refusal;
-    for (let at = 0; at < next.chunk.length; ) {
-      const piece = next.chunk.subarray(at, at + flushBytes - unrecorded);
-      await wait(parts.write(piece), 'step');
-      at += piece.length;
-      unrecorded += piece.length;
-      if (unrecorded < flushBytes) continue;
-      await record();
-      unrecorded = 0;
+  try {
+    for (;;) {
+      const next = await body.next();
+      if (next.kind !== 'chunk') {
+        await gathered.flush();
+        return troubleOf(next, running.signal);
+      }
+      arrived += next.chunk.length;
+      if (arrived > bound.bytes) return bound.refusal;
+      for (let at = 0; at < next.chunk.length; ) {
+        const piece = next.chunk.subarray(at, at + flushBytes - unrecorded);
+        await gathered.write(piece);
+        at += piece.length;
+        unrecorded += piece.length;
+        if (unrecorded < flushBytes) continue;
+        await gathered.flush();
+        await record();
+        unrecorded = 0;
+      }
     }
+  } finally {
+    gathered.end();
   }
+}
+
+/** Undefined at the end of the body. */
+function troubleOf(next: Exclude<NextChunk, { kind: 'chunk' }>, signal: AbortSignal): unknown {
+  if (next.kind === 'failed') return next.error;
+  return next.kind === 'cut' ? reasonOf(signal) : undefined;
 }
 
 /** The client has disconnected, or a newer request wants to know the offset, or the service stops. */

@@ -1,6 +1,7 @@
 // Reads the parts of an upload in any order. Writes the file to the spool and collects the fields.
 import { Failure } from '../kernel/failure.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
+import { createGathered } from './gather.ts';
 import type { Spool } from './spool.ts';
 import type { SpoolPlace } from './spool-budget.ts';
 
@@ -23,7 +24,7 @@ export type Taken = {
 
 export async function takeParts(
   parts: AsyncIterable<UploadPart>,
-  spool: Pick<Spool, 'size' | 'write'>,
+  spool: Pick<Spool, 'write'>,
   place: Pick<SpoolPlace, 'take'>,
   maxBytes: number,
 ): Promise<Taken> {
@@ -47,13 +48,22 @@ export async function takeParts(
 /** Enforces the size limit here, independently of the parser. */
 async function takeBytes(
   bytes: AsyncIterable<Buffer>,
-  spool: Pick<Spool, 'size' | 'write'>,
+  spool: Pick<Spool, 'write'>,
   place: Pick<SpoolPlace, 'take'>,
   maxBytes: number,
 ): Promise<void> {
-  for await (const chunk of bytes) {
-    if (spool.size + chunk.length > maxBytes) throw new Failure('FILE_TOO_LARGE', { limit: formatBytes(maxBytes) });
-    place.take(chunk.length);
-    await spool.write(chunk);
+  const gathered = createGathered((piece) => spool.write(piece));
+  let size = 0;
+  try {
+    for await (const chunk of bytes) {
+      size += chunk.length;
+      if (size > maxBytes) throw new Failure('FILE_TOO_LARGE', { limit: formatBytes(maxBytes) });
+      place.take(chunk.length);
+      const writing = gathered.write(chunk);
+      if (writing !== undefined) await writing;
+    }
+    await gathered.flush();
+  } finally {
+    gathered.end();
   }
 }

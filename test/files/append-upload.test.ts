@@ -34,19 +34,23 @@ describe('an upload in several requests', () => {
     assert.deepEqual(progress, [8 * mebibyte, 16 * mebibyte, 20 * mebibyte + 1]);
   });
 
-  it('a body is read at the pace of the storage: one chunk at a time', async () => {
+  it('a body is read at the pace of the storage: nothing of it while the storage writes', async () => {
     const { create, parts } = stageUploads();
-    let [read, written] = [0, 0];
+    const chunkBytes = 64 * 1024;
+    let [read, written, writes] = [0, 0, 0];
     const { openWriter } = parts;
     Object.assign(parts, {
       openWriter: (...given: Parameters<typeof openWriter>) => {
         const writer = openWriter(...given);
         const { write } = writer;
         const writeSlowly = async (chunk: Buffer) => {
+          const before = read;
           await settled();
-          assert.equal(read, written + 1);
+          assert.equal(read, before);
           await write(chunk);
-          written += 1;
+          written += chunk.length;
+          writes += 1;
+          assert.ok(read * chunkBytes - written < chunkBytes, 'what was read is written');
         };
         return Object.assign(writer, { write: writeSlowly });
       },
@@ -54,11 +58,12 @@ describe('an upload in several requests', () => {
     const body = async function* () {
       for (; read < 20; ) {
         read += 1;
-        yield Buffer.alloc(10);
+        yield Buffer.alloc(chunkBytes);
       }
     };
-    await create('', { bodyLength: 200, body });
-    assert.equal(written, 20);
+    await create('', { bodyLength: 20 * chunkBytes, body });
+    assert.equal(written, 20 * chunkBytes);
+    assert.equal(writes, 3, 'in pieces of 512 KiB');
   });
 
   it('an empty request at the end stores the file, and repeats the answer', async () => {

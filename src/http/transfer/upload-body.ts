@@ -1,7 +1,6 @@
 // Reads the body of an upload chunk by chunk, and refuses a client that stalls, sends too slowly or never ends.
 import type { IncomingMessage } from 'node:http';
 import { longestOf, type UploadTimes } from '../../files/upload-times.ts';
-import { waitFor } from '../../kernel/deadline.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { watchFraming } from '../server/body-framing.ts';
 import { allowContinue } from '../server/expect-continue.ts';
@@ -14,28 +13,49 @@ export type BodyTimes = UploadTimes & {
 /** `mostBytes` is the allowed size of the body. The smaller of it and the declared length sets the longest duration. */
 export async function* bodyOf(request: IncomingMessage, mostBytes: number, times: BodyTimes): AsyncIterable<Buffer> {
   allowContinue(request);
-  const { now = () => performance.now(), idleMilliseconds: milliseconds } = times;
+  const { now = () => performance.now() } = times;
   const chunks = request[Symbol.asyncIterator]();
+  const idle = createIdleWait(times.idleMilliseconds);
   const isTooSlow = createPace(times);
   const isTooFine = watchFraming(request);
   const end = now() + longestOf(times, Math.min(mostBytes, declaredBytes(request)));
   let waited = 0;
   let taken = 0;
-  for (;;) {
-    const waitStart = now();
-    const next = await waitFor(chunks.next(), { milliseconds, late: tooSlow }).catch(toFailure);
-    if (next.done === true) {
-      if (!request.complete) throw new Failure('FILE_INCOMPLETE');
-      return;
+  try {
+    for (;;) {
+      const waitStart = now();
+      const next = await idle.wait(chunks.next()).catch(toFailure);
+      if (next.done === true) {
+        if (!request.complete) throw new Failure('FILE_INCOMPLETE');
+        return;
+      }
+      const chunk = withBuffered(next.value as Buffer, request);
+      const arrival = now();
+      // Only the time spent waiting for the client counts, not the time of our own disk.
+      waited += arrival - waitStart;
+      taken += chunk.length;
+      if (isTooFine(taken)) throw new Failure('FILE_MALFORMED');
+      if (isTooSlow(waited, chunk.length) || arrival > end) throw tooSlow();
+      yield chunk;
     }
-    const chunk = withBuffered(next.value as Buffer, request);
-    // Only the time spent waiting for the client counts, not the time of our own disk.
-    waited += now() - waitStart;
-    taken += chunk.length;
-    if (isTooFine(taken)) throw new Failure('FILE_MALFORMED');
-    if (isTooSlow(waited, chunk.length) || now() > end) throw tooSlow();
-    yield chunk;
+  } finally {
+    idle.end();
   }
+}
+
+/** One timer for all waits of a body: a large body has thousands of them. */
+function createIdleWait(milliseconds: number) {
+  let giveUp: (reason: Failure) => void = () => undefined;
+  const timer = setTimeout(() => giveUp(tooSlow()), milliseconds);
+  return {
+    wait: <T>(work: Promise<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        giveUp = reject;
+        timer.refresh();
+        work.then(resolve, reject);
+      }),
+    end: () => clearTimeout(timer),
+  };
 }
 
 /** Adds all buffered bytes: each chunk costs one write, and a client may send chunks of one byte. */
