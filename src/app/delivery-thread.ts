@@ -29,7 +29,7 @@ export type ThreadConfig = {
   readonly storePort: MessagePort | undefined;
 };
 
-/** Sent by the thread. */
+/** Sent by the thread: a list of them as JSON, which costs half as much as a clone. */
 export type ThreadReport =
   | { readonly event: DeliveryEvent }
   | { readonly webhook: WebhookReport }
@@ -37,10 +37,8 @@ export type ThreadReport =
   | { readonly ended: number; readonly channel: Channel }
   | { readonly empty: Channel };
 
-/** Sent to the thread. */
-export type ThreadCommand =
-  | { readonly wake: readonly (Channel | undefined)[]; readonly deliver: readonly ClaimedMessage[] }
-  | 'stop';
+/** Sent to the thread, as JSON. */
+export type ThreadCommand = { readonly wake: readonly Channel[]; readonly deliver: readonly ClaimedMessage[] } | 'stop';
 
 if (parentPort !== null) await serve(parentPort, workerData as ThreadConfig);
 
@@ -55,7 +53,7 @@ async function serve(port: MessagePort, thread: ThreadConfig): Promise<void> {
       if (ended[channel] > 0) pending.push({ ended: ended[channel], channel });
       ended[channel] = 0;
     }
-    port.postMessage(pending);
+    port.postMessage(JSON.stringify(pending));
     pending = [];
   };
   const flushSoon = () => {
@@ -79,7 +77,8 @@ async function serve(port: MessagePort, thread: ThreadConfig): Promise<void> {
   };
   const { config, secret, times } = thread;
   const running = await runDelivery(config, secret, store, store.clock, callbacks, times);
-  port.on('message', async (command: ThreadCommand) => {
+  port.on('message', async (text: string) => {
+    const command = JSON.parse(text) as ThreadCommand;
     if (command !== 'stop') {
       running.deliver(command.deliver);
       for (const channel of command.wake) running.wake(channel);

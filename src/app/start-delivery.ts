@@ -7,7 +7,7 @@ import { startThread } from '../kernel/start-thread.ts';
 import type { Log } from '../kernel/telemetry.ts';
 import { type DeliveryWorker, mostHeld } from '../messages/deliver.ts';
 import { createMessageHolds, type MessageHolds } from '../messages/message-holds.ts';
-import type { Channel, ClaimedMessage } from '../messages/outbox.ts';
+import { type Channel, type ClaimedMessage, channels } from '../messages/outbox.ts';
 import type { Store } from '../store/store.ts';
 import {
   type DeliveryCallbacks,
@@ -62,7 +62,7 @@ export function startDeliveryThread(
 ): Delivery {
   let isStopping = false;
   let stopped: () => void = () => undefined;
-  const waking = new Set<Channel | undefined>();
+  const waking = new Set<Channel>();
   let handedOver: ClaimedMessage[] = [];
   let isFlushDue = false;
   const flush = () => {
@@ -78,7 +78,7 @@ export function startDeliveryThread(
     isFlushDue = true;
   };
   const wake = (channel?: Channel) => {
-    waking.add(channel);
+    for (const each of channel === undefined ? channels : [channel]) waking.add(each);
     flushSoon();
   };
   const holds = createMessageHolds({
@@ -99,8 +99,8 @@ export function startDeliveryThread(
       workerData: thread,
       transferList: storePort === undefined ? [] : [storePort],
     });
-    started.on('message', (reports: ThreadReport[]) => {
-      for (const report of reports) read(report);
+    started.on('message', (text: string) => {
+      for (const report of JSON.parse(text) as ThreadReport[]) read(report);
     });
     started.on('error', (error: Error) => log.error('delivery stopped', { error }));
     started.on('exit', () => {
@@ -122,7 +122,7 @@ export function startDeliveryThread(
     if (!isStopping) worker = start();
   }
   function send(command: ThreadCommand): void {
-    worker.postMessage(command);
+    worker.postMessage(JSON.stringify(command));
   }
   return {
     hold: holds.hold,

@@ -1,15 +1,8 @@
 // The inbox: keeps messages on this machine instead of sending them, for development and tests.
-import type { Channel } from './outbox.ts';
+import type { KeptMessage } from './outbox.ts';
 
-export type InboxMessage = {
-  readonly id: string;
-  readonly channel: Channel;
-  readonly to: string;
-  readonly subject?: string;
-  readonly text: string;
-  readonly html?: string;
-  readonly createdAt: number;
-};
+/** The commit that takes a message out of the outbox keeps it here. */
+export type InboxMessage = KeptMessage;
 
 export type InboxStore = {
   /** Newest first. All recipients if `to` is undefined. */

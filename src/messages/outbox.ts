@@ -1,6 +1,5 @@
 // The outbox: the store keeps messages until a provider accepts them, so that none is lost and none is retried forever.
 import type { AuditDetail } from '../kernel/audit.ts';
-import type { InboxMessage } from './inbox.ts';
 
 export const channels = ['sms', 'mail'] as const;
 
@@ -23,13 +22,24 @@ export type ClaimedMessage = {
   readonly heldUntil: number;
 };
 
+/** A message with its text, as the inbox keeps it. */
+export type KeptMessage = {
+  readonly id: string;
+  readonly channel: Channel;
+  readonly to: string;
+  readonly subject?: string;
+  readonly text: string;
+  readonly html?: string;
+  readonly createdAt: number;
+};
+
 /** A message that a provider accepted, and the audit event that says so. */
 export type SentMessage = {
   readonly id: string;
   readonly detail: AuditDetail;
   readonly now: number;
   /** What the inbox keeps, if it is the provider. */
-  readonly kept?: InboxMessage;
+  readonly kept?: KeptMessage;
 };
 
 export type OutboxStore = {
