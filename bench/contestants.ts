@@ -1,6 +1,7 @@
 // Everything that `npm run bench` measures: how each peer starts, with a store and a folder of its own, and with which workloads.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { postgres, sqlite, twoWorkers } from './goals.ts';
 import { createDatabase } from './load/fill.ts';
 import { type GatehousePeer, startGatehouse } from './load/gatehouse.ts';
 import { startBetterAuth } from './peers/better-auth.ts';
@@ -27,10 +28,7 @@ export type Place = {
   readonly s3Url: string;
 };
 
-export const sqlite = 'Gatehouse on SQLite';
-export const postgres = 'Gatehouse on PostgreSQL';
-export const twoWorkers = 'Gatehouse, 2 workers';
-export const watched = 'Gatehouse, watched';
+const watched = 'Gatehouse, watched';
 
 const calls = [
   'live',

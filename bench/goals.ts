@@ -54,8 +54,9 @@ export type Goal = {
   readonly atLeast: number;
 };
 
-const sqlite = 'Gatehouse on SQLite';
-const postgres = 'Gatehouse on PostgreSQL';
+export const sqlite = 'Gatehouse on SQLite';
+export const postgres = 'Gatehouse on PostgreSQL';
+export const twoWorkers = 'Gatehouse, 2 workers';
 
 export const goals: readonly Goal[] = [
   goal('sign in, new user: Better Auth on SQLite', [sqlite, 'signInNew'], ['Better Auth on SQLite', 'signInNew'], 20),
@@ -94,7 +95,7 @@ export const goals: readonly Goal[] = [
   goal('100 MiB up, resumable: tus', [sqlite, 'uploadResumable100MiB'], ['tus', 'upload100MiB'], 1),
   goal('100 MiB up in two requests: tus', [sqlite, 'uploadHalf50MiB'], ['tus', 'uploadHalf50MiB'], 0.7),
   goal('1 MiB up: PocketBase', [sqlite, 'upload1MiB'], ['PocketBase', 'upload1MiB'], 1.3),
-  goal('refresh with two workers: one', ['Gatehouse, 2 workers', 'refresh'], [postgres, 'refresh'], 1.5),
+  goal('refresh with two workers: one', [twoWorkers, 'refresh'], [postgres, 'refresh'], 1.5),
   goal('100 MiB up: PocketBase', [sqlite, 'upload100MiB'], ['PocketBase', 'upload100MiB'], 1.3),
 ];
 

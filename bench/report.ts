@@ -1,7 +1,6 @@
 // The tables of a run, in the form in which docs/performance.md has them.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { postgres, sqlite, twoWorkers } from './contestants.ts';
-import { type CostGoal, costGoals, goals, memoryGoal, waitingGoal } from './goals.ts';
+import { type CostGoal, costGoals, goals, memoryGoal, postgres, sqlite, twoWorkers, waitingGoal } from './goals.ts';
 import type { Memory } from './load/processor.ts';
 import { find, type Run } from './results.ts';
 
@@ -24,14 +23,16 @@ export function tables(run: Run): Table[] {
   return all.filter(({ text }) => text.split('\n').length > 2);
 }
 
-/** Replaces each table of the document between its two comments. */
-export function writeTables(run: Run): void {
-  let text = readFileSync(document, 'utf8');
-  for (const { name, text: table } of tables(run)) {
-    const place = new RegExp(`(<!-- bench ${name} -->\n\n)[^]*?(\n\n<!-- end -->)`);
-    text = text.replace(place, (_, begin: string, end: string) => begin + table + end);
-  }
-  writeFileSync(document, text);
+/** Puts the tables into docs/performance.md. */
+export function writeTables(list: readonly Pick<Table, 'name' | 'text'>[]): void {
+  writeFileSync(document, list.reduce(replaceTable, readFileSync(document, 'utf8')));
+}
+
+/** Replaces the table between its two comments. Throws if the document does not have them. */
+export function replaceTable(page: string, { name, text }: Pick<Table, 'name' | 'text'>): string {
+  const place = new RegExp(`(<!-- bench ${name} -->\n\n)[^]*?(\n\n<!-- end -->)`);
+  if (!place.test(page)) throw new Error(`the document has no place for the table ${name}`);
+  return page.replace(place, (_, begin: string, end: string) => begin + text + end);
 }
 
 function costTable(run: Run): string {

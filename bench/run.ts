@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgresServer } from '../test/helpers/postgres-server.ts';
 import { startS3Server } from '../test/helpers/s3-server.ts';
 import { compareWith } from './against/compare.ts';
-import { type Contestant, contestants, isWatched, type Place, sqlite } from './contestants.ts';
+import { type Contestant, contestants, isWatched, type Place } from './contestants.ts';
+import { sqlite } from './goals.ts';
 import { record } from './history.ts';
 import { installMebibytes } from './install-size.ts';
 import { createDatabase } from './load/fill.ts';
@@ -37,7 +38,7 @@ async function main(): Promise<void> {
     options.from === undefined ? await measureAll(options) : (JSON.parse(readFileSync(options.from, 'utf8')) as Run);
   for (const { title, text } of tables(run)) console.log(`\n${title}\n\n${text}`);
   if (options.isRecorded) record(run);
-  if (options.isWritten) writeTables(run);
+  if (options.isWritten) writeTables(tables(run));
 }
 
 function tryToRead(): Options {

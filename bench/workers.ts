@@ -1,4 +1,4 @@
-// `npm run bench:workers`: one and two processes (`WORKERS`), with the load generator on a core of its own and without.
+// `npm run bench:workers`: one and two processes, with the load generator on a core of its own and without. `--write` as in the bench.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -8,12 +8,13 @@ import { createDatabase } from './load/fill.ts';
 import { startGatehouse } from './load/gatehouse.ts';
 import { measure, type Sample, summarise } from './load/measure.ts';
 import { familyOf } from './load/processor.ts';
-import { toTable } from './report.ts';
+import { toTable, writeTables } from './report.ts';
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 2);
 const warmUpSeconds = 2;
 const rounds = 3;
-const named = process.argv.slice(2);
+const isWritten = process.argv.includes('--write');
+const named = process.argv.slice(2).filter((word) => word !== '--write');
 const workloads = named.length > 0 ? named : ['live', 'sessionCheck', 'refresh', 'signInNew', 'sendCode'];
 const stores = ['SQLite', 'PostgreSQL'] as const;
 const processes = [1, 2] as const;
@@ -112,5 +113,7 @@ function report(pinning: readonly boolean[]): void {
   const where = `${cores} cores; pinned: the generator on core ${places.generator}, the service and the database on ${places.service}`;
   console.log(`\n${where}; ${rounds} repetitions of ${seconds} s, medians; the time of the database is not counted\n`);
   const head = ['workload', 'store', 'generator', 'CPU µs, 1', 'CPU µs, 2', 'per second, 1', 'per second, 2', '2 / 1'];
-  console.log(toTable([...head, 'p99 ms, 1', 'p99 ms, 2'], rows));
+  const table = toTable([...head, 'p99 ms, 1', 'p99 ms, 2'], rows);
+  console.log(table);
+  if (isWritten) writeTables([{ name: 'workers', text: table }]);
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, it } from 'node:test';
+import { help as benchHelp } from '../../bench/options.ts';
 import { allLines } from '../../scripts/api-types.ts';
 import { runtimeNames } from '../../scripts/metrics-page.ts';
 import { gauges } from '../../src/app/metrics/gauge-definitions.ts';
@@ -118,7 +119,7 @@ const known: KnownNames = {
     ...words(own.upper),
   ]),
   commands: new Set([...Object.keys(declarations), ...own.commands]),
-  options: new Set([...optionNames(), ...words(foreign.options), ...customProperties()]),
+  options: new Set([...optionNames(), ...benchOptions(), ...words(foreign.options), ...customProperties()]),
   routes: allLines().map(({ method, path }) => `${method} ${path}`),
   isFile: createFileCheck(),
 };
@@ -184,6 +185,10 @@ function metricNames(): Map<string, Labels> {
 
 function optionNames(): string[] {
   return Object.values(declarations).flatMap(({ options }) => Object.keys(options).map(optionFlag));
+}
+
+function benchOptions(): string[] {
+  return [...benchHelp.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, name = '']) => name);
 }
 
 /** Of the sign-in element: they look like options. */
