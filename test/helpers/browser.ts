@@ -12,6 +12,10 @@ const args = [
   '--autoplay-policy=no-user-gesture-required',
 ];
 
+/** Whether the tabs of a profile have a process each, as people's have, or share one. To start one costs as much as to load a page. */
+export type Tabs = 'apart' | 'together';
+const tabArgs: Readonly<Record<Tabs, readonly string[]>> = { apart: [], together: ['--process-per-site'] };
+
 /** This browser resolves no external name. */
 const ownNames = ['localhost', '*.localhost', '127.0.0.1', '[::1]'];
 
@@ -19,11 +23,12 @@ const ownNames = ['localhost', '*.localhost', '127.0.0.1', '[::1]'];
 export async function openBrowser(
   part: BrowserPart = 'whole',
   addresses: readonly string[] = [],
+  tabs: Tabs = 'apart',
 ): Promise<Browser | undefined> {
   let reason = 'none was found, set CHROMIUM_PATH';
   for (const candidate of findChromium(part)) {
     try {
-      return await launch(candidate(), [...ownNames, ...addresses]);
+      return await launch(candidate(), tabArgs[tabs], [...ownNames, ...addresses]);
     } catch (error) {
       if (process.env.CHROMIUM_PATH) throw error;
       reason = `it does not start: ${firstLines(error)}`;
@@ -33,12 +38,12 @@ export async function openBrowser(
   return undefined;
 }
 
-function launch(candidate: Chromium, names: readonly string[]): Promise<Browser> {
+function launch(candidate: Chromium, further: readonly string[], names: readonly string[]): Promise<Browser> {
   const rules = ['MAP * ~NOTFOUND', ...names.map((name) => `EXCLUDE ${name}`)].join(', ');
   return chromium.launch({
     executablePath: candidate.path,
     chromiumSandbox: false,
-    args: [...args, `--host-resolver-rules=${rules}`, ...candidate.args],
+    args: [...args, ...further, `--host-resolver-rules=${rules}`, ...candidate.args],
     env: { ...definedOnly(process.env), ...candidate.env },
     timeout: 60_000,
   });

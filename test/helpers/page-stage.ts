@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { parsePhoneNumber } from 'libphonenumber-js/max';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { openBrowser, watch } from './browser.ts';
+import { openBrowser, type Tabs, watch } from './browser.ts';
 import { isolatedEnv, spawnGatehouse, type TestEnv } from './gatehouse.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -20,8 +20,8 @@ export type Visitor = {
 export type PageStage = Awaited<ReturnType<typeof openPageStage>>;
 
 /** Undefined if there is no browser. */
-export async function openPageStage(env: TestEnv = {}) {
-  const browser = await openBrowser('engine');
+export async function openPageStage(env: TestEnv = {}, tabs: Tabs = 'together') {
+  const browser = await openBrowser('engine', [], tabs);
   if (browser === undefined) return undefined;
   const isolated = await isolatedEnv('sqlite', env);
   const service = await spawnGatehouse(isolated.env);
@@ -84,9 +84,9 @@ export function linkIn({ text }: Message): string {
   return /https?:\S+#\S+/.exec(text)?.[0] ?? assert.fail(`no link in ${text}`);
 }
 
-/** Repeats the check until it holds, because a page takes time. */
+/** Repeats the check until it holds, because a page takes time. Each check costs the page some of it. */
 export async function eventually(isSo: () => Promise<boolean>): Promise<void> {
-  await waitUntil('the page shows it', isSo);
+  await waitUntil('the page shows it', isSo, 40);
 }
 
 let lastNumber = 0;

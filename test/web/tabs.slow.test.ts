@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { openPageStage, shownPhone, signUp } from '../helpers/page-stage.ts';
 
-const stage = await openPageStage({ ACCESS_TOKEN_LIFE: '4s' });
+const stage = await openPageStage({ ACCESS_TOKEN_LIFE: '4s' }, 'apart');
 
 describe('two tabs with an access token of four seconds', { skip: stage === undefined }, () => {
   const here = stage ?? assert.fail();

@@ -23,7 +23,7 @@ export type TabOptions = { readonly prepare?: (() => void) | undefined; readonly
 
 export async function openTabStage(env: Record<string, string> = {}, client = clientSource) {
   const script = await bundleTabScript(client);
-  const stage = await openPageStage(env);
+  const stage = await openPageStage(env, 'apart');
   if (stage === undefined) return undefined;
   return {
     ...stage,
