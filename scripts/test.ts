@@ -1,6 +1,7 @@
 // The test command: checks types, format and lint, then runs the tests on SQLite and on a real PostgreSQL that it starts.
 // `--tier=fast` (npm test), `--tier=slow` (npm run test:slow) or `--tier=all` (npm run test:all); or the files to run.
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { shortLived, startPostgresServer } from '../test/helpers/postgres-server.ts';
@@ -22,6 +23,9 @@ const options = ['bundled-threads.js', 'end-hanging-file.js', 'watch-answers.js'
 /** What a test needs is in the end of its name. Unit tests need nothing, so all of them run in one process. */
 const isUnit = (file: string) => !/\.(?:live|contract|page|slow)\.test\.ts$/.test(file);
 const isSlow = (file: string) => file.endsWith('.slow.test.ts');
+
+/** Every run of the slow tier tries other generated cases. FUZZ_SEED repeats those of a run. */
+const seed = process.env.FUZZ_SEED ?? String(randomInt(1_000_000));
 
 type Group = {
   readonly files: readonly string[];
@@ -91,12 +95,13 @@ async function check(name: string, command: string, rest: string[]): Promise<voi
 async function runTests(wanted: readonly string[]): Promise<number> {
   const groups: Group[] = [
     { files: wanted.filter((file) => !isUnit(file) && !isSlow(file)), minutes: 10 },
-    { files: wanted.filter(isSlow), minutes: 30 },
+    { files: wanted.filter(isSlow), env: { FUZZ_SEED: seed }, minutes: 30 },
     ...(files.length > 0 || tier === 'fast' ? [] : repeatedGroups()),
   ];
   const given = process.env.TEST_POSTGRES_URL;
   const postgres = given === undefined ? await startPostgresServer(shortLived) : undefined;
   console.log(`Stores under test: SQLite (embedded) and PostgreSQL ${postgres?.version ?? 'of TEST_POSTGRES_URL'}`);
+  if (wanted.some(isSlow)) console.log(`Generated cases of the slow tier: FUZZ_SEED=${seed}`);
   const contract = watchContract();
   try {
     const env = {
@@ -129,14 +134,13 @@ async function runTests(wanted: readonly string[]): Promise<number> {
 
 /** Live tests that the fast tier runs on one database or in few rounds. */
 function repeatedGroups(): Group[] {
-  const containing = (text: string) =>
-    globSync('test/**/*.live.test.ts')
-      .filter((file) => readFileSync(file, 'utf8').includes(text))
-      .sort();
+  const all = globSync('test/**/*.live.test.ts').sort();
+  const containing = (text: string) => new Set(all.filter((file) => readFileSync(file, 'utf8').includes(text)));
+  const [onPostgres, inRounds] = [containing('tierStoreKinds'), containing('faults/rounds.ts')];
   return [
-    { files: containing('tierStoreKinds'), env: { TEST_TIER_STORE: 'postgres' }, minutes: 10 },
-    { files: containing('faults/rounds.ts'), env: { FAULT_ROUNDS: '3', FUZZ_SEED: '1' }, minutes: 30 },
-  ];
+    { files: onPostgres, env: { TEST_TIER_STORE: 'postgres', FUZZ_SEED: seed }, minutes: 10 },
+    { files: inRounds.difference(onPostgres), env: { FAULT_ROUNDS: '2', FUZZ_SEED: seed }, minutes: 30 },
+  ].map((group) => ({ ...group, files: [...group.files] }));
 }
 
 function run(command: string, rest: string[], env: Record<string, string>): Promise<number> {

@@ -44,7 +44,7 @@ async function openSqlite(checksLocks: boolean): Promise<Engine> {
   database.migrate();
   const beside = new DatabaseSync(path, { timeout: 5000 });
   beside.exec('pragma synchronous = off');
-  const clear = tableNames.map((table) => beside.prepare(`delete from ${table}`));
+  const clear = tableNames.map((table) => [table, beside.prepare(`delete from ${table}`)] as const);
   const show = tableNames.map((table) => [table, beside.prepare(`select * from ${table}`)] as const);
   const inserts = Object.fromEntries(
     tableNames.map((table) => {
@@ -56,16 +56,25 @@ async function openSqlite(checksLocks: boolean): Promise<Engine> {
       ] as const;
     }),
   );
+  // After a reading only the tables that had rows need to be emptied.
+  let filled: readonly TableName[] = tableNames;
   return {
     kind: 'sqlite',
-    run: (calls) => database.run(calls),
+    run: (calls) => {
+      filled = tableNames;
+      return database.run(calls);
+    },
     fill: async (rows) => {
       beside.exec('begin immediate');
-      for (const statement of clear) statement.run();
+      for (const [table, statement] of clear) if (filled.includes(table)) statement.run();
       for (const [table, list] of Object.entries(rows)) inserts[table]?.run(JSON.stringify(list));
       beside.exec('commit');
     },
-    read: async () => Object.fromEntries(show.map(([table, all]) => [table, all.all()])) as Record<TableName, AnyRow[]>,
+    read: async () => {
+      const found = Object.fromEntries(show.map(([table, all]) => [table, all.all()])) as Record<TableName, AnyRow[]>;
+      filled = tableNames.filter((table) => found[table].length > 0);
+      return found;
+    },
     end: async () => {
       beside.close();
       database.close();

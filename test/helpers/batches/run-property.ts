@@ -43,11 +43,14 @@ export function checkSeveral(engine: Engine, runs: number): Promise<void> {
   return fc.assert(propertyOf(engine, mixedCases(some)), { seed, numRuns: runs, endOnFailure: true });
 }
 
+/** The same cases in every run: this tests the test, and a rare case must not decide. */
+const seedOfFaults = 1;
+
 /** Fails unless a batch of the faulty operation is found within this number of cases. */
 export async function findFault(engine: Engine, name: OperationName, fault: FaultName, most: number): Promise<void> {
   const property = propertyOf(engine, casesOf(name));
   const { failed, errorInstance } = await withFault(name, fault, () =>
-    fc.check(property, { seed, numRuns: most, endOnFailure: true }),
+    fc.check(property, { seed: seedOfFaults, numRuns: most, endOnFailure: true }),
   );
   assert.ok(failed, `${name} with ${fault} was not found in ${most} cases`);
   assert.equal((errorInstance as Error).name, 'AssertionError');

@@ -2,7 +2,10 @@
 /** FAULT_ROUNDS=100 does a hundred times the work of the short form. */
 export const factor = Math.max(1, Number(process.env.FAULT_ROUNDS ?? '1'));
 
-/** The random seed: FUZZ_SEED, or a random one in the long form, or always the same in the short form. */
+/**
+ * The random seed: FUZZ_SEED, or a random one in the long form, or always the same in the short form. Every run of the slow tier
+ * sets another FUZZ_SEED and prints it.
+ */
 export const seed = Number(process.env.FUZZ_SEED ?? (factor > 1 ? Math.floor(Math.random() * 1_000_000) : 1));
 
 export function rounds(short: number): number {
