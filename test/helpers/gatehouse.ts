@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { type App, type AppOptions, createApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createDatabase, createMigratedDatabase } from './databases.ts';
@@ -131,11 +132,21 @@ const { scripts } = JSON.parse(readFileSync(join(ownSources, 'package.json'), 'u
   scripts: { start: string };
 };
 
+const { TEST_PROGRAM } = process.env;
+const inSources = join(ownSources, 'src/gatehouse.js');
+
+/** The test run has built it already, so that no start needs to compare the build with the sources. */
+function programAt(path: string): string {
+  return path === inSources && TEST_PROGRAM !== undefined
+    ? fileURLToPath(new URL('../gatehouse.js', TEST_PROGRAM))
+    : path;
+}
+
 /** Runs the program with arguments, as `npm start` would. */
 export function spawnMain(args: readonly string[], env: TestEnv, before: readonly string[] = [], sources = ownSources) {
   const [, flags = ''] = scripts.start.split(/(?<=^exec node )/);
   const words = flags.split(' ');
-  const start = words.map((word) => (word.startsWith('--') ? word : join(sources, word)));
+  const start = words.map((word) => (word.startsWith('--') ? word : programAt(join(sources, word))));
   const [command = process.execPath, ...rest] = [...before, process.execPath, ...start, ...args];
   const watched = sources === ownSources ? watchedEnv() : {};
   const child = spawn(command, rest, {
