@@ -1,5 +1,4 @@
 // The composition root: creates the adapters that the settings name and wires all parts together.
-import type { FastifyInstance } from 'fastify';
 import { createCaptchaPrice } from '../abuse/captcha-price.ts';
 import { createExaminer } from '../adapters/examiner/create-examiner.ts';
 import type { ReportRefusal } from '../adapters/s3/s3-outcome.ts';
@@ -16,10 +15,10 @@ import type { InstallationMismatch } from '../files/installation.ts';
 import { removeBlobs } from '../files/remove-blobs.ts';
 import { createRunningUploads } from '../files/running-uploads.ts';
 import { createListener, type Listener } from '../http/server/listener.ts';
+import type { HttpServer } from '../http/server/server.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createRateLimitedWarnings } from '../kernel/rate-limited-warnings.ts';
 import { createSecrets } from '../kernel/secrets.ts';
-
 import { createStartProgress, type StartProgress } from '../kernel/start-progress.ts';
 import type { Log } from '../kernel/telemetry.ts';
 import type { AnnounceMessage } from '../messages/message-provider.ts';
@@ -47,7 +46,7 @@ import { startLoops } from './start-loops.ts';
 import { watchFiles } from './watch-files.ts';
 
 export type App = {
-  readonly server: FastifyInstance;
+  readonly server: HttpServer;
   readonly store: Store;
   readonly log: Log;
   readonly metrics: PrometheusMetrics;

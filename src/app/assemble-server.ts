@@ -1,5 +1,4 @@
 // Composition: creates the HTTP server with all its guards, routes and pages.
-import type { FastifyInstance } from 'fastify';
 import type { CaptchaWidget } from '../abuse/captcha-provider.ts';
 import { findCaptchaProvider } from '../adapters/providers.ts';
 import { createAppOrigins } from '../apps/app-origins.ts';
@@ -34,9 +33,11 @@ import { createRouteTable } from '../http/route-table.ts';
 import { registerUploadOffer } from '../http/routes/files/offer-uploads.ts';
 import { registerServiceRoutes } from '../http/routes/service-routes.ts';
 import { createRoutes } from '../http/routes.ts';
+import type { AnsweredRequest } from '../http/server/answered-request.ts';
 import { createClientAddress, createNetworkCheck, forwardedFor } from '../http/server/client-address.ts';
 import type { Listener } from '../http/server/listener.ts';
-import { type AnsweredRequest, createHttpServer } from '../http/server/server.ts';
+import type { HttpServer } from '../http/server/server.ts';
+import { createHttpServer } from '../http/server/server.ts';
 import type { ServerTimes } from '../http/server/server-times.ts';
 import { createServiceTable } from '../http/service-table.ts';
 import type { Log } from '../kernel/telemetry.ts';
@@ -66,7 +67,7 @@ export type ServedParts = {
   readonly times: ServerTimes;
 };
 
-export function assembleServer(config: Config, parts: ServedParts): FastifyInstance {
+export function assembleServer(config: Config, parts: ServedParts): HttpServer {
   const { publicUrl, corsOrigins, brand } = config;
   const { front, auth, files, apps, service, inbox, log, onAnswered, isStopping, askStore } = parts;
   const clientAddress = createClientAddress(config.trustedProxies);

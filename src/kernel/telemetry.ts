@@ -7,4 +7,6 @@ export type Log = {
   info(event: string, facts?: LogFields): void;
   warn(event: string, facts?: LogFields): void;
   error(event: string, facts?: LogFields): void;
+  /** False if events of this level are dropped, so that nobody needs to describe them. */
+  isOn?(level: 'debug' | 'info' | 'warn' | 'error'): boolean;
 };

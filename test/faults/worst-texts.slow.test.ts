@@ -11,7 +11,7 @@ import { bearerToken } from '../../src/http/guards/access.ts';
 import { readCookie } from '../../src/http/interface/cookies.ts';
 import { readRefreshHeader } from '../../src/http/interface/refresh-header.ts';
 import { canonicalAddress, createClientAddress } from '../../src/http/server/client-address.ts';
-import { pathOf } from '../../src/http/server/path-map.ts';
+import { pathOf } from '../../src/http/server/target.ts';
 import { chooseRanges } from '../../src/http/transfer/byte-ranges.ts';
 import { formOf } from '../../src/http/transfer/upload-parts.ts';
 import { systemClock } from '../../src/kernel/clock.ts';

@@ -4,8 +4,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
-/** @typedef {import('fastify').FastifyInstance} FastifyInstance */
-/** @typedef {import('fastify').FastifyRequest} FastifyRequest */
+/** @typedef {import('../../src/http/server/request.ts').HttpRequest} HttpRequest */
 
 const { ANSWERS_SEEN: seenFile, ANSWERS_PUBLISHED: publishedFile, ANSWERS_SEEN_IN, TEST_FILE } = process.env;
 const isTest = TEST_FILE !== undefined;
@@ -22,33 +21,27 @@ let published;
 
 // Unit tests run without a file of their own: their routes may be made up.
 if (isMainThread && seenIn !== undefined && seenFile !== undefined && publishedFile !== undefined) {
-  subscribe('fastify.initialization', (message) =>
-    watch(/** @type {{ fastify: FastifyInstance }} */ (message).fastify),
+  subscribe('gatehouse.answer', (message) =>
+    watch(/** @type {{ request: HttpRequest, status: number, body: unknown }} */ (message)),
   );
   if (isTest) process.getBuiltinModule('node:test').afterEach(refuseSurprises);
 }
 
-/** @param {FastifyInstance} server */
-function watch(server) {
-  server.addHook('onSend', async (request, { statusCode }, payload) => {
-    const code = statusCode < 400 ? undefined : codeIn(request, payload);
-    // The endpoints of apps publish the codes of OAuth, which a page does not contain.
-    if (code !== undefined && code === request.failed?.code && request.url.startsWith('/oauth/')) return;
-    note(request, code === undefined ? `${statusCode}` : `${statusCode} ${code}`);
-  });
-  // An answer that is written to the socket does not pass onSend.
-  server.addHook('onResponse', async (request, { statusCode, raw }) => {
-    if (raw.headersSent && statusCode < 400) note(request, `${statusCode}`);
-  });
+/** @param {{ request: HttpRequest, status: number, body: unknown }} answer */
+function watch({ request, status, body }) {
+  const code = status < 400 ? undefined : codeIn(request, body);
+  // The endpoints of apps publish the codes of OAuth, which a page does not contain.
+  if (code !== undefined && code === request.failed?.code && request.url.startsWith('/oauth/')) return;
+  note(request, code === undefined ? `${status}` : `${status} ${code}`);
 }
 
 /**
- * @param {FastifyRequest} request
+ * @param {HttpRequest} request
  * @param {string} answer
  */
-function note({ method, routeOptions: { url } }, answer) {
-  if (url === undefined) return;
-  const operation = `${method === 'HEAD' ? 'GET' : method} ${url}`;
+function note({ method, route }, answer) {
+  if (route === undefined) return;
+  const operation = `${method === 'HEAD' ? 'GET' : method} ${route.path}`;
   const line = `${operation}\t${answer}`;
   if (!noted.has(line)) {
     appendFileSync(/** @type {string} */ (seenFile), `${line}\t${seenIn}\n`);
@@ -70,7 +63,7 @@ function isPublished(operation, answer) {
 
 /**
  * A page about a failure has no envelope. The request knows its code, if it has one.
- * @param {FastifyRequest} request
+ * @param {HttpRequest} request
  * @param {unknown} payload
  */
 function codeIn({ failed }, payload) {

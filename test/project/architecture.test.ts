@@ -104,9 +104,9 @@ describe('imports between folders', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('the domain imports neither Fastify nor a database driver, and reads neither the environment nor the clock', () => {
+  it('the domain imports neither node:http nor a database driver, and reads neither the environment nor the clock', () => {
     const inDomain = (file: string) => domain.includes(folderOf(file));
-    const wrong = imports.filter(({ from, to }) => inDomain(from) && (to.includes('fastify') || drivers.includes(to)));
+    const wrong = imports.filter(({ from, to }) => inDomain(from) && (to === 'node:http' || drivers.includes(to)));
     assert.deepEqual(wrong.map(show), []);
     const impure = files.filter(
       (file) =>
@@ -115,12 +115,8 @@ describe('imports between folders', () => {
     assert.deepEqual(impure, []);
   });
 
-  it('only http imports Fastify, and only the store imports database drivers', () => {
-    const wrong = imports.filter(
-      ({ from, to, isType }) =>
-        (to === 'fastify' && folderOf(from) !== 'http' && !(isComposer(from) && isType)) ||
-        (drivers.includes(to) && !from.startsWith('src/store/')),
-    );
+  it('only the store imports database drivers', () => {
+    const wrong = imports.filter(({ from, to }) => drivers.includes(to) && !from.startsWith('src/store/'));
     assert.deepEqual(wrong.map(show), []);
   });
 

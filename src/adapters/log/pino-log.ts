@@ -21,7 +21,13 @@ export function createPinoLog(level: string, target: DestinationStream = openStd
     (event: string, facts: LogFields = {}) => {
       if (logger.isLevelEnabled(name)) logger[name](cleanFacts(facts), event);
     };
-  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+  return {
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    isOn: (name) => logger.isLevelEnabled(name),
+  };
 }
 
 /** A line is written without waiting: a log that nobody reads must not hold the service. */

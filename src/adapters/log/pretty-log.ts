@@ -6,7 +6,7 @@ import { type Piece, paint, type Style } from '../../kernel/terminal-style.ts';
 import { cleanFacts, type LoggedError } from './log-facts.ts';
 import { openStdout } from './pino-log.ts';
 
-type Level = keyof Log;
+type Level = Exclude<keyof Log, 'isOn'>;
 
 export type PrettyOptions = {
   readonly hasColour: boolean;
@@ -28,10 +28,11 @@ export function createPrettyLog(
 ): Log {
   const least = leasts[level] ?? severities.info;
   const mark: readonly Piece[] = worker === undefined ? [] : [{ text: `worker ${worker} `, style: 'dim' }];
+  const isOn = (name: Level) => severities[name] >= least;
   const write =
     (name: Level) =>
     (event: string, facts: LogFields = {}) => {
-      if (severities[name] < least) return;
+      if (!isOn(name)) return;
       const start: Piece[] = [
         { text: now().toTimeString().slice(0, 8), style: 'dim' },
         ' ',
@@ -41,7 +42,7 @@ export function createPrettyLog(
       ];
       target.write(paint([...start, ...writeEvent(event, cleanFacts(facts)), '\n'], hasColour));
     };
-  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error'), isOn };
 }
 
 function writeEvent(event: string, facts: LogFields): Piece[] {

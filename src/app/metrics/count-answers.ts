@@ -1,5 +1,5 @@
 // Counts the responses of the HTTP server: requests, failures, refusals by a limit, and bytes of files.
-import type { AnsweredRequest } from '../../http/server/server.ts';
+import type { AnsweredRequest } from '../../http/server/answered-request.ts';
 import type { FailureCode } from '../../kernel/failure.ts';
 import type { LimitLabel, Metrics } from './metric-definitions.ts';
 

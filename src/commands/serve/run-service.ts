@@ -61,7 +61,6 @@ export async function runService(config: Config, opens: Opens, isLan: boolean): 
     throw startError(config, error);
   });
   await warnOfTexts(config, started);
-  await started.server.ready();
   // A process that is told to stop while it starts opens no port.
   if (isStopping()) return;
   app = started;

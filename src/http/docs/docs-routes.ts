@@ -1,9 +1,9 @@
 // Serves the documentation: guides, API reference and error catalogue. The pages load nothing from other hosts.
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
 import { sha256 } from '../../kernel/digest.ts';
 import { accepts } from '../pages/assets.ts';
+import type { Routes } from '../server/server.ts';
 import { createSite, type SiteParts } from './site.ts';
 import type { SiteContent, TopicGroup } from './site-content.ts';
 import { topicUrl } from './site-nav.ts';
@@ -27,7 +27,7 @@ export type DocsParts = Omit<SiteParts, 'groups'> & {
 
 type Make = (content: () => Promise<SiteContent>) => Promise<string | Buffer> | string;
 
-export function registerDocsRoutes(server: FastifyInstance, { files, loadContent, ...parts }: DocsParts): void {
+export function registerDocsRoutes(server: Routes, { files, loadContent, ...parts }: DocsParts): void {
   const { groups, pictures, styles, script } = files;
   const site = createSite({ ...parts, groups });
   const content = once(loadContent);
@@ -58,7 +58,7 @@ type Kept = { readonly body: Buffer; readonly zipped: Buffer; readonly etag: str
 
 /** Makes the content on the first request and keeps it, because it does not change while the service runs. */
 function serve(
-  server: FastifyInstance,
+  server: Routes,
   path: string,
   headers: Readonly<Record<string, string>>,
   make: () => Promise<string | Buffer>,

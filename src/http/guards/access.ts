@@ -1,15 +1,15 @@
 // Guard: requires a valid access token from the Authorization header or the JWT cookie. The header wins.
 // The token of an app also needs the scope of the call.
-import type { FastifyRequest } from 'fastify';
 import type { AppScope } from '../../apps/app.ts';
 import { longestAccessToken } from '../../auth/access-token.ts';
 import type { AccessCheck } from '../../auth/check-access-token.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { readCookie } from '../interface/cookies.ts';
 import type { Caller } from '../interface/route.ts';
+import type { HttpRequest } from '../server/request.ts';
 
 export function createAccessGuard(check: AccessCheck) {
-  return async (request: FastifyRequest, appScope?: AppScope): Promise<Caller> => {
+  return async (request: HttpRequest, appScope?: AppScope): Promise<Caller> => {
     const bearer = bearerToken(request.headers.authorization);
     const token = bearer ?? readCookie(request.headers.cookie, 'JWT');
     if (token === undefined) throw new Failure('ACCESS_TOKEN_MISSING');

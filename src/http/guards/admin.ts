@@ -1,11 +1,11 @@
 // Guard: the admin interface requires the staff cookie and our own origin. It does not exist until an operator creates a staff link.
-import type { FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
 import type { Admin } from '../../support/admin.ts';
 import { checkAdmin, createAdminEnabledCheck } from '../../support/check-admin.ts';
 import type { SupportDeps } from '../../support/deps.ts';
 import { includesRole, type StaffRole } from '../../support/staff-role.ts';
 import { readCookie } from '../interface/cookies.ts';
+import type { HttpRequest } from '../server/request.ts';
 import type { OriginGuard } from './origin.ts';
 import { createRateGuard } from './rate.ts';
 
@@ -13,9 +13,9 @@ export type AdminGuards = {
   /** Throws NOT_FOUND if no staff link was ever created. */
   requireAdminEnabled(): Promise<void>;
   /** For the request that signs staff in. */
-  enter(request: FastifyRequest): Promise<void>;
+  enter(request: HttpRequest): Promise<void>;
   /** Without a role only owners may call: a line of the table that has lost its role must not open to all staff. */
-  check(request: FastifyRequest, role: StaffRole | undefined): Promise<Admin>;
+  check(request: HttpRequest, role: StaffRole | undefined): Promise<Admin>;
 };
 
 /** Tokens cannot be guessed. The limit keeps attempts from loading the store. */

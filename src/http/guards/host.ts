@@ -1,9 +1,9 @@
 // Guard: serves data without a credential only under host names that an attacker cannot own. Prevents DNS rebinding.
-import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { Failure } from '../../kernel/failure.ts';
+import type { HttpRequest } from '../server/request.ts';
 
-export type HostGuard = (request: FastifyRequest) => void;
+export type HostGuard = (request: HttpRequest) => void;
 
 /**
  * Accepts the service's own name, localhost and IP addresses. Refuses `.local`, `.lan`, `.internal` and single-label names: in

@@ -1,8 +1,8 @@
 // Guard: a request that a cookie authenticates and that changes data must come from our own pages or a configured origin.
-import type { FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
+import type { HttpRequest } from '../server/request.ts';
 
-export type OriginGuard = (request: FastifyRequest) => void;
+export type OriginGuard = (request: HttpRequest) => void;
 
 export function createOriginGuard(publicUrl: string, corsOrigins: readonly string[]): OriginGuard {
   const allowed = new Set([...ownOrigins(publicUrl), ...corsOrigins]);

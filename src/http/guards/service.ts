@@ -1,17 +1,17 @@
 // Guard: a live service key with the scope of the call, sent by a server. Browsers are refused, and there is no CORS.
-import type { FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
 import type { ServiceKeyCheck } from '../../service/check-service-key.ts';
 import type { ServiceCaller, ServiceScope } from '../../service/service-key.ts';
+import type { HttpRequest } from '../server/request.ts';
 import { bearerToken } from './access.ts';
 
 /** Without a scope no key may call: a line of the table that has lost its scope must not open to every key. */
-export type ServiceGuard = (request: FastifyRequest, scope: ServiceScope | undefined) => Promise<ServiceCaller>;
+export type ServiceGuard = (request: HttpRequest, scope: ServiceScope | undefined) => Promise<ServiceCaller>;
 
 export type ServiceGuardParts = {
   readonly check: ServiceKeyCheck;
   /** Whether the request comes from a network that may use keys. */
-  readonly isFromAllowed: (request: FastifyRequest) => boolean;
+  readonly isFromAllowed: (request: HttpRequest) => boolean;
   /** Throws RATE_LIMITED. Counts the requests of one key. */
   readonly countKey: (keyId: string) => void;
   /** The same for the IP address of a request without a valid key. */
@@ -45,6 +45,6 @@ function once(act: () => void): () => void {
 }
 
 /** A key in a page is in the hands of every visitor. Every browser sends one of these with a call from a page. */
-function isFromBrowser({ headers }: FastifyRequest): boolean {
+function isFromBrowser({ headers }: HttpRequest): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 }

@@ -1,5 +1,4 @@
 // GET /oauth/authorize: gives an app a code for the user of this browser, or shows the sign-in page until there is one.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../apps/app.ts';
 import type { AuthorizationRequest } from '../../apps/authorization-request.ts';
 import { type AuthorizationError, writeAuthorizationResponse } from '../../apps/authorization-response.ts';
@@ -11,6 +10,10 @@ import { readAuthorizationRequest, type ShownError } from '../../apps/read-autho
 import { chooseNamed } from '../../kernel/language.ts';
 import { paths } from '../interface/paths.ts';
 import { pageLanguage } from '../pages/page-language.ts';
+import type { HttpReply } from '../server/reply.ts';
+import type { HttpRequest } from '../server/request.ts';
+import type { Handler } from '../server/router.ts';
+import type { Routes } from '../server/server.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 import { factsOf, queryOf, redirect, showAppError, showFailure } from './oauth-replies.ts';
 import type { AppErrorReason, AuthorizationFacts } from './page-facts.ts';
@@ -28,18 +31,23 @@ type Asked = {
 };
 
 /** HEAD is refused: it would use up a code that nobody sees. */
-export function registerAuthorize(server: FastifyInstance, parts: OAuthParts): void {
-  const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-    showFailure(parts, error, request, reply);
-  server.get(paths.authorize, { exposeHeadRoute: false, errorHandler }, async (request, reply) => {
+export function registerAuthorize(server: Routes, parts: OAuthParts): void {
+  const handle: Handler = (request, reply) => {
     const query = queryOf(request.url);
     const parameters = query.length > longestTicketQuery ? undefined : readParameters(query);
     const isFromPage = parameters?.get('ticket') !== undefined && parameters.get('client_id') === undefined;
     return isFromPage ? goOn(parts, parameters, request, reply) : begin(parts, query, request, reply);
+  };
+  server.add({
+    method: 'GET',
+    path: paths.authorize,
+    rules: { refusesHead: true },
+    handle,
+    handleError: (error, request, reply) => showFailure(parts, error, request, reply),
   });
 }
 
-function begin(parts: OAuthParts, query: string, request: FastifyRequest, reply: FastifyReply) {
+function begin(parts: OAuthParts, query: string, request: HttpRequest, reply: HttpReply) {
   const read = readAuthorizationRequest(parts.deps.apps, query);
   switch (read.kind) {
     case 'valid':
@@ -60,7 +68,7 @@ const reasons: Readonly<Record<ShownError['about'], AppErrorReason>> = {
 };
 
 /** The page goes on, or the user declined. The list of apps may have changed since the ticket was written. */
-function goOn(parts: OAuthParts, parameters: Parameters, request: FastifyRequest, reply: FastifyReply) {
+function goOn(parts: OAuthParts, parameters: Parameters, request: HttpRequest, reply: HttpReply) {
   const { apps, clock, secrets } = parts.deps;
   const text = parameters.get('ticket') ?? '';
   const read = parameters.repeated() === undefined ? readAuthorizationTicket(secrets, text, clock.now()) : undefined;
@@ -85,7 +93,7 @@ function goOn(parts: OAuthParts, parameters: Parameters, request: FastifyRequest
   return answer(parts, asked, request, reply);
 }
 
-async function answer(parts: OAuthParts, asked: Asked, request: FastifyRequest, reply: FastifyReply) {
+async function answer(parts: OAuthParts, asked: Asked, request: HttpRequest, reply: HttpReply) {
   const { request: wanted, startedAt } = asked;
   const sessionId = await findSignedInSession(parts, request);
   const authorized = await authorizeApp(parts.deps, { request: wanted, startedAt, sessionId });
@@ -124,7 +132,7 @@ function refuse(
   { publicUrl }: OAuthParts,
   to: { readonly redirectUri: string; readonly state: string | undefined },
   { error, description }: { readonly error: AuthorizationError; readonly description: string },
-  reply: FastifyReply,
+  reply: HttpReply,
 ) {
   return redirect(reply, writeAuthorizationResponse(to, publicUrl, { error, error_description: description }));
 }

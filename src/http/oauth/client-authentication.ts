@@ -1,8 +1,8 @@
 // Finds the app that a request to the token or revocation endpoint comes from, checks its secret, and counts the request.
-import type { FastifyRequest } from 'fastify';
 import type { App } from '../../apps/app.ts';
 import { type AppCredentials, authenticateApp } from '../../apps/authenticate-app.ts';
 import { type Parameters, readParameters } from '../../apps/parameters.ts';
+import type { HttpRequest } from '../server/request.ts';
 import { OAuthError } from './oauth-error.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 
@@ -12,7 +12,7 @@ const longestSecret = 1024;
 /** An app with a secret may send many requests from one address, so only a right secret keeps them from being counted by address. */
 export function authenticateRequest(
   { deps, countApp, countAddress }: Pick<OAuthParts, 'deps' | 'countApp' | 'countAddress'>,
-  request: FastifyRequest,
+  request: HttpRequest,
 ): { readonly app: App; readonly form: Parameters } {
   const form = formOf(request);
   const { authorization } = request.headers;
@@ -28,7 +28,7 @@ export function authenticateRequest(
 }
 
 /** The parser of forms has put them there. A request without a body has none. */
-export function formOf({ body }: FastifyRequest): Parameters {
+export function formOf({ body }: HttpRequest): Parameters {
   return (body as Parameters | undefined) ?? readParameters('');
 }
 

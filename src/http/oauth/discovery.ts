@@ -1,9 +1,9 @@
 // GET /.well-known/openid-configuration and /.well-known/oauth-authorization-server: what this provider does, for client libraries.
-import type { FastifyInstance } from 'fastify';
 import { appScopes } from '../../apps/app.ts';
 import { languages } from '../../kernel/language.ts';
 import { jsonType } from '../interface/envelope.ts';
 import { paths } from '../interface/paths.ts';
+import type { Routes } from '../server/server.ts';
 
 const authMethods = ['client_secret_basic', 'client_secret_post', 'none'];
 
@@ -58,14 +58,10 @@ export function createDiscovery(issuer: string) {
   };
 }
 
-export function registerDiscovery(server: FastifyInstance, publicUrl: string): void {
+export function registerDiscovery(server: Routes, publicUrl: string): void {
+  const caching = { 'cache-control': 'public, max-age=600', 'cross-origin-resource-policy': 'cross-origin' };
   const document = JSON.stringify(createDiscovery(publicUrl));
   for (const path of [paths.openid, paths.authorizationServer]) {
-    server.get(path, async (_request, reply) =>
-      reply
-        .headers({ 'cache-control': 'public, max-age=600', 'cross-origin-resource-policy': 'cross-origin' })
-        .type(jsonType)
-        .send(document),
-    );
+    server.get(path, (_request, reply) => reply.headers(caching).type(jsonType).send(document));
   }
 }

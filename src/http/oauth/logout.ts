@@ -1,5 +1,4 @@
 // GET and POST /oauth/logout: an app signs its user out of this service. Without a proof that the app means this user, a page asks first.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../apps/app.ts';
 import { addToQuery } from '../../apps/authorization-response.ts';
 import { endSignIn } from '../../apps/end-sign-in.ts';
@@ -7,6 +6,10 @@ import { type IdTokenHint, readIdTokenHint } from '../../apps/id-token.ts';
 import { type Parameters, readParameters } from '../../apps/parameters.ts';
 import { paths } from '../interface/paths.ts';
 import { pageLanguage } from '../pages/page-language.ts';
+import type { HttpReply } from '../server/reply.ts';
+import type { HttpRequest } from '../server/request.ts';
+import type { Handler } from '../server/router.ts';
+import type { Routes } from '../server/server.ts';
 import { formOf } from './client-authentication.ts';
 import { OAuthError } from './oauth-error.ts';
 import type { OAuthParts } from './oauth-parts.ts';
@@ -17,20 +20,23 @@ import { findSignedInSession } from './signed-in-session.ts';
 const longestQuery = 8192;
 const longestState = 2048;
 
-export function registerLogout(server: FastifyInstance, parts: OAuthParts): void {
-  const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-    showFailure(parts, error, request, reply);
-  server.get(paths.logout, { exposeHeadRoute: false, errorHandler }, async (request, reply) =>
-    signOut(parts, queryOf(request.url), request, reply),
-  );
+export function registerLogout(server: Routes, parts: OAuthParts): void {
+  server.add({
+    method: 'GET',
+    path: paths.logout,
+    rules: { refusesHead: true },
+    handle: (request, reply) => signOut(parts, queryOf(request.url), request, reply),
+    handleError: (error, request, reply) => showFailure(parts, error, request, reply),
+  });
   // A form from another site brings no cookies. The browser adds them when it follows this redirect.
-  server.post(paths.logout, { config: { takesForm: true } }, async (request, reply) => {
+  const handle: Handler = (request, reply) => {
     const form = formOf(request);
     const query = form.write();
     if (form.repeated() !== undefined || query.length > longestQuery)
       throw new OAuthError('invalid_request', 'A parameter occurs more than once, or the form is too long.');
     return redirect(reply, query === '' ? paths.logout : `${paths.logout}?${query}`);
-  });
+  };
+  server.add({ method: 'POST', path: paths.logout, rules: { takesForm: true }, handle });
 }
 
 type Wish = {
@@ -39,7 +45,7 @@ type Wish = {
   readonly continueUrl: string | null;
 };
 
-async function signOut(parts: OAuthParts, query: string, request: FastifyRequest, reply: FastifyReply) {
+async function signOut(parts: OAuthParts, query: string, request: HttpRequest, reply: HttpReply) {
   const wish = await readWish(parts, query);
   if (typeof wish === 'string') {
     const description = descriptions[wish];

@@ -3,7 +3,7 @@ import type { Failure } from '../../kernel/failure.ts';
 import { failureMessage } from '../interface/catalogue.ts';
 import { failure } from '../interface/envelope.ts';
 import { paths } from '../interface/paths.ts';
-import { pathOf } from '../server/path-map.ts';
+import { pathOf } from '../server/target.ts';
 
 export type OAuthErrorCode =
   | 'invalid_request'

@@ -1,10 +1,11 @@
 // Parts of the answers that browsers get: redirects, and the page that says why an app cannot sign anybody in.
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../apps/app.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { failureMessage } from '../interface/catalogue.ts';
 import { failure } from '../interface/envelope.ts';
 import { pageLanguage } from '../pages/page-language.ts';
+import type { HttpReply } from '../server/reply.ts';
+import type { HttpRequest } from '../server/request.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 import type { AppErrorFacts, AppFacts } from './page-facts.ts';
 
@@ -15,17 +16,17 @@ export function queryOf(url: string): string {
 }
 
 /** 303: the browser goes on with GET, whatever it did before. */
-export function redirect(reply: FastifyReply, location: string): FastifyReply {
+export function redirect(reply: HttpReply, location: string): HttpReply {
   return reply.code(303).header('location', location).send();
 }
 
 /** Never a redirect: nothing is known to be good that the browser could be sent to. */
 export function showAppError(
   { sendPage }: Pick<OAuthParts, 'sendPage'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: HttpRequest,
+  reply: HttpReply,
   appError: AppErrorFacts,
-): FastifyReply {
+): HttpReply {
   return sendPage(reply.code(400), 'app-error', pageLanguage(request), { appError });
 }
 
@@ -36,9 +37,9 @@ export function showAppError(
 export function showFailure(
   { sendPage, publicUrl }: Pick<OAuthParts, 'sendPage' | 'publicUrl'>,
   error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+  request: HttpRequest,
+  reply: HttpReply,
+): HttpReply {
   const isNavigation = request.headers.accept?.includes('text/html') === true;
   if (!isNavigation || !(error instanceof Failure) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
   const language = pageLanguage(request);

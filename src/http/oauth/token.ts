@@ -1,5 +1,4 @@
 // POST /oauth/token: exchanges a code or a refresh token for the tokens of an app. No cookie plays a part.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type App, type AppScope, appScopes, readScopes, writeScopes } from '../../apps/app.ts';
 import type { AppTokens } from '../../apps/app-tokens.ts';
 import { exchangeCode } from '../../apps/exchange-code.ts';
@@ -7,6 +6,9 @@ import type { Parameters } from '../../apps/parameters.ts';
 import { refreshAppTokens } from '../../apps/refresh-app-tokens.ts';
 import { jsonType } from '../interface/envelope.ts';
 import { paths } from '../interface/paths.ts';
+import type { HttpRequest } from '../server/request.ts';
+import type { Handler } from '../server/router.ts';
+import type { Routes } from '../server/server.ts';
 import { authenticateRequest } from './client-authentication.ts';
 import { OAuthError } from './oauth-error.ts';
 import type { OAuthParts } from './oauth-parts.ts';
@@ -20,17 +22,18 @@ type Input = {
 
 const longestToken = 1024;
 
-export function registerToken(server: FastifyInstance, parts: OAuthParts): void {
-  server.post(paths.token, { config: { takesForm: true, isCountedByKey: true } }, async (request, reply) => {
+export function registerToken(server: Routes, parts: OAuthParts): void {
+  const handle: Handler = async (request, reply) => {
     const tokens = await grant(parts, { ...authenticateRequest(parts, request), ...clientOf(request) });
     return reply
       .header('pragma', 'no-cache')
       .type(jsonType)
       .send(JSON.stringify(present(tokens)));
-  });
+  };
+  server.add({ method: 'POST', path: paths.token, rules: { takesForm: true, isCountedByKey: true }, handle });
 }
 
-function clientOf({ headers, clientAddress }: FastifyRequest) {
+function clientOf({ headers, clientAddress }: HttpRequest) {
   return { userAgent: headers['user-agent'], ip: clientAddress };
 }
 

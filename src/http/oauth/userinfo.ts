@@ -1,22 +1,24 @@
 // GET and POST /oauth/userinfo: what an app may know of the user, by its access token.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { userClaims } from '../../apps/id-token.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { bearerToken } from '../guards/access.ts';
 import { jsonType } from '../interface/envelope.ts';
 import { paths } from '../interface/paths.ts';
+import type { HttpReply } from '../server/reply.ts';
+import type { HttpRequest } from '../server/request.ts';
+import type { Routes } from '../server/server.ts';
 import { formOf } from './client-authentication.ts';
 import { OAuthError } from './oauth-error.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 
-export function registerUserinfo(server: FastifyInstance, parts: OAuthParts): void {
-  const handler = async (request: FastifyRequest, reply: FastifyReply) =>
+export function registerUserinfo(server: Routes, parts: OAuthParts): void {
+  const handle = async (request: HttpRequest, reply: HttpReply) =>
     reply.type(jsonType).send(JSON.stringify(await describeUser(parts, request)));
-  server.get(paths.userinfo, { config: { isCountedByKey: true } }, handler);
-  server.post(paths.userinfo, { config: { takesForm: true, isCountedByKey: true } }, handler);
+  server.add({ method: 'GET', path: paths.userinfo, rules: { isCountedByKey: true }, handle });
+  server.add({ method: 'POST', path: paths.userinfo, rules: { takesForm: true, isCountedByKey: true }, handle });
 }
 
-async function describeUser(parts: OAuthParts, request: FastifyRequest) {
+async function describeUser(parts: OAuthParts, request: HttpRequest) {
   const { deps } = parts;
   const { userId, app } = await checkAndCount(parts, request);
   // A token of this service itself is not for apps.
@@ -30,7 +32,7 @@ async function describeUser(parts: OAuthParts, request: FastifyRequest) {
  * The server of an app asks about all of its users from one address. So a token of an app with a secret counts for the app, apart from
  * its calls at the token endpoint: a token that leaks must not use those up.
  */
-async function checkAndCount({ deps, checkAccess, countApp, countAddress }: OAuthParts, request: FastifyRequest) {
+async function checkAndCount({ deps, checkAccess, countApp, countAddress }: OAuthParts, request: HttpRequest) {
   let appId: string | undefined;
   try {
     const claims = await checkAccess(readToken(request));
@@ -44,7 +46,7 @@ async function checkAndCount({ deps, checkAccess, countApp, countAddress }: OAut
 }
 
 /** RFC 6750 section 2: in the header, or in the form of a POST, and not in both. Never in the address, and never in a cookie. */
-function readToken(request: FastifyRequest): string {
+function readToken(request: HttpRequest): string {
   const inHeader = bearerToken(request.headers.authorization);
   const form = formOf(request);
   const inForm = form.get('access_token');

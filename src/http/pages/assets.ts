@@ -1,5 +1,5 @@
 // Serves the pages' scripts and styles. The build compresses them and hashes their names, so browsers may cache them for ever.
-import type { FastifyInstance } from 'fastify';
+import type { Routes } from '../server/server.ts';
 
 export type Asset = {
   readonly path: string;
@@ -12,7 +12,7 @@ export type Asset = {
 
 export type Coded = { readonly coding?: 'br' | 'gzip'; readonly body: Buffer };
 
-export function registerAssets(server: FastifyInstance, assets: readonly Asset[]): void {
+export function registerAssets(server: Routes, assets: readonly Asset[]): void {
   for (const asset of assets) {
     const choose = createChoice(asset);
     server.get(asset.path, async ({ headers }, reply) => {

@@ -1,11 +1,11 @@
 // GET /brand and GET /brand/mail/{name}, in local mode: the operator's brand as its file is now, on a page and in every mail.
-import type { FastifyInstance } from 'fastify';
 import { showBrand } from '../../brand/brand.ts';
 import { type BrandNow, describePreview } from '../../brand/preview.ts';
 import { writeSampleMail } from '../../brand/sample-messages.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { languages, textsIn } from '../../kernel/language.ts';
 import type { HostGuard } from '../guards/host.ts';
+import type { Routes } from '../server/server.ts';
 import type { PageSender } from './page-routes.ts';
 
 /** Allows inline styles, but no scripts and nothing from other hosts. */
@@ -19,7 +19,7 @@ export type PreviewParts = {
   readonly host: HostGuard;
 };
 
-export function registerBrandPreview(server: FastifyInstance, parts: PreviewParts): void {
+export function registerBrandPreview(server: Routes, parts: PreviewParts): void {
   const { readBrand, publicUrl, sendPage, host } = parts;
   server.get('/brand', async (request, reply) => {
     host(request);
@@ -32,11 +32,11 @@ export function registerBrandPreview(server: FastifyInstance, parts: PreviewPart
       sample: { title, phoneLead, phone, sendCode, useEmail },
     });
   });
-  server.get<{ Params: { name: string } }>('/brand/mail/:name', async (request, reply) => {
+  server.get('/brand/mail/:name', async (request, reply) => {
     host(request);
-    const { language: wanted } = request.query as { readonly language?: unknown };
+    const { language: wanted } = request.query;
     const language = languages.find((each) => each === wanted) ?? request.language;
-    const mail = writeSampleMail(readBrand().brand, request.params.name, language, publicUrl);
+    const mail = writeSampleMail(readBrand().brand, request.params.name ?? '', language, publicUrl);
     if (mail === undefined) throw new Failure('NOT_FOUND');
     return reply
       .headers({ 'content-security-policy': mailPolicy, 'x-frame-options': 'SAMEORIGIN' })

@@ -1,9 +1,11 @@
 // GET /brand.css and GET /brand/logo-light, /brand/logo-dark: the colours and logos of the operator, for every page.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { usualAccent } from '../../brand/accent.ts';
 import { type Brand, logoPath, logoSides, showBrand } from '../../brand/brand.ts';
 import { writeBrandCss } from '../../brand/brand-css.ts';
 import { sha256 } from '../../kernel/digest.ts';
+import type { HttpReply } from '../server/reply.ts';
+import type { HttpRequest } from '../server/request.ts';
+import type { Routes } from '../server/server.ts';
 import { writeIcon } from './icon.ts';
 import type { BrandHead } from './page-shell.ts';
 
@@ -25,7 +27,7 @@ export function describeHead(brand: Brand): BrandHead {
 }
 
 /** A file that the brand does not have has no route. */
-export function registerBrandRoutes(server: FastifyInstance, brand: Brand): void {
+export function registerBrandRoutes(server: Routes, brand: Brand): void {
   const style = styleOf(brand);
   if (style !== undefined) server.get(stylePath, async (request, reply) => sendFile(request, reply, style));
   for (const side of logoSides) {
@@ -45,8 +47,8 @@ function styleOf({ accent }: Brand): BrandFile | undefined {
 }
 
 /** An address with another hash is that of another node or of an older start: nobody may keep the answer under it. */
-function sendFile({ query, headers }: FastifyRequest, reply: FastifyReply, { type, content, hash }: BrandFile) {
-  const { v } = query as { readonly v?: unknown };
+function sendFile({ query, headers }: HttpRequest, reply: HttpReply, { type, content, hash }: BrandFile) {
+  const { v } = query;
   const tag = `"${hash}"`;
   reply.headers({
     'cache-control': v === hash ? 'public, max-age=31536000, immutable' : 'no-cache',

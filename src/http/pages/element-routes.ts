@@ -1,8 +1,10 @@
 // Serves the sign-in element for pages of any origin: its script, the worker of its captcha, and its texts in one language.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sha256 } from '../../kernel/digest.ts';
 import { directionOf, type Language, textsIn } from '../../kernel/language.ts';
 import { paths } from '../interface/paths.ts';
+import type { HttpReply } from '../server/reply.ts';
+import type { HttpRequest } from '../server/request.ts';
+import type { Routes } from '../server/server.ts';
 import { type Asset, createChoice } from './assets.ts';
 import type { PageParts } from './page-routes.ts';
 
@@ -49,7 +51,7 @@ const names = [
 ] as const;
 const commonNames = ['offline', 'signIn', 'cancel', 'country', 'phoneInvalid', 'codeShort', 'openInbox'] as const;
 
-export function registerElementRoutes(server: FastifyInstance, { files, countries }: ElementFiles, facts: Facts): void {
+export function registerElementRoutes(server: Routes, { files, countries }: ElementFiles, facts: Facts): void {
   for (const { path, type, ...content } of files) {
     const choose = createChoice(content);
     const tag = sha256(content.plain);
@@ -88,7 +90,7 @@ function withTag(body: string): { body: string; tag: string } {
   return { body, tag: `"${sha256(body)}"` };
 }
 
-function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
+function isKnown(request: HttpRequest, reply: HttpReply, tag: string): boolean {
   reply.header('etag', tag);
   return request.headers['if-none-match']?.includes(tag) === true;
 }

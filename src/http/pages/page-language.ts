@@ -1,7 +1,7 @@
 // The language of a page: what the app asks for, then what the visitor chose on a page, then what the browser says.
 import { parseCookie } from 'cookie';
-import type { FastifyRequest } from 'fastify';
 import { chooseLanguage, chooseNamed, findLanguage, type Language } from '../../kernel/language.ts';
+import type { HttpRequest } from '../server/request.ts';
 
 /** Set by the language switch of the pages. The API does not read it: it follows Accept-Language, which the pages send. */
 export const languageCookie = 'gatehouse_lang';
@@ -10,7 +10,7 @@ export const languageCookie = 'gatehouse_lang';
 export const languageVary = 'Accept-Language, Cookie';
 
 /** `named`: languages that the app names, the best first. */
-export function pageLanguage({ headers }: Pick<FastifyRequest, 'headers'>, named = ''): Language {
+export function pageLanguage({ headers }: Pick<HttpRequest, 'headers'>, named = ''): Language {
   return chooseNamed(named) ?? keptLanguage(headers.cookie) ?? chooseLanguage(headers['accept-language']);
 }
 

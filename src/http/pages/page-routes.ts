@@ -1,5 +1,4 @@
 // Serves the web pages and their files: sign-in, link landing, account, and if enabled inbox and admin.
-import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { CaptchaSources, CaptchaWidget } from '../../abuse/captcha-provider.ts';
 import type { AppScope } from '../../apps/app.ts';
 import { notMePath } from '../../auth/notice.ts';
@@ -7,6 +6,8 @@ import type { ShownBrand } from '../../brand/brand.ts';
 import type { AuditKind } from '../../kernel/audit.ts';
 import { html, type Markup } from '../../kernel/html.ts';
 import { type Language, languages, nameOf, textsIn } from '../../kernel/language.ts';
+import type { HttpReply } from '../server/reply.ts';
+import type { Routes } from '../server/server.ts';
 import { type Asset, registerAssets } from './assets.ts';
 import { languageVary, pageLanguage } from './page-language.ts';
 import { type BrandHead, type PageFiles, renderShell } from './page-shell.ts';
@@ -72,13 +73,13 @@ const noSources: CaptchaSources = { script: [], frame: [], connect: [] };
 
 /** Sends a page that depends on the request: its facts may hold a ticket, so nobody may keep it. */
 export type PageSender = (
-  reply: FastifyReply,
+  reply: HttpReply,
   name: PageName,
   language: Language,
   facts: Readonly<Record<string, unknown>>,
   /** What a browser without JavaScript shows. Default: that the page needs JavaScript. */
   withoutScript?: Markup,
-) => FastifyReply;
+) => HttpReply;
 
 const paths: readonly (readonly [PageName, string])[] = [
   ['sign-in', '/'],
@@ -105,7 +106,7 @@ export function createPageSender(
 }
 
 export function registerPageRoutes(
-  server: FastifyInstance,
+  server: Routes,
   built: PageAssets,
   { requireAdminEnabled, captchaSources = noSources, head, ...parts }: PageParts & PageGuards,
 ): void {

@@ -1,11 +1,12 @@
 // Health probes, public keys and the OpenAPI document. Their answers have no envelope.
-import type { FastifyInstance } from 'fastify';
 import type { KeyRing } from '../../auth/key-ring.ts';
 import { jsonType } from '../interface/envelope.ts';
 import { createOpenApi } from '../interface/openapi.ts';
 import { paths } from '../interface/paths.ts';
 import type { RouteLine } from '../interface/route-line.ts';
 import { plainLines } from '../plain-lines.ts';
+import type { Handler } from '../server/router.ts';
+import type { Routes } from '../server/server.ts';
 
 export type ServiceParts = {
   readonly keyRing: Pick<KeyRing, 'jwks'>;
@@ -16,10 +17,11 @@ export type ServiceParts = {
   readonly askStore: () => Promise<void>;
 };
 
-export function registerServiceRoutes(server: FastifyInstance, parts: ServiceParts): void {
-  const config = { isUnlimited: true };
-  server.get(paths.live, { config }, async (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok\n'));
-  server.get(paths.ready, { config }, async (request, reply) => {
+export function registerServiceRoutes(server: Routes, parts: ServiceParts): void {
+  const rules = { isUnlimited: true };
+  const sayLive: Handler = (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok\n');
+  server.add({ method: 'GET', path: paths.live, rules, handle: sayLive });
+  const sayReady: Handler = async (request, reply) => {
     reply.type('text/plain; charset=utf-8');
     if (parts.isStopping()) {
       request.failureCause = new Error('the service is stopping');
@@ -32,8 +34,9 @@ export function registerServiceRoutes(server: FastifyInstance, parts: ServicePar
       request.failureCause = error instanceof Error ? (error.cause ?? error) : undefined;
       return reply.code(503).header('retry-after', '1').send('store unavailable\n');
     }
-  });
-  server.get(paths.jwks, async (_request, reply) =>
+  };
+  server.add({ method: 'GET', path: paths.ready, rules, handle: sayReady });
+  server.get(paths.jwks, (_request, reply) =>
     reply
       .header('cache-control', 'public, max-age=600')
       .header('cross-origin-resource-policy', 'cross-origin')
@@ -41,7 +44,7 @@ export function registerServiceRoutes(server: FastifyInstance, parts: ServicePar
       .send(JSON.stringify(parts.keyRing.jwks())),
   );
   let document: string | undefined;
-  server.get('/openapi.json', async (_request, reply) => {
+  server.get('/openapi.json', (_request, reply) => {
     document ??= JSON.stringify(createOpenApi(parts.table, parts.publicUrl, plainLines));
     return reply.header('cache-control', 'no-cache').type(jsonType).send(document);
   });

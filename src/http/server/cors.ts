@@ -1,8 +1,8 @@
 // CORS: for the configured origins with credentials, for the pages of apps without, and for anyone at public documents.
 // Origins are matched exactly. Others get no CORS headers.
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { paths } from '../interface/paths.ts';
-import { pathOf } from './path-map.ts';
+import type { HttpReply } from './reply.ts';
+import type { HttpRequest } from './request.ts';
 
 const requestHeaders =
   'authorization, content-type, captcha-token, rt, idempotency-key, repr-digest, x-file-purpose, content-disposition, accept-language, ask-token, device-token, upload-complete, upload-length, upload-offset, upload-draft-interop-version';
@@ -40,16 +40,16 @@ export type CorsOrigins = {
   readonly isAppOrigin?: ((origin: string) => boolean) | undefined;
 };
 
-export type Cors = (request: FastifyRequest, reply: FastifyReply) => boolean;
+export type Cors = (request: HttpRequest, reply: HttpReply) => boolean;
 
-/** Returns true if the request was a preflight and has been answered. `allowedMethods` returns the methods of a path. */
+/** Returns true if the request is a preflight: then the reply has all that it needs. `allowedMethods` returns the methods of a path. */
 export function createCors(
   { origins, isAppOrigin = () => false }: CorsOrigins,
   allowedMethods: (path: string) => readonly string[],
 ): Cors {
   const allowed = new Set(origins);
   /** Undefined: no page may read the answer. */
-  const allow = (readers: Readers, origin: string | undefined, reply: FastifyReply): string | undefined => {
+  const allow = (readers: Readers, origin: string | undefined, reply: HttpReply): string | undefined => {
     if (readers === 'anyone') return '*';
     if (readers === 'none' || (readers === 'configured' && allowed.size === 0)) return undefined;
     reply.header('vary', 'Origin');
@@ -57,7 +57,7 @@ export function createCors(
     return origin;
   };
   return (request, reply) => {
-    const path = pathOf(request.url);
+    const { path } = request.target;
     const readers = findReaders(path);
     const reader = allow(readers, request.headers.origin, reply);
     if (reader === undefined) return false;
@@ -69,7 +69,7 @@ export function createCors(
       reply.header('access-control-allow-methods', methods.join(', '));
       reply.header('access-control-allow-headers', readers === 'configured' ? requestHeaders : oauthHeaders);
       reply.header('access-control-max-age', '600');
-      reply.code(204).send();
+      reply.code(204);
       return true;
     }
     reply.header('access-control-expose-headers', readers === 'configured' ? exposedHeaders : oauthExposed);

@@ -1,16 +1,16 @@
 // Turns every error into a failure code. An unknown error is logged with its stack; the client gets only INTERNAL_ERROR.
 // A browser that opens an address gets a page with the same message.
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
 import type { Language } from '../../kernel/language.ts';
 import type { Log } from '../../kernel/telemetry.ts';
 import { failureMessage } from '../interface/catalogue.ts';
 import { failure, jsonType } from '../interface/envelope.ts';
-import { routePattern } from '../interface/request-context.ts';
 import { OAuthError, speaksOAuth, writeOAuthError, writeOAuthFailure } from '../oauth/oauth-error.ts';
 import { languageVary, pageLanguage } from '../pages/page-language.ts';
 import { isNavigation, isShown, type Problem, type ProblemPages, problemVary } from '../pages/problem-page.ts';
 import { signInFirst } from '../pages/sign-in-first.ts';
+import type { HttpReply } from './reply.ts';
+import { type HttpRequest, routePattern } from './request.ts';
 
 export type AnswerParts = {
   readonly publicUrl: string;
@@ -24,8 +24,26 @@ type Written = {
   readonly body: string;
 };
 
-export function createErrorHandler(parts: AnswerParts, log: Log) {
-  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+type ErrorHandler = (error: unknown, request: HttpRequest, reply: HttpReply) => void;
+
+/** An error after the answer has begun changes nothing. Headers of the answer that failed stay, apart from those of its body. */
+export function answerError(error: unknown, request: HttpRequest, reply: HttpReply, handle: ErrorHandler): void {
+  if (reply.isSent) return;
+  reply.removeHeader('content-type');
+  reply.removeHeader('content-length');
+  try {
+    const own = request.route?.handleError;
+    if (own === undefined) handle(error, request, reply);
+    else own(error, request, reply);
+  } catch (other) {
+    // The handler of the route leaves the error to this one, or a header of the answer cannot be sent.
+    if (other !== error) reply.reset();
+    handle(other, request, reply);
+  }
+}
+
+export function createErrorHandler(parts: AnswerParts, log: Log): ErrorHandler {
+  return (error: unknown, request: HttpRequest, reply: HttpReply): void => {
     if (error instanceof OAuthError) {
       request.oauthError = error.error;
       // The protocol defines its descriptions in English.
@@ -33,14 +51,14 @@ export function createErrorHandler(parts: AnswerParts, log: Log) {
       send(parts, request, reply, writeOAuthError(error), problem);
       return;
     }
-    const refusal = toFailure(error, request.id);
+    const refusal = error instanceof Failure ? error : new Failure('INTERNAL_ERROR', { requestId: request.id });
     if (refusal.code === 'INTERNAL_ERROR')
       log.error('fault', { requestId: request.id, route: routePattern(request), error });
     sendFailure(refusal, request, reply, parts);
   };
 }
 
-export function sendFailure(refusal: Failure, request: FastifyRequest, reply: FastifyReply, parts: AnswerParts): void {
+function sendFailure(refusal: Failure, request: HttpRequest, reply: HttpReply, parts: AnswerParts): void {
   const { url, language } = request;
   const written = speaksOAuth(url)
     ? writeOAuthFailure(refusal, parts.publicUrl)
@@ -52,14 +70,14 @@ export function sendFailure(refusal: Failure, request: FastifyRequest, reply: Fa
 }
 
 /** A page follows the choice that the visitor made on a page. */
-function languageOf(request: FastifyRequest): Language {
+function languageOf(request: HttpRequest): Language {
   return isNavigation(request.headers) ? pageLanguage(request) : request.language;
 }
 
 function send(
   { problemPages }: AnswerParts,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: HttpRequest,
+  reply: HttpReply,
   { status, headers, body }: Written,
   problem: Problem,
 ): void {
@@ -67,7 +85,8 @@ function send(
     reply.code(status).headers(headers).type(jsonType).send(body);
     return;
   }
-  const vary = [reply.getHeader('vary') ?? [], problemVary].flat().join(', ');
+  const known = reply.getHeader('vary');
+  const vary = known === undefined ? problemVary : `${known}, ${problemVary}`;
   const isPage = isNavigation(request.headers);
   const place = isPage && status === 401 ? signInFirst(request) : undefined;
   if (place !== undefined) {
@@ -81,27 +100,4 @@ function send(
     return;
   }
   reply.header('vary', vary).type(jsonType).send(body);
-}
-
-function toFailure(error: unknown, requestId: string): Failure {
-  if (error instanceof Failure) return error;
-  const { validation, code, statusCode } = error as Partial<FastifyError>;
-  if (validation !== undefined) return new Failure('REQUEST_INVALID', { field: fieldOf(validation) });
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-    return new Failure('MEDIA_TYPE_UNSUPPORTED', { list: 'application/json' });
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Failure('BODY_TOO_LARGE', { limit: '16 KiB' });
-  if (code === 'FST_ERR_NOT_FOUND') return new Failure('REQUEST_INVALID', { field: 'method' });
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return new Failure('REQUEST_INVALID', { field: 'request' });
-  return new Failure('INTERNAL_ERROR', { requestId });
-}
-
-type Validation = NonNullable<FastifyError['validation']>;
-
-function fieldOf(validation: Validation): string {
-  const [first] = validation;
-  const missing = first?.params.missingProperty;
-  if (typeof missing === 'string') return missing;
-  const path = first?.instancePath.split('/').filter((part) => part !== '');
-  return path === undefined || path.length === 0 ? 'body' : path.join('.');
 }

@@ -9,10 +9,10 @@ import { pageLanguage } from '../pages/page-language.ts';
 import { isNavigation, type ProblemPages } from '../pages/problem-page.ts';
 import { drain } from './drain.ts';
 import { createNodeServer, type Listener } from './listener.ts';
-import { pathOf } from './path-map.ts';
 import { writeRaw } from './raw-errors.ts';
 import { requestId } from './request-id.ts';
 import { createSecurityHeaders } from './security-headers.ts';
+import { pathOf } from './target.ts';
 
 export type HoldBounds = { readonly milliseconds: number; readonly requests: number };
 

@@ -1,55 +1,64 @@
 // Compiles validators on first use or soon after the start, so that the start does not wait for the compiler or its schemas.
+import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
-import type { BuildCompilerFromPool } from '@fastify/ajv-compiler';
-import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
-
-type Validator = ReturnType<FastifySchemaCompiler<unknown>>;
+import type { Ajv, ErrorObject } from 'ajv';
+import type { Schema } from '../interface/schema.ts';
 
 const require = createRequire(import.meta.url);
 const warmUpDelayMilliseconds = 2000;
 
+/** Returns the name of the field that breaks the schema, or undefined if none does. */
+export type Check = (data: unknown) => string | undefined;
+
 export type Validators = {
-  readonly build: BuildCompilerFromPool;
+  add(schema: Schema): Check;
   /** Compiles all validators one by one, starting two seconds after the server listens. */
-  warmUp(server: FastifyInstance): void;
+  warmUp(server: Server): void;
 };
 
 export function createValidators(): Validators {
-  const waiting: (() => void)[] = [];
-  const build: Validators['build'] = (schemas, options) => {
-    let compile: ReturnType<BuildCompilerFromPool> | undefined;
-    return (route) => {
-      let compiled: ReturnType<ReturnType<BuildCompilerFromPool>> | undefined;
+  const waiting: (() => unknown)[] = [];
+  let ajv: Ajv | undefined;
+  return {
+    add: (schema) => {
+      let compiled: ReturnType<Ajv['compile']> | undefined;
       const ready = () => {
-        compile ??= loadCompiler()(schemas, options);
-        compiled ??= compile(route);
+        ajv ??= createAjv();
+        compiled ??= ajv.compile(schema);
         return compiled;
       };
       waiting.push(ready);
-      const validate: Validator = (data: unknown) => {
-        const check = ready();
-        return check(data) === true ? true : { error: check.errors as unknown as Error };
+      return (data) => {
+        const isValid = compiled ?? ready();
+        return isValid(data) ? undefined : fieldOf(isValid.errors ?? []);
       };
-      return validate as never;
-    };
-  };
-  return {
-    build,
+    },
     warmUp: (server) => {
       let timer: NodeJS.Timeout;
       const next = () => {
         waiting.shift()?.();
         if (waiting.length > 0) timer = setTimeout(next, 5).unref();
       };
-      server.addHook('onListen', () => {
+      const begin = () => {
         timer = setTimeout(next, warmUpDelayMilliseconds).unref();
-      });
-      server.addHook('onClose', () => clearTimeout(timer));
+      };
+      if (server.listening) begin();
+      else server.once('listening', begin);
+      server.once('close', () => clearTimeout(timer));
     },
   };
 }
 
-function loadCompiler(): BuildCompilerFromPool {
-  const { AjvCompiler } = require('@fastify/ajv-compiler') as typeof import('@fastify/ajv-compiler');
-  return AjvCompiler();
+function createAjv(): Ajv {
+  const { Ajv } = require('ajv') as typeof import('ajv');
+  return new Ajv({ addUsedSchema: false, allErrors: false });
+}
+
+/** A missing field by its name, a wrong one by its path. */
+export function fieldOf(errors: readonly Pick<ErrorObject, 'params' | 'instancePath'>[]): string {
+  const [first] = errors;
+  const missing: unknown = first?.params.missingProperty;
+  if (typeof missing === 'string') return missing;
+  const path = first?.instancePath.split('/').filter((part) => part !== '');
+  return path === undefined || path.length === 0 ? 'body' : path.join('.');
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { countAnswers } from '../../../src/app/metrics/count-answers.ts';
 import type { Metrics } from '../../../src/app/metrics/metric-definitions.ts';
-import type { AnsweredRequest } from '../../../src/http/server/server.ts';
+import type { AnsweredRequest } from '../../../src/http/server/answered-request.ts';
 
 const answer: AnsweredRequest = {
   method: 'GET',

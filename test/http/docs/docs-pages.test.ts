@@ -1,7 +1,6 @@
 // The docs pages: complete, escaped, and strict about what a browser may run.
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import fastify from 'fastify';
+import { after, describe, it } from 'node:test';
 import { loadDocs, loadPages } from '../../../src/app/load-pages.ts';
 import { registerDocsRoutes } from '../../../src/http/docs/docs-routes.ts';
 import { failureReplies } from '../../../src/http/interface/failure-replies.ts';
@@ -10,6 +9,7 @@ import { defineRoute, type Route } from '../../../src/http/interface/route.ts';
 import type { RouteLine } from '../../../src/http/interface/route-line.ts';
 import { integer, object, oneOf, text } from '../../../src/http/interface/schema.ts';
 import { failureCodes } from '../../../src/kernel/failure.ts';
+import { serveRoutes } from '../../helpers/serve-routes.ts';
 
 const handle = async () => ({ data: null });
 
@@ -96,16 +96,18 @@ const table: RouteLine[] = [
   },
 ];
 
-const server = fastify();
 const { docs: files } = await loadPages();
-registerDocsRoutes(server, {
-  table,
-  plainLines: [],
-  brand: { name: 'Ann & <b>Bob</b>', icon: 'data:,', style: undefined },
-  files,
-  loadContent: loadDocs,
-});
-const fetchPage = async (url: string) => (await server.inject({ url })).body;
+const site = await serveRoutes((routes) =>
+  registerDocsRoutes(routes, {
+    table,
+    plainLines: [],
+    brand: { name: 'Ann & <b>Bob</b>', icon: 'data:,', style: undefined },
+    files,
+    loadContent: loadDocs,
+  }),
+);
+after(site.close);
+const fetchPage = async (url: string) => (await site.ask(url)).text;
 /** What a reader sees of a page. */
 const textOf = (page: string) =>
   page
@@ -220,7 +222,7 @@ describe('the error catalogue', () => {
 describe('every docs page', () => {
   it('every docs page forbids inline scripts and styles and has none', async () => {
     for (const url of pages) {
-      const { headers, body } = await server.inject({ url });
+      const { headers, text: body } = await site.ask(url);
       const policy = String(headers['content-security-policy']);
       assert.match(policy, /^default-src 'none';/);
       assert.ok(!policy.includes('unsafe'));
@@ -264,13 +266,13 @@ describe('every docs page', () => {
 
   it('every docs page has a stable ETag and answers 304 to a client that has it', async () => {
     for (const url of [...pages, '/docs/docs.css', '/docs/docs.js', '/docs/search.json']) {
-      const first = await server.inject({ url });
-      assert.equal(first.statusCode, 200);
+      const first = await site.ask(url);
+      assert.equal(first.status, 200);
       assert.equal(first.headers['cache-control'], 'no-cache');
-      assert.ok(first.body.length > 1000, url);
-      const again = await server.inject({ url, headers: { 'if-none-match': `W/"other", ${first.headers.etag}` } });
-      assert.equal(again.statusCode, 304);
-      assert.equal(again.body, '');
+      assert.ok(first.text.length > 1000, url);
+      const again = await site.ask(url, { 'if-none-match': `W/"other", ${first.headers.etag}` });
+      assert.equal(again.status, 304);
+      assert.equal(again.text, '');
     }
   });
 });

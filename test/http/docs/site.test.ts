@@ -1,28 +1,27 @@
 // The site of the documentation: every document is a page of it, and every link of a page leads somewhere.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { describe, it } from 'node:test';
-import fastify from 'fastify';
+import { after, describe, it } from 'node:test';
 import { allLines } from '../../../scripts/api-types.ts';
 import { loadDocs, loadPages } from '../../../src/app/load-pages.ts';
 import { registerDocsRoutes } from '../../../src/http/docs/docs-routes.ts';
 import type { SearchEntry } from '../../../src/http/docs/site-content.ts';
 import { plainLines } from '../../../src/http/plain-lines.ts';
+import { serveRoutes } from '../../helpers/serve-routes.ts';
 
-const server = fastify();
-const urls: string[] = [];
-server.addHook('onRoute', ({ method, url }) => {
-  if (method === 'GET') urls.push(url);
-});
 const { docs: files } = await loadPages();
-registerDocsRoutes(server, {
-  table: allLines(),
-  plainLines,
-  brand: { name: 'Gatehouse', icon: 'data:,', style: undefined },
-  files,
-  loadContent: loadDocs,
-});
-const bodies = new Map(await Promise.all(urls.map(async (url) => [url, (await server.inject({ url })).body] as const)));
+const site = await serveRoutes((routes) =>
+  registerDocsRoutes(routes, {
+    table: allLines(),
+    plainLines,
+    brand: { name: 'Gatehouse', icon: 'data:,', style: undefined },
+    files,
+    loadContent: loadDocs,
+  }),
+);
+after(site.close);
+const urls = site.routes.map(({ path }) => path);
+const bodies = new Map(await Promise.all(urls.map(async (url) => [url, (await site.ask(url)).text] as const)));
 const pages = [...bodies].filter(([, body]) => body.startsWith('<!doctype html>'));
 
 /** Addresses of the service beside its documentation. */
@@ -81,8 +80,7 @@ describe('the site of the documentation', () => {
   });
 
   it('a page, the script and the index of the search are small on the wire', async () => {
-    const sizeOf = async (url: string) =>
-      (await server.inject({ url, headers: { 'accept-encoding': 'gzip' } })).rawPayload.byteLength;
+    const sizeOf = async (url: string) => (await site.ask(url, { 'accept-encoding': 'gzip' })).body.length;
     for (const [url] of pages) assert.ok((await sizeOf(url)) < 64 * 1024, `${url}: ${await sizeOf(url)} bytes`);
     assert.ok((await sizeOf('/docs/docs.js')) < 16 * 1024);
     assert.ok((await sizeOf('/docs/docs.css')) < 8 * 1024);
@@ -90,22 +88,24 @@ describe('the site of the documentation', () => {
   });
 
   it('a document that could not be read once is there when the next reader asks', async () => {
-    const flaky = fastify();
     let reads = 0;
-    registerDocsRoutes(flaky, {
-      table: [],
-      plainLines: [],
-      brand: { name: 'Gatehouse', icon: 'data:,', style: undefined },
-      files,
-      loadContent: () => {
-        reads += 1;
-        return reads === 1 ? Promise.reject(new Error('EMFILE: too many open files')) : loadDocs();
-      },
-    });
-    assert.equal((await flaky.inject({ url: '/docs/security' })).statusCode, 500);
-    assert.match((await flaky.inject({ url: '/docs/security' })).body, /<h1 id=/);
-    assert.equal((await flaky.inject({ url: '/docs/search.json' })).statusCode, 200);
+    const flaky = await serveRoutes((routes) =>
+      registerDocsRoutes(routes, {
+        table: [],
+        plainLines: [],
+        brand: { name: 'Gatehouse', icon: 'data:,', style: undefined },
+        files,
+        loadContent: () => {
+          reads += 1;
+          return reads === 1 ? Promise.reject(new Error('EMFILE: too many open files')) : loadDocs();
+        },
+      }),
+    );
+    assert.equal((await flaky.ask('/docs/security')).status, 500);
+    assert.match((await flaky.ask('/docs/security')).text, /<h1 id=/);
+    assert.equal((await flaky.ask('/docs/search.json')).status, 200);
     assert.equal(reads, 2);
+    await flaky.close();
   });
 });
 

@@ -1,13 +1,13 @@
 // The access guard: where a token is taken from, and what counts as one.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { FastifyRequest } from 'fastify';
 import { longestAccessToken } from '../../../src/auth/access-token.ts';
 import type { AccessCheck } from '../../../src/auth/check-access-token.ts';
 import { bearerToken, createAccessGuard } from '../../../src/http/guards/access.ts';
+import type { HttpRequest } from '../../../src/http/server/request.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 
-const requestOf = (headers: Record<string, string>) => ({ headers }) as unknown as FastifyRequest;
+const requestOf = (headers: Record<string, string>) => ({ headers }) as unknown as HttpRequest;
 
 /** Accepts every token, and notes it. */
 function stage() {

@@ -1,9 +1,9 @@
 // The guards of the admin interface: it does not exist before the first staff link, takes only our own origin, and needs a session.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { FastifyRequest } from 'fastify';
 import { createAdminGuards } from '../../../src/http/guards/admin.ts';
 import type { OriginGuard } from '../../../src/http/guards/origin.ts';
+import type { HttpRequest } from '../../../src/http/server/request.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { randomText } from '../../../src/kernel/random.ts';
 import { type AdminStore, hashAdminToken } from '../../../src/support/admin.ts';
@@ -45,7 +45,7 @@ function stage({ hasAny = true, isOwnOrigin = true } = {}) {
 }
 
 const requestOf = (cookie?: string, clientAddress = '1.2.3.4') =>
-  ({ headers: { cookie }, clientAddress }) as unknown as FastifyRequest;
+  ({ headers: { cookie }, clientAddress }) as unknown as HttpRequest;
 
 describe('the guards of the admin interface', () => {
   it('no admin interface exists before the first staff link', async () => {

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { FastifyRequest } from 'fastify';
 import { createHostGuard } from '../../../src/http/guards/host.ts';
+import type { HttpRequest } from '../../../src/http/server/request.ts';
 import { seed } from '../../helpers/faults/rounds.ts';
 
 function passes(publicUrl: string, host: string | undefined): boolean {
   try {
-    createHostGuard(publicUrl)({ headers: { host } } as unknown as FastifyRequest);
+    createHostGuard(publicUrl)({ headers: { host } } as unknown as HttpRequest);
     return true;
   } catch (error) {
     const { code, detail } = error as { code: string; detail: object };

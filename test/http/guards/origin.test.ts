@@ -1,8 +1,8 @@
 // The origin guard: a browser page of another site cannot change data with a user's cookie.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { FastifyRequest } from 'fastify';
 import { createOriginGuard } from '../../../src/http/guards/origin.ts';
+import type { HttpRequest } from '../../../src/http/server/request.ts';
 
 const cors = ['https://app.example', 'https://other.example:8443'];
 
@@ -12,7 +12,7 @@ function passes(
   origins: readonly string[] = cors,
 ): boolean {
   try {
-    createOriginGuard(publicUrl, origins)({ headers } as unknown as FastifyRequest);
+    createOriginGuard(publicUrl, origins)({ headers } as unknown as HttpRequest);
     return true;
   } catch (error) {
     assert.equal((error as { code: string }).code, 'CSRF_REJECTED');

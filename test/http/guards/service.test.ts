@@ -1,8 +1,8 @@
 // The guard of service keys: a bearer token from a server, a scope, and who is counted for a request.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { FastifyRequest } from 'fastify';
 import { createServiceGuard } from '../../../src/http/guards/service.ts';
+import type { HttpRequest } from '../../../src/http/server/request.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 
 const caller = { keyId: 'key', scopes: ['users:read'] } as const;
@@ -24,7 +24,7 @@ function stage({ isAllowed = true, asksStore = false, limited = '' } = {}) {
     countAddress: count,
   });
   const ask = (headers: Record<string, string>, scope: 'users:read' | 'users:write' | null = 'users:read') =>
-    guard({ headers, clientAddress: '1.2.3.4' } as unknown as FastifyRequest, scope ?? undefined).then(
+    guard({ headers, clientAddress: '1.2.3.4' } as unknown as HttpRequest, scope ?? undefined).then(
       ({ keyId }) => keyId,
       (failure) => [failure.code, failure.detail?.list].filter(Boolean).join(' '),
     );

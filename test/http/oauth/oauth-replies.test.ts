@@ -1,8 +1,9 @@
 // What a browser gets at the authorization endpoint while the service cannot answer.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { showFailure } from '../../../src/http/oauth/oauth-replies.ts';
+import type { HttpReply } from '../../../src/http/server/reply.ts';
+import type { HttpRequest } from '../../../src/http/server/request.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 
 describe('a failure at the authorization endpoint', () => {
@@ -11,9 +12,9 @@ describe('a failure at the authorization endpoint', () => {
     const reply = {
       code: (status: number) => seen.push(status) && reply,
       headers: (headers: Record<string, string>) => seen.push(headers['retry-after']) && reply,
-    } as unknown as FastifyReply;
-    const request = { headers: { accept, 'accept-language': 'de' }, language: 'de' } as unknown as FastifyRequest;
-    const sendPage = (_reply: FastifyReply, name: string, language: string, facts: object) => {
+    } as unknown as HttpReply;
+    const request = { headers: { accept, 'accept-language': 'de' }, language: 'de' } as unknown as HttpRequest;
+    const sendPage = (_reply: HttpReply, name: string, language: string, facts: object) => {
       seen.push(name, language, facts);
       return reply;
     };

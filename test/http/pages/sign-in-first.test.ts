@@ -1,12 +1,12 @@
 // Proves that the way to the sign-in page exists for addresses of files only, and that none of them can lead to another host.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { FastifyRequest } from 'fastify';
 import { signInFirst } from '../../../src/http/pages/sign-in-first.ts';
+import type { HttpRequest } from '../../../src/http/server/request.ts';
 import { nextPage } from '../../../web/sign-in/next-page.ts';
 
 const ask = (url: string, method = 'GET', leadsToSignIn = true) =>
-  signInFirst({ url, method, routeOptions: { config: { leadsToSignIn } } } as unknown as FastifyRequest);
+  signInFirst({ url, method, route: { rules: { leadsToSignIn } } } as unknown as HttpRequest);
 const origin = 'https://id.example';
 
 describe('the way to the sign-in page', () => {

@@ -1,8 +1,10 @@
 // CORS: exact origins with credentials, preflights with the methods of the path, and no headers for anybody else.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createCors } from '../../../src/http/server/cors.ts';
+import type { HttpReply } from '../../../src/http/server/reply.ts';
+import type { HttpRequest } from '../../../src/http/server/request.ts';
+import { readTarget } from '../../../src/http/server/target.ts';
 
 const app = 'https://app.example.com';
 const requestHeaders =
@@ -26,15 +28,14 @@ function ask(
       sent.status = status;
       return reply;
     },
-    send: () => reply,
   };
   const asked: string[] = [];
   const methodsAt = (path: string) => {
     asked.push(path);
     return path === '/known' ? ['GET', 'POST'] : [];
   };
-  const request = { method, url, headers } as unknown as FastifyRequest;
-  const isAnswered = createCors({ origins }, methodsAt)(request, reply as unknown as FastifyReply);
+  const request = { method, target: readTarget(url), headers } as unknown as HttpRequest;
+  const isAnswered = createCors({ origins }, methodsAt)(request, reply as unknown as HttpReply);
   return { isAnswered, sent, asked };
 }
 

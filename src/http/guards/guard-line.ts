@@ -1,0 +1,61 @@
+// Runs the guards that a line of the route table names, before the body is read.
+import type { AppScope } from '../../apps/app.ts';
+import { readCookie } from '../interface/cookies.ts';
+import { readRefreshHeader } from '../interface/refresh-header.ts';
+import type { Caller } from '../interface/route.ts';
+import type { GuardName, RouteLine } from '../interface/route-line.ts';
+import type { HttpRequest } from '../server/request.ts';
+import type { HttpRoute } from '../server/router.ts';
+import type { AdminGuards } from './admin.ts';
+import type { HostGuard } from './host.ts';
+import type { OriginGuard } from './origin.ts';
+import type { RecentGuard } from './recent.ts';
+import type { ServiceGuard } from './service.ts';
+
+export type Guards = {
+  readonly access: (request: HttpRequest, appScope?: AppScope) => Promise<Caller>;
+  readonly origin: OriginGuard;
+  readonly recent: RecentGuard;
+  readonly admin: AdminGuards;
+  readonly host: HostGuard;
+  readonly service: ServiceGuard;
+};
+
+/** These ask the store or check a signature. */
+const waiting: readonly GuardName[] = ['admin-enabled', 'admin', 'service', 'access'];
+
+export function createGuard(line: RouteLine, guards: Guards): NonNullable<HttpRoute['guard']> {
+  const named = (name: GuardName) => line.guards.includes(name);
+  const [host, origin, recent, refresh] = [named('host'), named('origin'), named('recent'), named('refresh-origin')];
+  const identify = createIdentify(line, guards);
+  const checkCaller = (request: HttpRequest) => {
+    if (origin && request.caller?.via === 'cookie') guards.origin(request);
+    if (recent) guards.recent(request.caller);
+    if (refresh && isRefreshedByCookie(request)) guards.origin(request);
+  };
+  return (request) => {
+    if (host) guards.host(request);
+    if (identify !== undefined) return identify(request).then(() => checkCaller(request));
+    checkCaller(request);
+    return undefined;
+  };
+}
+
+/** Undefined if the line names no guard that finds out who calls. */
+function createIdentify(line: RouteLine, guards: Guards) {
+  const named = (name: GuardName) => line.guards.includes(name);
+  if (!waiting.some(named)) return undefined;
+  const [entry, admin, service, access] = waiting.map(named);
+  return async (request: HttpRequest): Promise<void> => {
+    if (entry) await guards.admin.enter(request);
+    if (admin) request.admin = await guards.admin.check(request, line.role);
+    if (service) request.service = await guards.service(request, line.scope);
+    // With a link the caller is whoever has it, and nobody else: a wrong one opens nothing, whoever sends it.
+    if (access && !(line.opensByLink === true && request.query.l !== undefined))
+      request.caller = await guards.access(request, line.appScope);
+  };
+}
+
+function isRefreshedByCookie({ headers }: HttpRequest): boolean {
+  return readRefreshHeader(headers.rt?.toString()) === undefined && readCookie(headers.cookie, 'RT') !== undefined;
+}

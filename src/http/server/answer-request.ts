@@ -1,0 +1,80 @@
+// Answers one request: finds its route, applies the rules for every request, reads its body and calls the handler.
+import { METHODS } from 'node:http';
+import { Failure } from '../../kernel/failure.ts';
+import { checkHead } from './check-head.ts';
+import { type CorsOrigins, createCors } from './cors.ts';
+import type { HttpReply } from './reply.ts';
+import type { HttpRequest } from './request.ts';
+import { type BodyParts, dropUnusedContentType, readBody } from './request-body.ts';
+import type { HttpRoute, Router } from './router.ts';
+import { beginUpload } from './uploads-under-way.ts';
+
+/** Node's parser also knows the methods of RTSP. */
+const knownMethods = new Set(METHODS);
+
+/** The returned function returns a promise only if it waits for something. It throws what is to be answered as an error. */
+export function createAnswer(router: Router, origins: CorsOrigins, bodies: BodyParts) {
+  const cors = createCors(origins, router.methodsAt);
+  return (request: HttpRequest, reply: HttpReply): unknown => {
+    const { target, method } = request;
+    if (!knownMethods.has(method)) throw new Failure('REQUEST_INVALID', { field: 'method' });
+    const isReadable = target.isReadable || router.takesAnyId(target.path);
+    const found = isReadable ? router.find(method, target) : undefined;
+    if (found !== undefined) {
+      request.route = found.route;
+      request.params = found.params;
+    }
+    const isPreflight = cors(request, reply);
+    try {
+      checkHead(request.raw);
+    } catch (refusal) {
+      // After an ambiguous head, a proxy and this service may disagree about where the next request begins.
+      reply.header('connection', 'close');
+      throw refusal;
+    }
+    if (isPreflight) return reply.send();
+    const isCountedLater = found?.route.rules.isCountedByKey === true;
+    if (!isCountedLater && !router.isUnlimited(request.url)) bodies.countAddress(request.clientAddress);
+    if (!isReadable) throw new Failure('REQUEST_INVALID', { field: 'url' });
+    // Refused before the body: its errors do not matter if no route takes it.
+    if (found === undefined) throw refuseAt(router.methodsAt(target.path));
+    return takeRoute(found.route, request, reply, bodies);
+  };
+}
+
+function takeRoute(route: HttpRoute, request: HttpRequest, reply: HttpReply, bodies: BodyParts): unknown {
+  dropUnusedContentType(request, route.rules);
+  if (route.rules.takesStream === true) beginUpload(request.socket);
+  const guarded = route.guard?.(request);
+  if (guarded !== undefined) return takeGuarded(route, request, reply, bodies, guarded);
+  const body = readBody(request, reply, route.rules, bodies);
+  return body === undefined ? route.handle(request, reply) : takeBody(route, request, reply, body);
+}
+
+async function takeGuarded(
+  route: HttpRoute,
+  request: HttpRequest,
+  reply: HttpReply,
+  bodies: BodyParts,
+  guarded: Promise<void>,
+): Promise<void> {
+  await guarded;
+  request.body = await readBody(request, reply, route.rules, bodies);
+  await route.handle(request, reply);
+}
+
+async function takeBody(
+  route: HttpRoute,
+  request: HttpRequest,
+  reply: HttpReply,
+  body: Promise<unknown>,
+): Promise<void> {
+  request.body = await body;
+  await route.handle(request, reply);
+}
+
+export function refuseAt(methods: readonly string[]): Failure {
+  return methods.length === 0
+    ? new Failure('NOT_FOUND')
+    : new Failure('METHOD_NOT_ALLOWED', { allow: methods.join(', ') });
+}

@@ -1,0 +1,153 @@
+// The answer to a request: its headers are collected in one list, and head and body leave in one write.
+import { channel } from 'node:diagnostics_channel';
+import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { Pump } from '../../files/blob-store.ts';
+import { pipeTo } from './reply-stream.ts';
+import type { HttpRequest } from './request.ts';
+import type { SecurityHeaders } from './security-headers.ts';
+
+/** Everything that answers have in common. */
+export type ReplyParts = {
+  /** Names and values in turn. */
+  readonly base: readonly string[];
+  /** Where the value of each of these headers is in the list. */
+  readonly places: ReadonlyMap<string, number>;
+  /** Whether the connection ends with the answer. */
+  readonly isLast: () => boolean;
+  /** Called if the source of a body fails before the first byte was sent. */
+  readonly fail: (error: unknown, request: HttpRequest, reply: HttpReply) => void;
+};
+
+/** For whoever watches the answers of the service, for example a test of its contract. */
+const answers = channel('gatehouse.answer');
+
+export class HttpReply {
+  readonly raw: ServerResponse;
+  statusCode = 200;
+  private readonly request: HttpRequest;
+  private readonly parts: ReplyParts;
+  private list: string[];
+  private isBegun = false;
+
+  constructor(raw: ServerResponse, request: HttpRequest, parts: ReplyParts) {
+    this.raw = raw;
+    this.request = request;
+    this.parts = parts;
+    this.list = listOf(parts, request.id);
+  }
+
+  /** True if the answer has begun: nothing can change it any more. */
+  get isSent(): boolean {
+    return this.isBegun || this.raw.headersSent;
+  }
+
+  code(status: number): this {
+    this.statusCode = status;
+    return this;
+  }
+
+  /** Replaces an earlier value. Only Set-Cookie may have several. The name is in lower case. */
+  header(name: string, value: string): this {
+    const place = name === 'set-cookie' ? -1 : this.placeOf(name);
+    if (place === -1) this.list.push(name, value);
+    else this.list[place] = value;
+    return this;
+  }
+
+  headers(headers: Readonly<Record<string, string>>): this {
+    for (const name in headers) this.header(name, headers[name] ?? '');
+    return this;
+  }
+
+  type(type: string): this {
+    return this.header('content-type', type);
+  }
+
+  getHeader(name: string): string | undefined {
+    const place = this.placeOf(name);
+    return place === -1 ? undefined : this.list[place];
+  }
+
+  removeHeader(name: string): void {
+    const place = this.placeOf(name);
+    if (place !== -1) this.list.splice(place - 1, 2);
+  }
+
+  /** Forgets every header of the answer that was planned. */
+  reset(): void {
+    this.list = listOf(this.parts, this.request.id);
+  }
+
+  send(body?: string | Buffer | Readable): this {
+    if (this.isSent) return this;
+    if (typeof body === 'object' && !Buffer.isBuffer(body)) {
+      this.sendStream(body);
+      return this;
+    }
+    if (body !== undefined) this.header('content-length', String(Buffer.byteLength(body)));
+    else if (this.statusCode !== 204 && this.statusCode !== 304) this.header('content-length', '0');
+    this.begin(body);
+    this.raw.end(this.request.method === 'HEAD' ? undefined : body);
+    return this;
+  }
+
+  /** Sends the head alone, with the length that the body would have. */
+  sendHead(): this {
+    this.begin(undefined);
+    this.raw.end();
+    return this;
+  }
+
+  /** If the source fails, the connection breaks: a truncated file must not look complete. */
+  async pump(pump: Pump): Promise<void> {
+    this.begin(undefined);
+    try {
+      await pump(this.raw);
+      this.raw.end();
+    } catch {
+      this.raw.destroy();
+    }
+  }
+
+  private begin(body: string | Buffer | undefined): void {
+    if (this.parts.isLast()) this.header('connection', 'close');
+    this.raw.writeHead(this.statusCode, this.list);
+    this.isBegun = true;
+    if (answers.hasSubscribers) answers.publish({ request: this.request, status: this.statusCode, body });
+  }
+
+  /** The head waits for the first byte, so that a source which cannot be opened still gets the answer of an error. */
+  private sendStream(source: Readable): void {
+    if (this.request.method === 'HEAD') {
+      source.destroy();
+      this.sendHead();
+      return;
+    }
+    pipeTo(source, this.raw, {
+      begin: () => this.begin(undefined),
+      fail: (error) => this.parts.fail(error, this.request, this),
+    });
+  }
+
+  /** The place of the value, or -1. */
+  private placeOf(name: string): number {
+    const known = this.parts.places.get(name);
+    if (known !== undefined) return known;
+    const { list } = this;
+    for (let place = this.parts.base.length; place < list.length; place += 2)
+      if (list[place] === name) return place + 1;
+    return -1;
+  }
+}
+
+export function planHeaders(headers: SecurityHeaders): Pick<ReplyParts, 'base' | 'places'> {
+  const names = Object.keys(headers);
+  return { base: Object.entries(headers).flat(), places: new Map(names.map((name, index) => [name, index * 2 + 1])) };
+}
+
+function listOf({ base }: ReplyParts, id: string): string[] {
+  const list = base.slice();
+  list.push('x-request-id', id);
+  return list;
+}

@@ -1,0 +1,147 @@
+// Finds the route of a request: paths without parameters in a map, the others by their segments. Knows the methods of every path.
+import type { HttpReply } from './reply.ts';
+import type { HttpRequest } from './request.ts';
+import type { Target } from './target.ts';
+
+export type Handler = (request: HttpRequest, reply: HttpReply) => unknown;
+
+export type RouteRules = {
+  /** The request must have a body, in JSON. */
+  readonly takesBody?: boolean;
+  /** The handler reads the body itself, for any content type. */
+  readonly takesStream?: boolean;
+  /** The body is a form of OAuth: the handler gets its parameters. */
+  readonly takesForm?: boolean;
+  /** Answers with the bytes of a stored file. */
+  readonly servesFile?: boolean;
+  /** People open this address: a browser that is not signed in goes to the sign-in page first. */
+  readonly leadsToSignIn?: boolean;
+  /** The id in the path may be any text. */
+  readonly takesAnyId?: boolean;
+  /** The route counts the request itself: by the service key or the app that it proves, or by its address. */
+  readonly isCountedByKey?: boolean;
+  /** For probes, which must not be rate-limited; the answer reveals nothing that could be abused. */
+  readonly isUnlimited?: boolean;
+  /** HEAD is refused: GET has an effect that nobody would see. */
+  readonly refusesHead?: boolean;
+};
+
+export type HttpRoute = {
+  readonly method: string;
+  /** The pattern, with `:name` for a parameter. */
+  readonly path: string;
+  readonly rules: RouteRules;
+  /** Runs before the body is read. Returns undefined if there is nothing to wait for. */
+  readonly guard?: (request: HttpRequest) => Promise<void> | undefined;
+  readonly handle: Handler;
+  /** Answers an error of this route, or throws what the handler of all errors is to answer. */
+  readonly handleError?: (error: unknown, request: HttpRequest, reply: HttpReply) => void;
+};
+
+export type Found = { readonly route: HttpRoute; readonly params: Readonly<Record<string, string>> };
+
+export type Router = {
+  add(route: HttpRoute): void;
+  /** Undefined if no route has this method and path. */
+  find(method: string, target: Target): Found | undefined;
+  /** Empty if the path has no route. */
+  methodsAt(path: string): string[];
+  has(method: string, pattern: string): boolean;
+  /** Compares the whole URL: a probe sends no query. */
+  isUnlimited(url: string): boolean;
+  /** True if the path belongs to a route whose id may be any text. */
+  takesAnyId(path: string): boolean;
+};
+
+type Pattern = {
+  /** Undefined where the pattern has a parameter. */
+  readonly segments: readonly (string | undefined)[];
+  readonly names: readonly string[];
+  readonly routes: Map<string, HttpRoute>;
+};
+
+const noParams = Object.freeze({});
+
+export function createRouter(): Router {
+  const fixed = new Map<string, Map<string, Found>>();
+  const patterns = new Map<string, Pattern>();
+  /** By the number of segments, those with the longest fixed beginning first. */
+  const byLength = new Map<number, Pattern[]>();
+  const unlimited = new Set<string>();
+  const beforeIds = new Set<string>();
+
+  const addPattern = (route: HttpRoute) => {
+    const known = patterns.get(route.path);
+    const pattern = known ?? toPattern(route.path);
+    pattern.routes.set(route.method, route);
+    if (known !== undefined) return;
+    patterns.set(route.path, pattern);
+    const { length } = pattern.segments;
+    byLength.set(length, [...(byLength.get(length) ?? []), pattern].sort(byFixedBeginning));
+  };
+  const findPattern = (method: string, sentPath: string): Found | undefined => {
+    const segments = sentPath.split('/').map(decodeSegment);
+    for (const { segments: wanted, names, routes } of byLength.get(segments.length) ?? []) {
+      const route = routes.get(method);
+      if (route === undefined || !fits(wanted, segments)) continue;
+      const values = segments.filter((_, index) => wanted[index] === undefined);
+      return { route, params: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])) };
+    }
+    return undefined;
+  };
+  return {
+    add: (route) => {
+      const { method, path, rules } = route;
+      if (path.includes(':')) addPattern(route);
+      else {
+        const routes = fixed.get(path) ?? new Map<string, Found>();
+        fixed.set(path, routes.set(method, { route, params: noParams }));
+      }
+      if (rules.isUnlimited === true) unlimited.add(path);
+      if (rules.takesAnyId === true) beforeIds.add(path.slice(0, path.indexOf(':')));
+    },
+    find: (method, { path, sentPath }) => fixed.get(path)?.get(method) ?? findPattern(method, sentPath),
+    methodsAt: (path) => {
+      const segments = path.split('/');
+      const found = (byLength.get(segments.length) ?? []).filter(
+        ({ segments: wanted }) =>
+          fits(wanted, segments) && segments.every((segment, index) => index === 0 || segment !== ''),
+      );
+      const all = [...(fixed.get(path)?.keys() ?? []), ...found.flatMap(({ routes }) => [...routes.keys()])];
+      return [...new Set(all)].sort();
+    },
+    has: (method, pattern) => (fixed.get(pattern) ?? patterns.get(pattern)?.routes)?.has(method) === true,
+    isUnlimited: (url) => unlimited.has(url),
+    takesAnyId: (path) => beforeIds.values().some((start) => path.startsWith(start)),
+  };
+}
+
+function toPattern(path: string): Pattern {
+  const parts = path.split('/');
+  return {
+    segments: parts.map((part) => (part.startsWith(':') ? undefined : part)),
+    names: parts.filter((part) => part.startsWith(':')).map((part) => part.slice(1)),
+    routes: new Map(),
+  };
+}
+
+function byFixedBeginning(one: Pattern, other: Pattern): number {
+  const at = one.segments.findIndex(
+    (segment, index) => (segment === undefined) !== (other.segments[index] === undefined),
+  );
+  return at === -1 ? 0 : one.segments[at] === undefined ? 1 : -1;
+}
+
+function fits(wanted: readonly (string | undefined)[], segments: readonly string[]): boolean {
+  return wanted.every((segment, index) => segment === undefined || segment === segments[index]);
+}
+
+/** A segment that cannot be decoded is taken literally: an id may be any text. */
+function decodeSegment(segment: string): string {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

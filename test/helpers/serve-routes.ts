@@ -1,0 +1,53 @@
+// Serves some routes over HTTP without the rest of the service, and asks them.
+import { get, type IncomingHttpHeaders } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { createClientAddress } from '../../src/http/server/client-address.ts';
+import { createListener } from '../../src/http/server/listener.ts';
+import { type AddedRoute, createHttpServer, type Routes } from '../../src/http/server/server.ts';
+import { memoryLog } from './memory-files.ts';
+
+export type ServedAnswer = {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** As it was sent: it may be compressed. */
+  readonly body: Buffer;
+  readonly text: string;
+};
+
+export type ServedRoutes = {
+  readonly routes: readonly AddedRoute[];
+  ask(path: string, headers?: Readonly<Record<string, string>>): Promise<ServedAnswer>;
+  close(): Promise<void>;
+};
+
+export async function serveRoutes(register: (routes: Routes) => void): Promise<ServedRoutes> {
+  const publicUrl = 'http://127.0.0.1';
+  const server = createHttpServer({
+    front: createListener(publicUrl),
+    publicUrl,
+    clientAddress: createClientAddress([]),
+    corsOrigins: [],
+    countAddress: () => undefined,
+    log: memoryLog().log,
+    onAnswered: () => undefined,
+    isStopping: () => false,
+  });
+  const routes: AddedRoute[] = [];
+  const add = (route: AddedRoute) => {
+    routes.push(route);
+    server.add(route);
+  };
+  register({ add, get: (path, handle) => add({ method: 'GET', path, handle }) });
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    routes,
+    ask: async (path, headers = {}) => {
+      const response = await new Promise<Parameters<NonNullable<Parameters<typeof get>[2]>>[0]>((resolve, reject) => {
+        get(url + path, { headers, agent: false }, resolve).on('error', reject);
+      });
+      const body = await buffer(response);
+      return { status: response.statusCode ?? 0, headers: response.headers, body, text: body.toString() };
+    },
+    close: () => server.close(),
+  };
+}
