@@ -1,7 +1,9 @@
 // Creates random bytes, random texts and time-ordered ids.
-import { randomFillSync, randomUUIDv7 } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
+import { systemClock } from './clock.ts';
 
-let lastTime = '';
+let lastTime = 0;
+let timeText = '';
 let madeAtLastTime = 0;
 
 /**
@@ -9,11 +11,22 @@ let madeAtLastTime = 0;
  * millisecond stay in order, because they contain a counter (RFC 9562 section 6.2, method 1).
  */
 export function newId(): string {
-  const id = randomUUIDv7();
-  const time = id.slice(0, 13);
-  madeAtLastTime = time === lastTime ? madeAtLastTime + 1 : 0;
-  lastTime = time;
-  return `${time}-7${(madeAtLastTime & 0xfff).toString(16).padStart(3, '0')}${id.slice(18)}`;
+  const time = systemClock.now();
+  if (time === lastTime) madeAtLastTime += 1;
+  else {
+    madeAtLastTime = 0;
+    lastTime = time;
+    timeText = writeTime(time);
+  }
+  const counter = (0x7000 | (madeAtLastTime & 0xfff)).toString(16);
+  const random = takeRandom(8).toString('hex');
+  const variant = '89ab'[Number.parseInt(random.charAt(0), 16) & 3];
+  return `${timeText}-${counter}-${variant}${random.slice(1, 4)}-${random.slice(4)}`;
+}
+
+function writeTime(milliseconds: number): string {
+  const hex = Math.max(0, Math.floor(milliseconds)).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 }
 
 export function randomText(bytes: number): string {
@@ -40,6 +53,5 @@ function takeRandom(bytes: number): Buffer {
 
 /** The smallest id that newId() could create at that time. It ends the range of older rows. */
 export function firstIdAt(milliseconds: number): string {
-  const hex = Math.max(0, Math.floor(milliseconds)).toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+  return `${writeTime(milliseconds)}-7000-8000-000000000000`;
 }

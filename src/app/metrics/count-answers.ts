@@ -10,10 +10,10 @@ const limitsByCode: Partial<Record<FailureCode, LimitLabel>> = {
 };
 
 export function countAnswers({ request, count }: Metrics): (answer: AnsweredRequest) => void {
-  return ({ failure, fileBytes, ...answer }) => {
-    request(answer);
+  return ({ method, route, status, seconds, failure, fileBytes }) => {
+    request(method, route, status, seconds);
     if (failure !== undefined) {
-      count('failures', { route: answer.route, code: failure.code });
+      count('failures', { route, code: failure.code });
       const limit = failure.quota ?? limitsByCode[failure.code];
       if (limit !== undefined) count('limits_struck', { limit });
     }

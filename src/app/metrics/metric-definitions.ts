@@ -207,7 +207,7 @@ export type LimitLabel = CounterLabels<'limits_struck'>['limit'];
 
 export type Metrics = {
   /** Records a finished request. `route` is the pattern, not the path. */
-  request(answer: { method: string; route: string; status: number; seconds: number }): void;
+  request(method: string, route: string, status: number, seconds: number): void;
   /** Increments a counter. Labels never contain user data. */
   count<N extends CounterName>(name: N, labels: CounterLabels<N>, by?: number): void;
   observe<N extends Exclude<HistogramName, 'request_seconds'>>(

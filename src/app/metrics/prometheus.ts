@@ -3,11 +3,9 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from '@prometheus
 import { type GaugeName, gauges } from './gauge-definitions.ts';
 import { counters, histograms, type Metrics, storeHistograms } from './metric-definitions.ts';
 import { createMetricsServer, type MetricsServer } from './metrics-server.ts';
+import { createRequestHistogram, type Distribution } from './request-histogram.ts';
 
 export type Reading = { readonly labels?: Readonly<Record<string, string>>; readonly value: number };
-
-/** The data of a histogram: cumulative counts by upper bound. */
-export type Distribution = { readonly counts: readonly number[]; readonly sum: number; readonly count: number };
 
 export type PrometheusMetrics = Metrics &
   MetricsServer & {
@@ -32,7 +30,9 @@ export function createPrometheusMetrics(): PrometheusMetrics {
     if (combinations.length <= maxSeriesFromStart) for (const words of combinations) counter.inc(words, 0);
     return counter;
   });
-  const measured = mapTable(histograms, (name, { help, labels, buckets }) => {
+  const { request_seconds, ...others } = histograms;
+  const requests = createRequestHistogram(request_seconds.buckets);
+  const measured = mapTable(others, (name, { help, labels, buckets }) => {
     const labelNames = Object.keys(labels);
     return new Histogram({
       name: `gatehouse_${name}`,
@@ -43,9 +43,17 @@ export function createPrometheusMetrics(): PrometheusMetrics {
     });
   });
   const register = (metric: object) => registry.registerMetric(metric as never);
+  const registerSeries = (name: string, help: string, read: () => readonly object[]) => {
+    const head = { name, help, type: 'histogram', aggregator: 'sum' };
+    register({ ...head, get: async () => ({ ...head, values: read() }) });
+  };
+  registerSeries('gatehouse_request_seconds', request_seconds.help, () =>
+    requests
+      .read()
+      .flatMap(({ labels, data }) => toSeries('gatehouse_request_seconds', request_seconds.buckets, data, labels)),
+  );
   return {
-    request: ({ method, route, status, seconds }) =>
-      measured.request_seconds.observe({ method, route, status: String(status) }, seconds),
+    request: requests.add,
     count: (name, labels, by = 1) => counted[name].inc(labels as Record<string, string>, by),
     observe: (name, labels, value) => measured[name].observe(labels as Record<string, string>, value),
     gauge: (name, read) => {
@@ -61,20 +69,29 @@ export function createPrometheusMetrics(): PrometheusMetrics {
     },
     distribution: (name, read) => {
       const { help, buckets } = storeHistograms[name];
-      const head = { name: `gatehouse_${name}`, help, type: 'histogram', aggregator: 'sum' };
-      register({ ...head, get: async () => ({ ...head, values: toSeries(head.name, buckets, read()) }) });
+      registerSeries(`gatehouse_${name}`, help, () => toSeries(`gatehouse_${name}`, buckets, read()));
     },
     dump: () => registry.getMetricsAsJSON(),
     ...createMetricsServer(() => registry.metrics()),
   };
 }
 
-function toSeries(name: string, buckets: readonly number[], { counts, sum, count }: Distribution) {
+function toSeries(
+  name: string,
+  buckets: readonly number[],
+  { counts, sum, count }: Distribution,
+  own: Readonly<Record<string, string>> = {},
+) {
+  const bucketOf = (le: number | string, value: number) => ({
+    metricName: `${name}_bucket`,
+    labels: { le, ...own },
+    value,
+  });
   return [
-    ...buckets.map((le, index) => ({ metricName: `${name}_bucket`, labels: { le }, value: counts[index] ?? 0 })),
-    { metricName: `${name}_bucket`, labels: { le: '+Inf' }, value: count },
-    { metricName: `${name}_sum`, labels: {}, value: sum },
-    { metricName: `${name}_count`, labels: {}, value: count },
+    ...buckets.map((le, index) => bucketOf(le, counts[index] ?? 0)),
+    bucketOf('+Inf', count),
+    { metricName: `${name}_sum`, labels: own, value: sum },
+    { metricName: `${name}_count`, labels: own, value: count },
   ];
 }
 

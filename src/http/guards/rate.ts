@@ -3,7 +3,7 @@
 
 import type { LimitRule } from '../../abuse/limits.ts';
 import { Failure, type QuotaName } from '../../kernel/failure.ts';
-import { type Network, networksOf } from '../../kernel/network.ts';
+import { networksOf } from '../../kernel/network.ts';
 
 type Window = { index: number; count: number; previous: number };
 
@@ -17,68 +17,72 @@ export function createRateGuard(
   rememberedAddresses = mostAddresses,
 ) {
   const counters = rules.map((rule) => ({ rule, windows: createMemory(rememberedAddresses) }));
+  /** The windows of one request. A call does not wait, so all of them use the same list. */
+  const touched: Window[] = [];
   return (address: string): void => {
-    const time = now();
+    const seconds = now() / 1000;
     const networks = networksOf(address);
-    const counts = counters.flatMap(({ rule, windows }) =>
-      networks.map((network) => look(windows, rule, network, time)),
-    );
-    let longest: Count | undefined;
-    for (const each of counts) if (each.waitSeconds > (longest?.waitSeconds ?? 0)) longest = each;
-    for (const { windows, text, window } of counts) {
-      // A refused request is not counted, so it uses up nothing of a network's quota, nor of another rule's.
-      if (longest === undefined) window.count += 1;
-      windows.set(text, window);
+    let longest: Refusal | undefined;
+    touched.length = 0;
+    for (const { rule, windows } of counters) {
+      for (const { text, share } of networks) {
+        const window = windows.take(text, Math.floor(seconds / rule.windowSeconds));
+        touched.push(window);
+        const quota = rule.count * share;
+        const waitSeconds = waitOf(window, quota, seconds, rule.windowSeconds);
+        if (waitSeconds > (longest?.waitSeconds ?? 0))
+          longest = { quota, windowSeconds: rule.windowSeconds, waitSeconds };
+      }
     }
-    if (longest === undefined) return;
+    if (longest === undefined) {
+      for (const window of touched) window.count += 1;
+      return;
+    }
+    // A refused request is not counted, so it uses up nothing of a network's quota, nor of another rule's.
     const { quota, windowSeconds, waitSeconds } = longest;
     const policy = { name, quota, windowSeconds, resetSeconds: waitSeconds };
     throw new Failure('RATE_LIMITED', { retryAfterSeconds: waitSeconds, policy });
   };
 }
 
-/** What one rule has counted for an IP address or one of its networks. */
-type Count = {
-  readonly windows: Memory;
-  readonly text: string;
-  readonly window: Window;
-  readonly quota: number;
-  readonly windowSeconds: number;
-  /** At most 0 if the request may pass. */
-  readonly waitSeconds: number;
-};
+type Refusal = { readonly quota: number; readonly windowSeconds: number; readonly waitSeconds: number };
 
-/** The previous window counts with the share that is still in the sliding window. */
-function look(windows: Memory, { count, windowSeconds }: LimitRule, { text, share }: Network, now: number): Count {
-  const position = now / 1000 / windowSeconds;
-  const index = Math.floor(position);
-  const weight = 1 - (position - index);
-  const quota = count * share;
-  const window = shift(windows.get(text), index);
+/** At most 0 if the request may pass. The previous window counts with the share that is still in the sliding window. */
+function waitOf({ index, count, previous }: Window, quota: number, seconds: number, windowSeconds: number): number {
+  const weight = 1 - (seconds / windowSeconds - index);
   // The fraction of a window to wait. If the current window is not full, only the previous one must shrink enough.
-  const part = window.count < quota ? weight - (quota - window.count) / window.previous : weight;
+  const part = count < quota ? weight - (quota - count) / previous : weight;
   // One second more: at the exact moment the old requests still count.
-  return { windows, text, window, quota, windowSeconds, waitSeconds: Math.floor(part * windowSeconds) + 1 };
+  return Math.floor(part * windowSeconds) + 1;
 }
 
-function shift(known: Window | undefined, index: number): Window {
-  if (known === undefined || known.index < index - 1) return { index, count: 0, previous: 0 };
-  return known.index === index ? known : { index, count: 0, previous: known.count };
-}
-
-type Memory = { get(address: string): Window | undefined; set(address: string, window: Window): void };
+type Memory = { take(address: string, index: number): Window };
 
 /** Two generations: a used entry moves to the newer map, and the older map is dropped as a whole. Evicting single entries is slow. */
 function createMemory(most: number): Memory {
   let newer = new Map<string, Window>();
   let older = new Map<string, Window>();
+  const move = (address: string, window: Window): void => {
+    newer.set(address, window);
+    if (newer.size < most / 2) return;
+    older = newer;
+    newer = new Map();
+  };
   return {
-    get: (address) => newer.get(address) ?? older.get(address),
-    set: (address, window) => {
-      newer.set(address, window);
-      if (newer.size < most / 2) return;
-      older = newer;
-      newer = new Map();
+    take: (address, index) => {
+      let window = newer.get(address);
+      if (window === undefined) {
+        window = older.get(address) ?? { index, count: 0, previous: 0 };
+        move(address, window);
+      }
+      if (window.index !== index) shift(window, index);
+      return window;
     },
   };
+}
+
+function shift(window: Window, index: number): void {
+  window.previous = window.index < index - 1 ? 0 : window.count;
+  window.count = 0;
+  window.index = index;
 }

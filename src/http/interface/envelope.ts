@@ -22,8 +22,17 @@ export type RenderedFailure = {
 };
 
 export function success(language: Language, code: SuccessCode, data: Data): string {
-  return JSON.stringify({ success: true, message: successMessage(language, code), codeError: null, data });
+  const key = `${language} ${code}`;
+  let start = starts.get(key);
+  if (start === undefined) {
+    start = JSON.stringify({ success: true, message: successMessage(language, code), codeError: null }).slice(0, -1);
+    starts.set(key, start);
+  }
+  return `${start},"data":${JSON.stringify(data)}}`;
 }
+
+/** What the answers of one kind in one language have in common. */
+const starts = new Map<string, string>();
 
 export function failure(language: Language, { code, detail }: Failure, publicUrl: string): RenderedFailure {
   const { status } = failureReplies[code];

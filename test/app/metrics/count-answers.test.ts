@@ -17,14 +17,14 @@ const answer: AnsweredRequest = {
 function count(changes: Partial<AnsweredRequest>): unknown[] {
   const counted: unknown[] = [];
   const metrics = {
-    request: (request: unknown) => counted.push(['request', request]),
+    request: (...answered: unknown[]) => counted.push(['request', ...answered]),
     count: (...args: unknown[]) => counted.push(args),
     observe: () => assert.fail('nothing else is measured'),
   } as unknown as Metrics;
   countAnswers(metrics)({ ...answer, ...changes });
   const [first, ...rest] = counted;
   const { method, route, status, seconds } = { ...answer, ...changes };
-  assert.deepEqual(first, ['request', { method, route, status, seconds }]);
+  assert.deepEqual(first, ['request', method, route, status, seconds]);
   return rest;
 }
 

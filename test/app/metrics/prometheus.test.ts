@@ -42,11 +42,15 @@ describe('the metrics', () => {
 
   it('a request is measured by method, route and status', async () => {
     const metrics = createPrometheusMetrics();
-    metrics.request({ method: 'GET', route: '/x', status: 200, seconds: 0.3 });
+    metrics.request('GET', '/x', 200, 0.3);
+    metrics.request('GET', '/x', 200, 0.25);
+    metrics.request('GET', '/y', 200, 60);
     metrics.observe('webhook_seconds', {}, 1);
     const { values } = (await dump(metrics))('request_seconds');
     const bucket = (le: number | string) => values.find(({ labels }) => labels.le === le)?.value;
-    assert.deepEqual([bucket(0.25), bucket(0.5), bucket('+Inf')], [0, 1, 1]);
+    assert.deepEqual([bucket(0.1), bucket(0.25), bucket(0.5), bucket(10), bucket('+Inf')], [0, 1, 2, 2, 2]);
+    assert.equal(values.find(({ labels }) => labels.route === '/y' && labels.le === 10)?.value, 0);
+    assert.equal(values.find(({ labels }) => labels.route === '/y' && labels.le === '+Inf')?.value, 1);
     assert.deepEqual(values.find(({ metricName }) => metricName?.endsWith('_sum'))?.labels, {
       method: 'GET',
       route: '/x',
