@@ -1,5 +1,5 @@
 // Blobs on disk. A blob is written to a spool, synced and renamed, and its folder is synced, before `keep` resolves.
-import { type FileHandle, mkdir, open, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { BlobRange, BlobStore } from '../../files/blob-store.ts';
@@ -17,7 +17,7 @@ const pieceBytes = 256 * 1024;
 export function createDiskBlobs(root: string): BlobStore {
   const spools = join(root, 'spool');
   const variants = createVariantFolders(root, spools);
-  const made = new Set<string>();
+  const makeFolder = createFolders(root);
   const pathOf = (id: string) => join(root, folderOf(id), id);
   return {
     kind: 'disk',
@@ -26,7 +26,7 @@ export function createDiskBlobs(root: string): BlobStore {
     keep: async (spool, id) => {
       try {
         const folder = join(root, folderOf(id));
-        await makeFolder(root, folder, made);
+        await makeFolder(folder);
         await keepDurably(spool as DiskSpool, pathOf(id), folder);
       } catch (error) {
         throw error instanceof Failure ? error : toFailure(error as NodeJS.ErrnoException);
@@ -59,18 +59,33 @@ export function createDiskBlobs(root: string): BlobStore {
 }
 
 /** A new folder must itself survive a power cut. Otherwise its files are lost with it. */
-async function makeFolder(root: string, folder: string, made: Set<string>): Promise<void> {
-  if (made.has(folder)) return;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+function createFolders(root: string): (folder: string) => Promise<void> {
+  let found: Promise<Set<string>> | undefined;
+  return async (folder) => {
+    found ??= findFolders(root).catch((error: unknown) => {
+      found = undefined;
+      throw error;
+    });
+    const made = await found;
+    if (made.has(folder)) return;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await syncFolder(root);
+    made.add(folder);
+  };
+}
+
+/** The folders that are there already. One sync makes all of them durable, whoever made them. */
+async function findFolders(root: string): Promise<Set<string>> {
+  const names = await readdir(root);
   await syncFolder(root);
   // The root may be new too: opening a spool creates it.
-  if (made.size === 0) await syncFolder(dirname(root));
-  made.add(folder);
+  await syncFolder(dirname(root));
+  return new Set(names.map((name) => join(root, name)));
 }
 
 async function keepDurably(spool: DiskSpool, path: string, folder: string): Promise<void> {
-  await spool.handle.datasync();
-  await rename(spool.path, path);
+  await spool.sync();
+  await spool.moveTo(path);
   await syncFolder(folder);
 }
 

@@ -1,11 +1,16 @@
 // A spool: a temporary file that counts its bytes, and is deleted unless it is kept.
-import { type FileHandle, mkdir, open, readdir, rm, stat, statfs, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Spool } from '../../files/spool.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { randomText } from '../../kernel/random.ts';
 
-export type DiskSpool = Spool & { readonly handle: FileHandle };
+export type DiskSpool = Spool & {
+  /** When it resolves, the bytes survive a power cut. */
+  sync(): Promise<void>;
+  /** Gives the file its lasting name. A later discard only closes it. */
+  moveTo(path: string): Promise<void>;
+};
 
 /** Keeps open handles referenced, because Node ends the process when it garbage-collects an open file handle. */
 const openHandles = new Set<FileHandle>();
@@ -35,19 +40,16 @@ export type Freshness = { readonly everyMilliseconds: number };
 export function createSpool(ofPath: string, ofHandle: FileHandle, ofSize: number, freshness?: Freshness): DiskSpool {
   let [path, handle, size] = [ofPath, ofHandle, ofSize];
   openHandles.add(handle);
-  let isOpen = true;
+  let [isOpen, isMoved] = [true, false];
   const stopRenewing = freshness === undefined ? () => undefined : keepFresh(() => handle, freshness);
   const close = async (itsHandle: FileHandle, itsPath: string) => {
     await itsHandle.close().catch(() => undefined);
     openHandles.delete(itsHandle);
-    await unlink(itsPath).catch(() => undefined);
+    if (!isMoved) await unlink(itsPath).catch(() => undefined);
   };
   return {
     get path() {
       return path;
-    },
-    get handle() {
-      return handle;
     },
     get size() {
       return size;
@@ -68,6 +70,11 @@ export function createSpool(ofPath: string, ofHandle: FileHandle, ofSize: number
       // Set these before the await: a concurrent discard must close the new file.
       [handle, path, size] = [other, otherPath, otherSize];
       await close(oldHandle, oldPath);
+    },
+    sync: () => handle.datasync(),
+    moveTo: async (newPath) => {
+      await rename(path, newPath);
+      isMoved = true;
     },
     get reader() {
       return { size, read: (position: number, length: number) => readAt(handle, position, length) };

@@ -1,5 +1,5 @@
 // Variants on disk: variants/<folder>/<file id>/<name>. They are apart from the blobs, so an operator can leave them out of a copy.
-import { mkdir, readFile, rename, rm, statfs } from 'node:fs/promises';
+import { mkdir, readFile, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { variantsFolder } from '../../files/blob-store.ts';
 import { isFileId } from '../../files/stored-file.ts';
@@ -34,9 +34,9 @@ export function createVariantFolders(root: string, spools: string, spaceAt = mea
       const spool = await openSpool(spools);
       try {
         await spool.write(bytes);
-        await spool.handle.datasync();
+        await spool.sync();
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-        await rename(spool.path, path);
+        await spool.moveTo(path);
       } catch (error) {
         throw error instanceof Failure ? error : toFailure(error as NodeJS.ErrnoException);
       } finally {

@@ -1,6 +1,6 @@
 // A spool whose bytes are replaced: if it is discarded in the meantime, neither a file nor a descriptor is left.
 import assert from 'node:assert/strict';
-import { readdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { openSpool, toFailure } from '../../../src/adapters/disk/spool.ts';
@@ -27,6 +27,21 @@ describe('a spool', () => {
       assert.deepEqual(readdirSync(folder), []);
     }
     assert.ok(descriptors() <= before, `${before} descriptors before, ${descriptors()} after`);
+  });
+
+  it('a spool with a lasting name keeps its bytes when it is discarded, and another file of its old name stays', async () => {
+    const spool = await openSpool(folder);
+    const { path } = spool;
+    await spool.write(Buffer.from('words'));
+    await spool.sync();
+    await spool.moveTo(`${path}-kept`);
+    writeFileSync(path, 'others');
+    await spool.discard();
+    assert.deepEqual(
+      [`${path}-kept`, path].map((name) => readFileSync(name, 'utf8')),
+      ['words', 'others'],
+    );
+    for (const name of [`${path}-kept`, path]) unlinkSync(name);
   });
 });
 
