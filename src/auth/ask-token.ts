@@ -15,13 +15,14 @@ const textLength = Math.ceil(((bodyLength + macLength) * 4) / 3);
 
 /** Expires with a code that is sent now. */
 export function writeAskToken(secrets: Secrets, subject: CodeSubject, lifeSeconds: number, now: number): AskToken {
-  const body = Buffer.alloc(bodyLength);
+  const bytes = Buffer.alloc(bodyLength + macLength);
+  const body = bytes.subarray(0, bodyLength);
   body[0] = version;
   body.write(secrets.currentId, 1, 'hex');
   randomPart(idLength).copy(body, 3);
   body.writeUInt32BE(Math.ceil(now / 1000 + lifeSeconds), 3 + idLength);
-  const mac = macOf(secrets.currentKey('ask token'), body, subject);
-  return { text: Buffer.concat([body, mac]).toString('base64url'), lifeSeconds };
+  macOf(secrets.currentKey('ask token'), body, subject).copy(bytes, bodyLength);
+  return { text: bytes.toString('base64url'), lifeSeconds };
 }
 
 /** Returns the id of the client that requested the code. Undefined if the token is forged, expired or for another recipient. */
@@ -41,5 +42,6 @@ export function readAsker(
 }
 
 function macOf(key: Buffer, body: Buffer, { purpose, recipient, userId = '' }: CodeSubject): Buffer {
-  return hmacSha256(key, [body.toString('base64url'), purpose, recipient, userId].join('\n')).subarray(0, macLength);
+  const text = `${body.toString('base64url')}\n${purpose}\n${recipient}\n${userId}`;
+  return hmacSha256(key, text).subarray(0, macLength);
 }

@@ -126,13 +126,18 @@ export type CodeSubject = { readonly purpose: OtpPurpose; readonly recipient: st
 /** The keys that may have derived a code, by the id of their secret. */
 export type CodeKeys = Readonly<Record<string, string>>;
 
-export function codeKeys({ ids, findKey }: Secrets): CodeKeys {
-  return Object.fromEntries(
-    ids.flatMap((id) => {
-      const key = findKey('one-time code', id);
-      return key === undefined ? [] : [[id, key.toString('base64url')]];
-    }),
-  );
+const knownKeys = new WeakMap<Secrets, CodeKeys>();
+
+export function codeKeys(secrets: Secrets): CodeKeys {
+  const known = knownKeys.get(secrets);
+  if (known !== undefined) return known;
+  const entries = secrets.ids.flatMap((id) => {
+    const key = secrets.findKey('one-time code', id);
+    return key === undefined ? [] : [[id, key.toString('base64url')]];
+  });
+  const keys: CodeKeys = Object.fromEntries(entries);
+  knownKeys.set(secrets, keys);
+  return keys;
 }
 
 /** Six digits, uniform to 4 parts in 10^9. Undefined if the secret of the challenge is no longer configured. */
@@ -215,6 +220,7 @@ export function refuseCaller({ rule, retryAfterSeconds }: Block): AttemptOutcome
 
 /** Removes spaces and dashes, and converts digits of other scripts to ASCII. */
 export function normaliseCode(text: string): string {
+  if (/^\d*$/.test(text)) return text;
   return text.replaceAll(/[\s\u00a0\u200e\u200f\-–—]/g, '').replaceAll(/[^\P{Nd}0-9]/gu, asciiDigit);
 }
 

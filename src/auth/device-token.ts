@@ -39,7 +39,8 @@ export function writeDeviceToken(
   now: number,
 ): DeviceToken {
   const key = secrets.currentKey('device token');
-  const body = Buffer.alloc(bodyLength);
+  const bytes = Buffer.alloc(bodyLength + macLength);
+  const body = bytes.subarray(0, bodyLength);
   body[0] = version;
   body.write(secrets.currentId, 1, 'hex');
   const id = known?.userId === userId ? Buffer.from(known.id, 'base64url') : randomPart(idLength);
@@ -47,7 +48,8 @@ export function writeDeviceToken(
   body.writeUInt32BE(Math.ceil(now / 1000 + deviceLifeSeconds), endAt);
   body.write(userId.replaceAll('-', ''), userAt, 'hex');
   markOf(key, phone ?? '').copy(body, markAt);
-  return { text: Buffer.concat([body, macOf(key, body)]).toString('base64url'), lifeSeconds: deviceLifeSeconds };
+  macOf(key, body).copy(bytes, bodyLength);
+  return { text: bytes.toString('base64url'), lifeSeconds: deviceLifeSeconds };
 }
 
 /** Undefined if the token is forged, expired, or from a secret that is no longer configured. */

@@ -9,7 +9,7 @@ export type JwtType = 'at+jwt' | 'JWT';
 /** Signs on the calling thread: a round trip to another thread costs as much as the signature. */
 export function signJwt(key: SigningKey, type: JwtType, claims: Readonly<Record<string, unknown>>): string {
   const signed = `${headerOf(key.id, type)}.${encode(JSON.stringify(claims))}`;
-  const signature = sign('sha256', Buffer.from(signed), { key: key.privateKey, dsaEncoding: 'ieee-p1363' });
+  const signature = sign('sha256', Buffer.from(signed, 'latin1'), { key: key.privateKey, dsaEncoding: 'ieee-p1363' });
   return `${signed}.${toLowS(signature).toString('base64url')}`;
 }
 

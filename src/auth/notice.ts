@@ -95,7 +95,7 @@ export function smsNoticeTo(
 /** 24 bytes that only the message holds. Shorter than the token of a sign-in link, so that neither is taken for the other. */
 export function deriveNoticeToken(secrets: Secrets, messageId: string, { secretId, nonce }: NoticeSource) {
   const key = secrets.findKey('notice link', secretId);
-  return key === undefined ? undefined : hmacSha256(key, `${messageId}\n${nonce}`).toString('base64url', 0, 24);
+  return key === undefined ? undefined : hmacSha256(key, `${messageId}\n${nonce}`, 'base64url').slice(0, 32);
 }
 
 export function hashNoticeToken(token: string): string {

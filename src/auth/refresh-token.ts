@@ -46,13 +46,15 @@ export function writeRefreshToken(
   token: RefreshToken,
   holder: RefreshTokenHolder = 'service',
 ): string {
-  const body = Buffer.alloc(bodyLength);
+  const bytes = Buffer.alloc(bodyLength + macLength);
+  const body = bytes.subarray(0, bodyLength);
   body[0] = versions[holder];
   body.write(secrets.currentId, 1, 'hex');
   body.write(token.sessionId.replaceAll('-', ''), 3, 'hex');
   token.seed.copy(body, 19);
   body.writeUInt32BE(token.counter, 35);
-  return Buffer.concat([body, mac(secrets.currentKey('refresh token'), body)]).toString('base64url');
+  mac(secrets.currentKey('refresh token'), body).copy(bytes, bodyLength);
+  return bytes.toString('base64url');
 }
 
 export function parseRefreshToken(

@@ -3,12 +3,12 @@ import { randomFillSync } from 'node:crypto';
 import { systemClock } from './clock.ts';
 
 let lastTime = 0;
-let timeText = '';
+let lastStart = '';
 let madeAtLastTime = 0;
 
 /**
  * Ids are ordered by time, so that new rows are stored close together and old rows form a range. Ids that one thread makes in the same
- * millisecond stay in order, because they contain a counter (RFC 9562 section 6.2, method 1).
+ * millisecond stay in order, because they contain a counter (RFC 9562 section 6.2, method 1). The other 62 bits are random.
  */
 export function newId(): string {
   const time = systemClock.now();
@@ -16,16 +16,19 @@ export function newId(): string {
   else {
     madeAtLastTime = 0;
     lastTime = time;
-    timeText = writeTime(time);
+    lastStart = startOf(time);
   }
   const counter = (0x7000 | (madeAtLastTime & 0xfff)).toString(16);
-  const random = takeRandom(8).toString('hex');
-  const variant = '89ab'[Number.parseInt(random.charAt(0), 16) & 3];
-  return `${timeText}-${counter}-${variant}${random.slice(1, 4)}-${random.slice(4)}`;
+  const bytes = takeRandom(8);
+  // The two highest bits say which kind of id this is.
+  bytes[0] = 0x80 | ((bytes[0] ?? 0) & 0x3f);
+  const random = bytes.toString('hex');
+  return `${lastStart}-${counter}-${random.slice(0, 4)}-${random.slice(4)}`;
 }
 
-function writeTime(milliseconds: number): string {
-  const hex = Math.max(0, Math.floor(milliseconds)).toString(16).padStart(12, '0');
+/** 48 bits of the time in milliseconds. */
+function startOf(milliseconds: number): string {
+  const hex = milliseconds.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 }
 
@@ -53,5 +56,5 @@ function takeRandom(bytes: number): Buffer {
 
 /** The smallest id that newId() could create at that time. It ends the range of older rows. */
 export function firstIdAt(milliseconds: number): string {
-  return `${writeTime(milliseconds)}-7000-8000-000000000000`;
+  return `${startOf(Math.max(0, Math.floor(milliseconds)))}-7000-8000-000000000000`;
 }

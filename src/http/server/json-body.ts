@@ -1,4 +1,5 @@
 // Reads a JSON body with limits on size, time and depth, and refuses names and texts that parsers or databases treat differently.
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../kernel/failure.ts';
 import { allowContinue } from './expect-continue.ts';
@@ -37,19 +38,18 @@ export async function readBytes(stream: IncomingMessage, milliseconds = serverTi
   });
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
+export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
   const value = readJsonObject(bytes);
   checkTree(value);
   return value;
 }
 
 /** Does not check the fields: call `checkTree` for that. */
-export function readJsonObject(bytes: Uint8Array): Record<string, unknown> {
+export function readJsonObject(bytes: Buffer): Record<string, unknown> {
+  if (!isUtf8(bytes)) throw new Failure('JSON_INVALID');
   let value: unknown;
   try {
-    value = JSON.parse(decoder.decode(bytes));
+    value = JSON.parse(bytes.toString());
   } catch {
     throw new Failure('JSON_INVALID');
   }
@@ -62,7 +62,9 @@ export function checkTree(root: object): void {
   const open: { node: object; depth: number; path: string }[] = [{ node: root, depth: 1, path: '' }];
   for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
     if (entry.depth > maxDepth) throw new Failure('JSON_INVALID');
-    for (const [name, value] of Object.entries(entry.node)) {
+    const fields = entry.node as Readonly<Record<string, unknown>>;
+    for (const name of Object.keys(fields)) {
+      const value = fields[name];
       if (name === '__proto__') throw new Failure('JSON_INVALID');
       const path = entry.path === '' ? name : entry.path;
       if (!isPlainText(name)) throw new Failure('REQUEST_INVALID', { field: 'body' });
