@@ -18,14 +18,15 @@ import {
 import { countEvents, readDayCounts } from './day-counts.ts';
 import { forgetUploadParts, knownUploads, listEndedUploads } from './ended-uploads.ts';
 import { placeEvents, readEvents } from './event-log.ts';
-import { countFileLinkUse, createFileLink, listFileLinks, openFileLink, revokeFileLinks } from './file-links.ts';
-import { findFileFor, listFileReaders, setFileReaders } from './file-readers.ts';
-import { deleteFile, fileUsage, findFile, findFileRecord, isFileStored, listAllFiles, listFiles } from './files.ts';
+import { countFileLinkUse, createFileLink, listFileLinks, revokeFileLinks } from './file-links.ts';
+import { listFileReaders, setFileReaders } from './file-readers.ts';
+import { deleteFile, findFileRecord, isFileStored, listAllFiles, listFiles } from './files.ts';
 import { listInbox } from './inbox.ts';
 import { adoptInstallation, claimInstallation, findInstallation, measureInstallation } from './installation.ts';
 import { findLastEvent, listJournal, tryWriting } from './journal.ts';
 import { clearLimits, listLimits, readLimit } from './limits.ts';
 import { findLink, issueLink } from './links.ts';
+import { lookups } from './lookups.ts';
 import { redeemNotice } from './notice-links.ts';
 import { admitNoticeSms } from './notices.ts';
 import {
@@ -51,7 +52,7 @@ import {
   rotateServiceKey,
   touchServiceKey,
 } from './service-keys.ts';
-import { changeUserData, checkSession, findServiceUser, listServiceUsers } from './service-users.ts';
+import { changeUserData, findServiceUser, listServiceUsers } from './service-users.ts';
 import { proveSession } from './session-proofs.ts';
 import { endedSince, endSessions, listSessions, rotateSession } from './sessions.ts';
 import { signInWithLink, signInWithPhone } from './sign-ins.ts';
@@ -64,7 +65,7 @@ import { holdUpload, refuseInfectedUpload, releaseUpload, reserveUpload, settleU
 import { actOnUsers, findLastUse, searchUsers } from './user-directory.ts';
 import { exportUsers } from './user-exports.ts';
 import { importUsers, previewImport } from './user-imports.ts';
-import { deleteUser, findUser } from './users.ts';
+import { deleteUser } from './users.ts';
 import { listWebhooks, replayWebhooks } from './webhook-entries.ts';
 import {
   claimWebhooks,
@@ -77,9 +78,9 @@ import {
 } from './webhooks.ts';
 
 export const operations = {
+  ...lookups,
   authorizeApp,
   changeUserData,
-  checkSession,
   findServiceUser,
   listServiceUsers,
   actOnUsers,
@@ -116,14 +117,10 @@ export const operations = {
   enterAdmin,
   exchangeCode,
   exportUsers,
-  fileUsage,
   findAdmin,
-  findFile,
   findFileRecord,
-  findFileFor,
   listFileLinks,
   listFileReaders,
-  openFileLink,
   revokeFileLinks,
   setFileReaders,
   findInstallation,
@@ -133,7 +130,6 @@ export const operations = {
   findOwner,
   findPhoneChange,
   searchUsers,
-  findUser,
   finishMessages,
   finishSentMessages,
   giveBackMessages,

@@ -41,7 +41,7 @@ export function openSqliteDatabase(
   // FULL syncs the log at every commit, so an acknowledged write survives a power cut. Pages are read through a memory map, so a
   // large database needs no more system calls than a small one.
   db.exec(
-    `pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory; pragma cache_size = -8000; pragma mmap_size = ${mapsFile ? mostMapped : 0}`,
+    `pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory; pragma cache_size = -8000; pragma mmap_size = ${mappedBytes(mapsFile)}`,
   );
   const prepare = createPreparer(db);
   const transactionFor = createTransactions(db, endpoints);
@@ -55,7 +55,9 @@ export function openSqliteDatabase(
   };
 }
 
-const mostMapped = 1024 ** 3;
+export function mappedBytes(mapsFile: boolean): number {
+  return mapsFile ? 1024 ** 3 : 0;
+}
 
 type Begin = (reads: boolean) => Transaction;
 

@@ -1,11 +1,14 @@
-// The embedded store: SQLite on its own thread, so that a disk sync never blocks requests that do not need the database.
+// The embedded store: SQLite on its own thread, so that a disk sync never blocks requests. Rows are looked up on the caller's thread.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { systemClock } from '../../kernel/clock.ts';
 import { threadUrl } from '../../kernel/program-files.ts';
 import { startThread } from '../../kernel/start-thread.ts';
 import { createStoreMeter } from '../engine/store-meter.ts';
+import type { OperationName } from '../operations/all.ts';
+import { isLookup } from '../operations/lookups.ts';
 import type { MigrationState, MigrationWatch, Store } from '../store.ts';
 import { createSqliteClient, type SqliteClient } from './sqlite-client.ts';
+import { createLookups } from './sqlite-lookups.ts';
 import type { ControlName, Request } from './sqlite-server.ts';
 
 export async function openSqliteStore(
@@ -26,11 +29,15 @@ export async function openSqliteStore(
   });
   worker.on('exit', () => client.fail(new Error('the store is closed')));
   const store = storeOver(client);
+  const lookups = createLookups({ path, checksLocks, mapsFile, askStore: client.send });
+  const call = (name: OperationName, input: unknown): Promise<unknown> =>
+    isLookup(name) && client.fault() === undefined ? lookups.find(name, input) : client.send(name, input);
   await store.migrations.status().catch((error: Error) => {
     throw client.fault() ?? error;
   });
   return {
     ...store,
+    call: call as Store['call'],
     meter,
     share: () => {
       const { port1, port2 } = new MessageChannel();
@@ -38,6 +45,8 @@ export async function openSqliteStore(
       return port1;
     },
     close: async () => {
+      // First: the last connection to close puts the log into the file.
+      lookups.close();
       await client.send('$close', null).catch(() => undefined);
       await worker.terminate();
     },

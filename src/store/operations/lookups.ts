@@ -1,0 +1,15 @@
+// The reading operations that find a few rows by their keys. SQLite runs them on the thread of the caller.
+import { openFileLink } from './file-links.ts';
+import { findFileFor } from './file-readers.ts';
+import { fileUsage, findFile } from './files.ts';
+import { checkSession } from './service-users.ts';
+import { findUser } from './users.ts';
+
+/** Each asks one question by a key for each input, and gets at most a handful of rows. A list or a search does not belong here. */
+export const lookups = { checkSession, fileUsage, findFile, findFileFor, findUser, openFileLink } as const;
+
+export type LookupName = keyof typeof lookups;
+
+export function isLookup(name: string): name is LookupName {
+  return Object.hasOwn(lookups, name);
+}
