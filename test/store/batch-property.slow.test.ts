@@ -38,10 +38,11 @@ for (const kind of storeKinds) {
 const harmless: Readonly<Record<FaultName, Readonly<Record<string, readonly OperationName[]>>>> = {
   'an input that sees the rows before the batch': {
     'it reads nothing that an earlier input can change': [
-      ...(['finishMessages', 'finishSentMessages', 'forgetOrphans', 'releaseUpload', 'recordAudit'] as const),
+      ...(['finishMessages', 'forgetOrphans', 'releaseUpload', 'recordAudit'] as const),
       ...(['refuseInfectedUpload', 'leaveUploadFinish', 'forgetUploadParts'] as const),
       ...(['issueAdmin', 'isFileStored', 'tryWriting', 'sweepTable'] as const),
     ],
+    'a message that is given back twice is the same as one given back once': ['giveBackMessages'],
     'its last input alone decides': ['holdUpload', 'parkMessages', 'retryWebhooks', 'replayWebhooks', 'noteSuspension'],
     'the database refuses the second row, and the inputs run one by one': [
       ...(['addSigningKey', 'adoptInstallation', 'claimInstallation', 'noteOwnOrphans'] as const),
@@ -53,7 +54,7 @@ const harmless: Readonly<Record<FaultName, Readonly<Record<string, readonly Oper
   },
   'inputs in the wrong order': {
     'the order has no effect': [
-      ...(['finishMessages', 'finishSentMessages', 'forgetOrphans', 'releaseUpload', 'recordAudit'] as const),
+      ...(['finishMessages', 'giveBackMessages', 'forgetOrphans', 'releaseUpload', 'recordAudit'] as const),
       ...(['refuseInfectedUpload', 'leaveUploadFinish', 'forgetUploadParts'] as const),
       ...(['issueAdmin', 'isFileStored', 'tryWriting', 'touchAdmin'] as const),
     ],
