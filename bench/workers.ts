@@ -11,8 +11,8 @@ import { familyOf } from './load/processor.ts';
 import { toTable, writeTables } from './report.ts';
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 2);
-const warmUpSeconds = 2;
-const rounds = 3;
+const warmUpSeconds = Math.min(2, seconds);
+const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 const isWritten = process.argv.includes('--write');
 const named = process.argv.slice(2).filter((word) => word !== '--write');
 const workloads = named.length > 0 ? named : ['live', 'sessionCheck', 'refresh', 'signInNew', 'sendCode'];
