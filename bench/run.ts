@@ -127,7 +127,12 @@ async function measurePeer(
       notes.starts[name] = [...(notes.starts[name] ?? []), Number(peer.readyMilliseconds)];
     if (name === sqlite) notes.memory.start.push(memoryOf([peer.pid]));
     for (const workload of (workloads ?? Object.keys(peer.workloads)).filter(isWanted)) {
-      const sample = await measure(peer, workload, options);
+      // One failure, named, must not cost the results of all others.
+      const sample = await measure(peer, workload, options).catch((error: Error) => {
+        process.exitCode = 1;
+        console.error(`  ${round} ${name}, ${workload} failed: ${error.message}`);
+        return undefined;
+      });
       if (sample === undefined) continue;
       addSample(samples, name, workload, sample);
       const { microseconds, perSecond } = sample;

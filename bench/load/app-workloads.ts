@@ -11,8 +11,11 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' };
 export const verifier = 'v'.repeat(43);
 export const challenge = createHash('sha256').update(verifier).digest('base64url');
 
-/** As many as a run uses up in the seconds that a code is valid for. */
-export const codeCount = 12_000;
+/** More than a service can exchange in the seconds. They expire soon, so there are no more than needed. */
+export function codeCount(seconds = 4): number {
+  return Math.ceil(seconds * 3000);
+}
+
 /** Few codes for each user, because a user has at most 20 sessions of an app. */
 const userCount = 600;
 
@@ -36,8 +39,8 @@ export function appWorkloads(port: number, signIn: (count: number) => Promise<re
     return codes;
   };
   return {
-    codeExchange: async (connections) => {
-      const codes = (await makeCodes(codeCount, userCount)).values();
+    codeExchange: async (connections, seconds) => {
+      const codes = (await makeCodes(codeCount(seconds), userCount)).values();
       return Array.from({ length: connections }, () => exchangeCaller('/oauth/token', host, codes));
     },
     appRefresh: async (connections) => {

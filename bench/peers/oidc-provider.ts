@@ -18,8 +18,8 @@ export async function startOidcProvider(store: OidcProviderStore): Promise<Peer>
         const tokens = await server.run<string[]>('createTokens', accounts);
         return forEachConnection(connections, (index) => refreshCaller('/token', server.host, tokens[index] ?? ''));
       },
-      codeExchange: async (connections) => {
-        const codes = (await server.run<string[]>('createCodes', [String(codeCount), challenge])).values();
+      codeExchange: async (connections, seconds) => {
+        const codes = (await server.run<string[]>('createCodes', [String(codeCount(seconds)), challenge])).values();
         return forEachConnection(connections, () => exchangeCaller('/token', server.host, codes));
       },
     },
