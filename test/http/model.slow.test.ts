@@ -12,13 +12,22 @@ const answers = [
   ...['429 OTP_RESEND_TOO_SOON', '429 OTP_SEND_LIMIT'],
 ];
 
+/** The same steps in every run, because some answers are rare. `model.live.test.ts` takes others each time. */
+const seed = 1;
+const rareCalls = ['not me: 409 PHONE_TAKEN', 'change phone: 202', 'claim: 200', 'sign in: 409 PHONE_NEEDS_PROOF'];
+
+/** Without the names of the calls. */
+function verdictsIn(given: ReadonlySet<string>): string[] {
+  return [...new Set([...given].map((answer) => answer.replace(/^.*: /, '')))].sort();
+}
+
 describe('the service and its model', () => {
-  it('the service and its model agree over 10,000 steps on SQLite', async (context) => {
-    const { report, given } = await compareWithModel('sqlite', 10_000);
+  it('the service and its model agree over thousands of steps on SQLite, until every answer was given', async (context) => {
+    const isEnough = (given: ReadonlySet<string>) =>
+      verdictsIn(given).length >= answers.length && rareCalls.every((call) => given.has(call));
+    const { report, given } = await compareWithModel('sqlite', 3000, { most: 10_000, seed, isEnough });
     context.diagnostic(report);
-    const verdicts = new Set([...given].map((answer) => answer.replace(/^.*: /, '')));
-    assert.deepEqual([...verdicts].sort(), answers);
-    for (const call of ['not me: 409 PHONE_TAKEN', 'change phone: 202', 'claim: 200', 'sign in: 409 PHONE_NEEDS_PROOF'])
-      assert.ok(given.has(call), call);
+    assert.deepEqual(verdictsIn(given), answers);
+    for (const call of rareCalls) assert.ok(given.has(call), call);
   });
 });
