@@ -114,8 +114,10 @@ describe('the sign-in page', { skip: stage === undefined }, () => {
     const { typed, phone } = newPhone();
     await page.goto(here.url);
     await page.getByLabel('Phone number').fill(typed);
+    // The page waits for it from before the click: the countdown is short, and this process may be busy.
+    const counted = page.getByRole('button', { name: /Send again in \d seconds?/, disabled: true }).waitFor();
     await page.getByRole('button', { name: 'Send code' }).click();
-    await page.getByRole('button', { name: /Send again in \d seconds?/, disabled: true }).waitFor();
+    await counted;
     await page.getByRole('button', { name: 'Send again', exact: true }).click();
     await page.getByRole('status').getByText('Sent again.').waitFor();
     await eventually(async () => (await here.messages(phone)).length === 2);
