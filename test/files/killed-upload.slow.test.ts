@@ -8,10 +8,11 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, newPhone, readEnvelope, signIn } from '../helpers/api.ts';
 import { makeOld } from '../helpers/blobs.ts';
+import { rounds } from '../helpers/faults/rounds.ts';
 import { isolatedEnv, spawnGatehouse, spawnMain, storeKinds } from '../helpers/gatehouse.ts';
 import { wavFile } from '../helpers/sample-files.ts';
 
-const cycles = 5;
+const cycles = rounds(3);
 
 for (const kind of storeKinds) {
   describe(`a service on ${kind} killed during uploads`, () => {

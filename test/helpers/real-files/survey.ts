@@ -61,7 +61,9 @@ export async function takeSurvey(): Promise<Survey | string> {
     const refused = results.filter((each): each is Refused => each.kind === 'refused');
     return {
       accepted,
-      judgements: await eachOf(refused, 2, async (each) => judge(each, await askTool(each))),
+      judgements: await eachOf(refused, 2, async (each) =>
+        judge(each, each.rule === undefined ? await askTool(each) : undefined),
+      ),
       pixels: await findChangedPictures(accepted),
       tags: await findPrivateTags(accepted.filter(({ type }) => types.has(type))),
       leftOut: [...fetched.missing.map((name) => `${name}: not at the mirror`), ...failed],
