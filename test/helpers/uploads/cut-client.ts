@@ -14,26 +14,29 @@ export type CutPlan = {
   readonly mostCuts: number;
   /** Stops for good after the cuts, as an owner who never comes back. */
   readonly isAbandoned?: boolean;
+  /** Ends the attempts with its reason: a service that stays away is not waited for. */
+  readonly signal: AbortSignal;
 };
 
 export type CutResult = { readonly fileId: string | undefined; readonly cuts: number; readonly requests: number };
 
 type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string };
 
-/** Slow enough for a service that restarts, quick enough for a thousand uploads. */
-const pauseMilliseconds = 60;
+/** At most, after a cut of its own, and after an answer that the service could not give: it may be starting again. */
+const pauseMilliseconds = { cut: 60, refused: 200 };
 
 /** Until the file is stored. An answer that a client must not repeat is an error. */
 export async function uploadWithCuts(target: CutTarget, plan: CutPlan): Promise<CutResult> {
   const { content, random, mostCuts } = plan;
   let [place, cuts, requests] = [undefined as string | undefined, 0, 0];
   for (;;) {
+    plan.signal.throwIfAborted();
     if (plan.isAbandoned === true && cuts >= mostCuts) return { fileId: undefined, cuts, requests };
     const isCut = cuts < mostCuts && random() < 0.6;
     const step = place === undefined ? creation(target, plan) : await continuation(target, plan, place);
     requests += 1;
     if (step === undefined) {
-      await sleep(pauseMilliseconds * random());
+      await sleep(pauseMilliseconds.refused * random());
       continue;
     }
     if ('fileId' in step) return { ...step, cuts, requests };
@@ -44,7 +47,7 @@ export async function uploadWithCuts(target: CutTarget, plan: CutPlan): Promise<
     const answer = await send(step, isCut ? Math.floor(random() * (step.body.length + 2)) : undefined);
     if (answer === undefined) {
       cuts += isCut ? 1 : 0;
-      await sleep(pauseMilliseconds * random());
+      await sleep((isCut ? pauseMilliseconds.cut : pauseMilliseconds.refused) * random());
       continue;
     }
     // The client may die before it has remembered where the upload is. Its key finds it again.
@@ -53,7 +56,7 @@ export async function uploadWithCuts(target: CutTarget, plan: CutPlan): Promise<
     if (fileId !== undefined) return { fileId, cuts, requests };
     refuseFinal(answer);
     if (answer.status === 409 && place === undefined) place = placeOf(answer);
-    if (answer.status >= 400) await sleep(pauseMilliseconds * random());
+    if (answer.status >= 400) await sleep(pauseMilliseconds.refused * random());
   }
 }
 
