@@ -11,8 +11,7 @@ import { call, newPhone, type Pair, refresh } from '../../helpers/api.ts';
 import { deleteFile, fetchFile, type Kept, listIds, upload } from '../../helpers/commands/busy-users.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
 import { runHere } from '../../helpers/commands/run-here.ts';
-import { factor } from '../../helpers/faults/rounds.ts';
-import { isolatedEnv, type StoreKind, startGatehouse, storeKinds, type TestEnv } from '../../helpers/gatehouse.ts';
+import { isolatedEnv, type StoreKind, startGatehouse, type TestEnv, tierStoreKinds } from '../../helpers/gatehouse.ts';
 import { askStore, sqliteFile } from '../../helpers/raw-store.ts';
 import {
   askForCode,
@@ -28,9 +27,8 @@ import {
 
 type UserRecord = Pair & { phone: string };
 
-for (const kind of storeKinds) {
-  const skip = kind === 'postgres' && factor === 1 && 'takes ten seconds: FAULT_ROUNDS=2';
-  describe(`a database on ${kind} that was set back in time`, { skip }, () => {
+for (const kind of tierStoreKinds) {
+  describe(`a database on ${kind} that was set back in time`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-recover-'));
     const journal = join(folder, 'journal.jsonl');
     const address = newAddress();
