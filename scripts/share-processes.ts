@@ -2,7 +2,7 @@
 import { longestFiles } from './longest-files.ts';
 
 /** Few enough that the processes end at about the same time, and that a fault is soon found. */
-const filesPerProcess = 8;
+export const filesPerProcess = 12;
 
 /** Test files that change something which the whole process shares, and what that is. */
 export const aloneBecause: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { longestFiles } from '../../scripts/longest-files.ts';
 import { type FileRun, runFiles, type Start } from '../../scripts/run-files.ts';
-import { aloneBecause, shareProcesses } from '../../scripts/share-processes.ts';
+import { aloneBecause, filesPerProcess, shareProcesses } from '../../scripts/share-processes.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -80,7 +80,7 @@ describe('test files that share a process', () => {
     const processes = shareProcesses(files);
     assert.deepEqual(processes.flat().sort(), files);
     const shared = processes.filter(({ length }) => length > 1);
-    assert.ok(shared.length > 1 && shared.every(({ length }) => length <= 8));
+    assert.ok(shared.length > 1 && shared.every(({ length }) => length <= filesPerProcess));
     assert.deepEqual(shared.flat(), shared.flat().toSorted());
     assert.deepEqual(shareProcesses([]), []);
   });
