@@ -86,7 +86,7 @@ function sendContent(
   }
   // Node then closes the connection, so that a stalled client does not hold buffers and an open file for ever.
   reply.raw.setTimeout(stalledMilliseconds);
-  return typeof content === 'function' ? reply.pump(content) : reply.send(content);
+  return typeof content === 'function' ? reply.pump(content) : reply.stream(content);
 }
 
 function sendAsPage(request: HttpRequest, reply: HttpReply, answered: PageAnswer, sendPage: PageSender): void {

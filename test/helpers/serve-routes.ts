@@ -1,5 +1,5 @@
 // Serves some routes over HTTP without the rest of the service, and asks them.
-import { get, type IncomingHttpHeaders } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { createClientAddress } from '../../src/http/server/client-address.ts';
 import { createListener } from '../../src/http/server/listener.ts';
@@ -16,19 +16,23 @@ export type ServedAnswer = {
 
 export type ServedRoutes = {
   readonly routes: readonly AddedRoute[];
-  ask(path: string, headers?: Readonly<Record<string, string>>): Promise<ServedAnswer>;
+  readonly url: string;
+  /** The lines of the log. */
+  readonly lines: readonly unknown[];
+  ask(path: string, headers?: Readonly<Record<string, string>>, method?: 'GET' | 'HEAD'): Promise<ServedAnswer>;
   close(): Promise<void>;
 };
 
 export async function serveRoutes(register: (routes: Routes) => void): Promise<ServedRoutes> {
   const publicUrl = 'http://127.0.0.1';
+  const { log, lines } = memoryLog();
   const server = createHttpServer({
     front: createListener(publicUrl),
     publicUrl,
     clientAddress: createClientAddress([]),
     corsOrigins: [],
     countAddress: () => undefined,
-    log: memoryLog().log,
+    log,
     onAnswered: () => undefined,
     isStopping: () => false,
   });
@@ -41,9 +45,13 @@ export async function serveRoutes(register: (routes: Routes) => void): Promise<S
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
   return {
     routes,
-    ask: async (path, headers = {}) => {
-      const response = await new Promise<Parameters<NonNullable<Parameters<typeof get>[2]>>[0]>((resolve, reject) => {
-        get(url + path, { headers, agent: false }, resolve).on('error', reject);
+    url,
+    lines,
+    ask: async (path, headers = {}, method = 'GET') => {
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        request(url + path, { headers, method, agent: false }, resolve)
+          .on('error', reject)
+          .end();
       });
       const body = await buffer(response);
       return { status: response.statusCode ?? 0, headers: response.headers, body, text: body.toString() };

@@ -1,7 +1,7 @@
 // POST /oauth/revoke (RFC 7009): an app gives up a token of its own, and with it the session. An unknown token is no error.
 import { revokeAppToken } from '../../apps/revoke-app-token.ts';
 import { paths } from '../interface/paths.ts';
-import type { Handler } from '../server/router.ts';
+import type { Handler } from '../server/request.ts';
 import type { Routes } from '../server/server.ts';
 import { authenticateRequest } from './client-authentication.ts';
 import { OAuthError } from './oauth-error.ts';

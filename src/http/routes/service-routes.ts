@@ -5,7 +5,7 @@ import { createOpenApi } from '../interface/openapi.ts';
 import { paths } from '../interface/paths.ts';
 import type { RouteLine } from '../interface/route-line.ts';
 import { plainLines } from '../plain-lines.ts';
-import type { Handler } from '../server/router.ts';
+import type { Handler } from '../server/request.ts';
 import type { Routes } from '../server/server.ts';
 
 export type ServiceParts = {

@@ -4,9 +4,9 @@ import { Failure } from '../../kernel/failure.ts';
 import { checkHead } from './check-head.ts';
 import { type CorsOrigins, createCors } from './cors.ts';
 import type { HttpReply } from './reply.ts';
-import type { HttpRequest } from './request.ts';
+import type { HttpRequest, HttpRoute } from './request.ts';
 import { type BodyParts, dropUnusedContentType, readBody } from './request-body.ts';
-import type { HttpRoute, Router } from './router.ts';
+import type { Router } from './router.ts';
 import { beginUpload } from './uploads-under-way.ts';
 
 /** Node's parser also knows the methods of RTSP. */

@@ -2,38 +2,31 @@
 import type { ServerResponse } from 'node:http';
 import { finished, type Readable } from 'node:stream';
 
-export type StreamEvents = {
-  /** Called before the first byte. */
-  readonly begin: () => void;
-  /** Called instead if the source fails before its first byte. */
-  readonly fail: (error: unknown) => void;
-};
-
-export function pipeTo(source: Readable, response: ServerResponse, { begin, fail }: StreamEvents): void {
-  let hasBegun = false;
-  let hasFailed = false;
-  const refuse = (error: unknown) => {
-    hasFailed = true;
-    source.destroy();
-    fail(error);
-  };
-  const start = () => {
-    if (hasBegun || hasFailed || response.destroyed) return;
-    hasBegun = true;
-    try {
-      begin();
-    } catch (error) {
-      refuse(error);
-      return;
-    }
-    source.pipe(response);
-  };
-  finished(source, { writable: false }, (error) => {
-    if (error === undefined || error === null || hasFailed) return;
-    if (hasBegun || response.destroyed) response.destroy();
-    else refuse(error);
-  });
+/** `begin` is called before the first byte. The promise ends then, and fails if the source or `begin` fails before. */
+export function pipeTo(source: Readable, response: ServerResponse, begin: () => void): Promise<void> {
   response.once('close', () => source.destroy());
-  // A source without content is readable too, when it ends.
-  source.once('readable', start);
+  return new Promise((resolve, reject) => {
+    let hasBegun = false;
+    finished(source, { writable: false }, (error) => {
+      if (error === undefined || error === null) return;
+      if (hasBegun) response.destroy();
+      // Nobody waits for an answer if the client is gone.
+      if (response.destroyed) resolve();
+      else reject(error);
+    });
+    // A source without content is readable too, when it ends.
+    source.once('readable', () => {
+      if (response.destroyed) return;
+      try {
+        begin();
+      } catch (error) {
+        reject(error);
+        source.destroy();
+        return;
+      }
+      hasBegun = true;
+      source.pipe(response);
+      resolve();
+    });
+  });
 }

@@ -4,7 +4,6 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Pump } from '../../files/blob-store.ts';
 import { pipeTo } from './reply-stream.ts';
-import type { HttpRequest } from './request.ts';
 import type { SecurityHeaders } from './security-headers.ts';
 
 /** Everything that answers have in common. */
@@ -15,9 +14,9 @@ export type ReplyParts = {
   readonly places: ReadonlyMap<string, number>;
   /** Whether the connection ends with the answer. */
   readonly isLast: () => boolean;
-  /** Called if the source of a body fails before the first byte was sent. */
-  readonly fail: (error: unknown, request: HttpRequest, reply: HttpReply) => void;
 };
+
+type AskedRequest = { readonly id: string; readonly method: string };
 
 /** For whoever watches the answers of the service, for example a test of its contract. */
 const answers = channel('gatehouse.answer');
@@ -25,12 +24,12 @@ const answers = channel('gatehouse.answer');
 export class HttpReply {
   readonly raw: ServerResponse;
   statusCode = 200;
-  private readonly request: HttpRequest;
+  private readonly request: AskedRequest;
   private readonly parts: ReplyParts;
   private list: string[];
   private isBegun = false;
 
-  constructor(raw: ServerResponse, request: HttpRequest, parts: ReplyParts) {
+  constructor(raw: ServerResponse, request: AskedRequest, parts: ReplyParts) {
     this.raw = raw;
     this.request = request;
     this.parts = parts;
@@ -79,12 +78,8 @@ export class HttpReply {
     this.list = listOf(this.parts, this.request.id);
   }
 
-  send(body?: string | Buffer | Readable): this {
+  send(body?: string | Buffer): this {
     if (this.isSent) return this;
-    if (typeof body === 'object' && !Buffer.isBuffer(body)) {
-      this.sendStream(body);
-      return this;
-    }
     if (body !== undefined) this.header('content-length', String(Buffer.byteLength(body)));
     else if (this.statusCode !== 204 && this.statusCode !== 304) this.header('content-length', '0');
     this.begin(body);
@@ -97,6 +92,11 @@ export class HttpReply {
     this.begin(undefined);
     this.raw.end();
     return this;
+  }
+
+  /** Fails if the source fails before its first byte: then nothing is sent, and the answer can still be that of an error. */
+  stream(source: Readable): Promise<void> {
+    return pipeTo(source, this.raw, () => this.begin(undefined));
   }
 
   /** If the source fails, the connection breaks: a truncated file must not look complete. */
@@ -115,19 +115,6 @@ export class HttpReply {
     this.raw.writeHead(this.statusCode, this.list);
     this.isBegun = true;
     if (answers.hasSubscribers) answers.publish({ request: this.request, status: this.statusCode, body });
-  }
-
-  /** The head waits for the first byte, so that a source which cannot be opened still gets the answer of an error. */
-  private sendStream(source: Readable): void {
-    if (this.request.method === 'HEAD') {
-      source.destroy();
-      this.sendHead();
-      return;
-    }
-    pipeTo(source, this.raw, {
-      begin: () => this.begin(undefined),
-      fail: (error) => this.parts.fail(error, this.request, this),
-    });
   }
 
   /** The place of the value, or -1. */

@@ -3,8 +3,7 @@ import { type Parameters, readParameters } from '../../apps/parameters.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { readBytes, readJsonBody } from './json-body.ts';
 import type { HttpReply } from './reply.ts';
-import type { HttpRequest } from './request.ts';
-import type { RouteRules } from './router.ts';
+import type { HttpRequest, RouteRules } from './request.ts';
 
 const formType = 'application/x-www-form-urlencoded';
 

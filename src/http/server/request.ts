@@ -1,4 +1,4 @@
-// A request as guards and handlers see it. What only some of them need is found out when it is first asked for.
+// A request as guards and handlers see it, and its route. What only some of them need is found out when it is first asked for.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FailureCode, QuotaName } from '../../kernel/failure.ts';
@@ -7,11 +7,46 @@ import type { ServiceCaller } from '../../service/service-key.ts';
 import type { Admin } from '../../support/admin.ts';
 import type { Caller } from '../interface/route.ts';
 import { type ClientAddress, forwardedFor } from './client-address.ts';
+import type { HttpReply } from './reply.ts';
 import { requestId } from './request-id.ts';
-import type { HttpRoute } from './router.ts';
 import { type Query, readQuery, readTarget, type Target } from './target.ts';
 
 export type AnsweredFailure = { readonly code: FailureCode; readonly quota: QuotaName | undefined };
+
+export type Handler = (request: HttpRequest, reply: HttpReply) => unknown;
+
+export type RouteRules = {
+  /** The request must have a body, in JSON. */
+  readonly takesBody?: boolean;
+  /** The handler reads the body itself, for any content type. */
+  readonly takesStream?: boolean;
+  /** The body is a form of OAuth: the handler gets its parameters. */
+  readonly takesForm?: boolean;
+  /** Answers with the bytes of a stored file. */
+  readonly servesFile?: boolean;
+  /** People open this address: a browser that is not signed in goes to the sign-in page first. */
+  readonly leadsToSignIn?: boolean;
+  /** The id in the path may be any text. */
+  readonly takesAnyId?: boolean;
+  /** The route counts the request itself: by the service key or the app that it proves, or by its address. */
+  readonly isCountedByKey?: boolean;
+  /** For probes, which must not be rate-limited; the answer reveals nothing that could be abused. */
+  readonly isUnlimited?: boolean;
+  /** HEAD is refused: GET has an effect that nobody would see. */
+  readonly refusesHead?: boolean;
+};
+
+export type HttpRoute = {
+  readonly method: string;
+  /** The pattern, with `:name` for a parameter. */
+  readonly path: string;
+  readonly rules: RouteRules;
+  /** Runs before the body is read. Returns undefined if there is nothing to wait for. */
+  readonly guard?: (request: HttpRequest) => Promise<void> | undefined;
+  readonly handle: Handler;
+  /** Answers an error of this route, or throws what the handler of all errors is to answer. */
+  readonly handleError?: (error: unknown, request: HttpRequest, reply: HttpReply) => void;
+};
 
 export class HttpRequest {
   readonly raw: IncomingMessage;

@@ -1,42 +1,6 @@
 // Finds the route of a request: paths without parameters in a map, the others by their segments. Knows the methods of every path.
-import type { HttpReply } from './reply.ts';
-import type { HttpRequest } from './request.ts';
+import type { HttpRoute } from './request.ts';
 import type { Target } from './target.ts';
-
-export type Handler = (request: HttpRequest, reply: HttpReply) => unknown;
-
-export type RouteRules = {
-  /** The request must have a body, in JSON. */
-  readonly takesBody?: boolean;
-  /** The handler reads the body itself, for any content type. */
-  readonly takesStream?: boolean;
-  /** The body is a form of OAuth: the handler gets its parameters. */
-  readonly takesForm?: boolean;
-  /** Answers with the bytes of a stored file. */
-  readonly servesFile?: boolean;
-  /** People open this address: a browser that is not signed in goes to the sign-in page first. */
-  readonly leadsToSignIn?: boolean;
-  /** The id in the path may be any text. */
-  readonly takesAnyId?: boolean;
-  /** The route counts the request itself: by the service key or the app that it proves, or by its address. */
-  readonly isCountedByKey?: boolean;
-  /** For probes, which must not be rate-limited; the answer reveals nothing that could be abused. */
-  readonly isUnlimited?: boolean;
-  /** HEAD is refused: GET has an effect that nobody would see. */
-  readonly refusesHead?: boolean;
-};
-
-export type HttpRoute = {
-  readonly method: string;
-  /** The pattern, with `:name` for a parameter. */
-  readonly path: string;
-  readonly rules: RouteRules;
-  /** Runs before the body is read. Returns undefined if there is nothing to wait for. */
-  readonly guard?: (request: HttpRequest) => Promise<void> | undefined;
-  readonly handle: Handler;
-  /** Answers an error of this route, or throws what the handler of all errors is to answer. */
-  readonly handleError?: (error: unknown, request: HttpRequest, reply: HttpReply) => void;
-};
 
 export type Found = { readonly route: HttpRoute; readonly params: Readonly<Record<string, string>> };
 

@@ -9,8 +9,8 @@ import { type AnswerParts, answerError, createErrorHandler } from './error-handl
 import type { Listener } from './listener.ts';
 import { writeRaw } from './raw-errors.ts';
 import { HttpReply, planHeaders, type ReplyParts } from './reply.ts';
-import { HttpRequest } from './request.ts';
-import { createRouter, type Handler, type HttpRoute } from './router.ts';
+import { type Handler, HttpRequest, type HttpRoute } from './request.ts';
+import { createRouter } from './router.ts';
 import { createSecurityHeaders } from './security-headers.ts';
 import { type ServerTimes, serverTimes } from './server-times.ts';
 import { stopAccepting } from './stop-accepting.ts';
@@ -66,13 +66,13 @@ export function createHttpServer(parts: ServerParts): HttpServer {
     ...planHeaders(headers),
     // A slow request may have begun before the stop. If its connection stayed open, the stop would take all of its time.
     isLast: () => closing !== undefined || (isStopping() && !server.listening),
-    fail: (error, request, reply) => {
-      try {
-        answerError(error, request, reply, handleError);
-      } catch {
-        reply.raw.destroy();
-      }
-    },
+  };
+  const fail = (error: unknown, request: HttpRequest, reply: HttpReply) => {
+    try {
+      answerError(error, request, reply, handleError);
+    } catch {
+      reply.raw.destroy();
+    }
   };
   const finish = createFinish({ ...parts, times });
   const answer = createAnswer(
@@ -86,9 +86,9 @@ export function createHttpServer(parts: ServerParts): HttpServer {
     response.on('finish', () => finish(request, reply));
     try {
       const waiting = answer(request, reply);
-      if (waiting instanceof Promise) waiting.catch((error: unknown) => replyParts.fail(error, request, reply));
+      if (waiting instanceof Promise) waiting.catch((error: unknown) => fail(error, request, reply));
     } catch (error) {
-      replyParts.fail(error, request, reply);
+      fail(error, request, reply);
     }
   });
   // By default Node closes a CONNECT without an answer.

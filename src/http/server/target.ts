@@ -26,8 +26,9 @@ const slash = 47;
 /** RFC 9112 section 3.2: the absolute form, and `*` for the server as a whole, which is the path of no route. */
 function readForeign(url: string): Target {
   if (url === '*') return { path: '/*', sentPath: '/*', query: '', isReadable: true };
-  const rest = /^https?:\/\/[^/?#]+(.*)$/is.exec(url)?.[1];
-  if (rest !== undefined) {
+  const origin = /^https?:\/\/[^/?#]+/i.exec(url)?.[0];
+  if (origin !== undefined) {
+    const rest = url.slice(origin.length);
     const target = readTarget(rest.startsWith('/') ? rest : `/${rest}`);
     // A fragment is never sent: a slash after one could be taken for the start of the path.
     return url.includes('#') || !URL.canParse(url) ? { ...target, isReadable: false } : target;

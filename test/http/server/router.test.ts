@@ -1,7 +1,8 @@
 // Which route a request has, the methods of a path, whether it is limited, and whether its id may be any text.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createRouter, type RouteRules } from '../../../src/http/server/router.ts';
+import type { RouteRules } from '../../../src/http/server/request.ts';
+import { createRouter } from '../../../src/http/server/router.ts';
 import { readTarget } from '../../../src/http/server/target.ts';
 
 function routerOf() {
