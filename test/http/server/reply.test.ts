@@ -8,11 +8,14 @@ import type { Handler } from '../../../src/http/server/request.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { serveRoutes } from '../../helpers/serve-routes.ts';
 
+const allBytes = Buffer.from(Array.from({ length: 256 }, (_, code) => code));
 const left = new Readable({ read: () => undefined });
 
 const handlers: Readonly<Record<string, Handler>> = {
   '/plain': (_, reply) => reply.type('text/plain').send('höl'),
   '/bytes': (_, reply) => reply.type('text/plain').send(Buffer.from('abc')),
+  '/all-bytes': (_, reply) => reply.send(allBytes),
+  '/many-bytes': (_, reply) => reply.send(Buffer.concat(Array.from({ length: 100 }, () => allBytes))),
   '/empty': (_, reply) => reply.send(),
   '/none': (_, reply) => reply.code(204).send(),
   '/known': (_, reply) => reply.code(304).header('etag', '"a"').send(),
@@ -80,6 +83,12 @@ describe('a reply', () => {
       assert.deepEqual([head.status, head.headers['content-length'], head.text], [status, length, '']);
     });
   }
+
+  it('bytes arrive as they are, few or many', async () => {
+    assert.deepEqual((await served.ask('/all-bytes')).body, allBytes);
+    const { body } = await served.ask('/many-bytes');
+    assert.deepEqual([body.length, body.subarray(-256)], [25_600, allBytes]);
+  });
 
   it('a header has its last value, and every cookie is sent', async () => {
     const { headers } = await served.ask('/replaced');
