@@ -74,6 +74,26 @@ describe('text', () => {
     it(`a text is refused: ${what}`, () => assert.equal(judge(bytes), undefined));
   }
 
+  it('active markup is found behind many tags that are not, in every spelling and at the end of the file', () => {
+    const many = 'x <b>words</b> <p>'.repeat(200);
+    assert.deepEqual(judge(many), isText);
+    for (const tag of [
+      'script>',
+      'HTML ',
+      'svg/',
+      'IFrame\n',
+      'frameset\t',
+      'embed>',
+      'Applet>',
+      '?PHP',
+      '!DOCTYPE HTML',
+    ])
+      for (const rest of [' words', many]) assert.deepEqual(judge(many, `<${tag}`, rest), isActive, tag);
+    assert.deepEqual(judge(many, '<SVG'), isActive);
+    assert.deepEqual(judge(many, '<i>words</i> <a> <html5>', many), isText);
+    assert.deepEqual(judge(many, '<'), isText);
+  });
+
   it('a text may end with the end of file of DOS', () => {
     assert.deepEqual(judge('words\r\n\x1a'), isText);
     assert.deepEqual(judge('caf\xe9\x1a'), is8Bit);
