@@ -1,6 +1,6 @@
 // A bare Fastify route that signs one ES256 token and does nothing else.
 import { generateKeyPairSync, sign } from 'node:crypto';
-import fastify from 'fastify';
+import fastify from 'recipe-fastify';
 import { serve } from './served.ts';
 
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

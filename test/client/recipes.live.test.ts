@@ -134,11 +134,11 @@ async function installInto(folder: string): Promise<void> {
   });
   writeFileSync(join(own, 'package.json'), readFileSync(join(root, 'client/package.json')));
   writeFileSync(join(folder, 'tell-port.mjs'), tellPort);
-  // Under their own names, npm would keep Express and Hono in production: they are optional peers of a library there.
+  // Under their own names, npm would keep these in production: they are optional peers of a library there.
   for (const [name, installed] of Object.entries({
     express: 'recipe-express',
     hono: 'recipe-hono',
-    fastify: 'fastify',
+    fastify: 'recipe-fastify',
   }))
     symlinkSync(join(root, 'node_modules', installed), join(folder, 'node_modules', name));
 }
