@@ -88,7 +88,7 @@ export class HttpReply {
     this.begin(body);
     if (body === undefined || this.request.method === 'HEAD') this.raw.end();
     // Node joins a head to a text, not to bytes: as a text of the same bytes they leave in one piece.
-    else if (typeof body !== 'string' && body.length <= joinedBytes) this.raw.end(body.latin1Slice(), 'latin1');
+    else if (typeof body !== 'string' && body.length <= joinedBytes) this.raw.end(body.toString('latin1'), 'latin1');
     else this.raw.end(body);
     return this;
   }
