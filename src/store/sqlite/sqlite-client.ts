@@ -1,7 +1,7 @@
 // The client of the SQLite thread: sends calls in batches and settles each when its reply arrives.
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { Failure } from '../../kernel/failure.ts';
-import type { Reply, Request, ThreadError } from './sqlite-server.ts';
+import { type Calls, mostPerCommit, type Reply, type Request, type ThreadError } from './sqlite-messages.ts';
 
 type Waiting = { resolve(value: unknown): void; reject(error: Error): void };
 
@@ -18,23 +18,28 @@ const mostWaiting = 20_000;
 
 export function createSqliteClient(port: Worker | MessagePort, onTrouble: (error: Error) => void): SqliteClient {
   const waiting = new Map<number, Waiting>();
-  let outgoing: Request[] = [];
+  const outgoing: Request[] = [];
   let lastId = 0;
+  let isUnderWay = false;
   let fault: Error | undefined;
-  port.on('message', (replies: Reply[]) => {
-    for (const reply of replies) settle(waiting, reply, onTrouble);
-  });
+  // One message at a time: the calls of several turns then share a message and a commit, which are what costs most.
   const flush = () => {
-    port.postMessage(outgoing, []);
-    outgoing = [];
+    isUnderWay = outgoing.length > 0;
+    if (isUnderWay) port.postMessage(JSON.stringify(outgoing.splice(0, mostPerCommit)) satisfies Calls, []);
   };
+  port.on('message', (text: string) => {
+    flush();
+    for (const reply of JSON.parse(text) as Reply[]) settle(waiting, reply, onTrouble);
+  });
   return {
     send: (name, input) => {
       if (fault !== undefined) return Promise.reject(unavailable(fault));
       if (waiting.size >= mostWaiting)
         return Promise.reject(unavailable(new Error('too many calls are waiting for the database')));
-      // All calls in one turn of the event loop go out as one message and share one commit.
-      if (outgoing.length === 0) setImmediate(flush);
+      if (!isUnderWay) {
+        isUnderWay = true;
+        setImmediate(flush);
+      }
       const id = ++lastId;
       outgoing.push({ id, name, input });
       return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));

@@ -5,21 +5,10 @@ import { meterBatch, type StoreMeter } from '../engine/store-meter.ts';
 import type { OperationName } from '../operations/all.ts';
 import { openSqliteDatabase, type SqliteDatabase } from './sqlite-database.ts';
 import { isTrouble } from './sqlite-errors.ts';
+import { type Calls, mostPerCommit, type Reply, type Request } from './sqlite-messages.ts';
 
-export type ControlName = '$ping' | '$status' | '$migrate' | '$close';
-
-export type Request = { readonly id: number; readonly name: OperationName | ControlName; readonly input: unknown };
-
-export type Reply = { readonly id: number; readonly value?: unknown; readonly error?: ThreadError };
-
-/** An error as data. `isStore`: an error of the database, as opposed to a bug. */
-export type ThreadError = { readonly message: string; readonly isStore: boolean; readonly stack: string | undefined };
-
-/** With more calls in one commit, the first call would wait too long. */
-const mostPerCommit = 512;
-
-/** A message is a list of calls, or a port for the calls of another thread. */
-type Message = Request[] | { readonly connect: MessagePort };
+/** A message holds calls, or a port for the calls of another thread. */
+type Message = Calls | { readonly connect: MessagePort };
 
 type Waiting = { readonly from: MessagePort; readonly request: Request };
 
@@ -51,8 +40,8 @@ export function serveDatabase(
     port.on('close', () => ports.delete(port));
     port.on('message', (message: Message) => {
       const take = (from: MessagePort, taken: Message) => {
-        if ('connect' in taken) connect(taken.connect);
-        else for (const request of taken) waiting.push({ from, request });
+        if (typeof taken === 'object') connect(taken.connect);
+        else for (const request of JSON.parse(taken) as Request[]) waiting.push({ from, request });
       };
       take(port, message);
       // All other calls that have arrived by now, from any thread, share the commit.
@@ -83,7 +72,7 @@ async function work(database: SqliteDatabase, waiting: readonly Waiting[], meter
   );
   meterBatch(meter, (performance.now() - startedAt) / 1000, waiting.length);
   const byPort = Map.groupBy(replies, (_, index) => waiting[index]?.from);
-  for (const [port, list] of byPort) port?.postMessage(list);
+  for (const [port, list] of byPort) port?.postMessage(JSON.stringify(list) satisfies Calls);
 }
 
 /** Replies in the order of the requests. */

@@ -9,7 +9,7 @@ import { isLookup } from '../operations/lookups.ts';
 import type { MigrationState, MigrationWatch, Store } from '../store.ts';
 import { createSqliteClient, type SqliteClient } from './sqlite-client.ts';
 import { createLookups } from './sqlite-lookups.ts';
-import type { ControlName, Request } from './sqlite-server.ts';
+import type { ControlName, Request } from './sqlite-messages.ts';
 
 export async function openSqliteStore(
   path: string,

@@ -1,0 +1,17 @@
+// What the SQLite thread and its callers say to each other.
+import type { OperationName } from '../operations/all.ts';
+
+export type ControlName = '$ping' | '$status' | '$migrate' | '$close';
+
+export type Request = { readonly id: number; readonly name: OperationName | ControlName; readonly input: unknown };
+
+export type Reply = { readonly id: number; readonly value?: unknown; readonly error?: ThreadError };
+
+/** An error as data. `isStore`: an error of the database, as opposed to a bug. */
+export type ThreadError = { readonly message: string; readonly isStore: boolean; readonly stack: string | undefined };
+
+/** A list of requests or of replies as JSON: writing and reading it costs half as much as a copy of its objects. */
+export type Calls = string;
+
+/** With more calls in one commit, the first call would wait too long. */
+export const mostPerCommit = 512;
