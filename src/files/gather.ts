@@ -1,4 +1,5 @@
 // Gathers the chunks of an upload in a buffer that is used again, so that the disk gets few large pieces instead of many small ones.
+import { noteReadBytes } from '../kernel/young-garbage.ts';
 
 const bufferBytes = 512 * 1024;
 /** For all uploads of the process. Without a buffer, each chunk goes to the disk at once. */
@@ -54,6 +55,7 @@ export function createGathered(
     if (length === 0) since = now();
     to.set(bytes, length);
     length += bytes.length;
+    noteReadBytes(bytes.length);
   }
 
   async function fill(chunk: Buffer): Promise<void> {
