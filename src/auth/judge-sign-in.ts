@@ -3,7 +3,7 @@ import type { DatedEvent } from '../kernel/audit.ts';
 import { maskPhone } from '../kernel/mask.ts';
 import { isLongUnused } from './last-use.ts';
 import { judgeLink, type LinkOwner, type LinkRecord } from './login-link.ts';
-import { mailNoticeTo, type SentNotice } from './notice.ts';
+import { mailNoticeTo, type SentNotice, writeMailNotice } from './notice.ts';
 import type { PhoneOwner } from './phone-change.ts';
 import type { SessionDraft } from './session.ts';
 import type { SigningDevice } from './sign-in.ts';
@@ -65,7 +65,8 @@ export function judgeLinkSignIn({
 /** A sign-in on a device that is new to the user is reported to the bound address. A new user has none, so signing up is not. */
 export function newDeviceNotices(user: PhoneOwner, device: SigningDevice | undefined): SentNotice[] {
   if (device?.notice === undefined || device.knownUserId === user.id || user.email === undefined) return [];
-  return [mailNoticeTo(device.notice, { userId: user.id, phone: user.phone, address: user.email })];
+  const notice = writeMailNotice(device.notice, 'new-device');
+  return [mailNoticeTo(notice, { userId: user.id, phone: user.phone, address: user.email })];
 }
 
 export function signedInEvent(

@@ -45,31 +45,58 @@ export type SentNotice = {
 
 type About = { readonly language: Language; readonly now: number };
 
+/** What the notices of one request have in common. `key`: that of their links. */
+export type NoticeBasis = About & { readonly secretId: string; readonly key: string };
+
+/** What a notice is written from. A sign-in always brings some and hardly ever sends one, so drafts are cheap: nothing is hashed. */
+export type NoticeDraft = {
+  readonly id: string;
+  readonly nonce: string;
+  readonly device?: string | undefined;
+  readonly basis: NoticeBasis;
+};
+
+export function noticeBasis(secrets: Secrets, { language, now }: About): NoticeBasis {
+  const key = secrets.currentKey('notice link').toString('base64url');
+  return { language, now, secretId: secrets.currentId, key };
+}
+
+export function draftNotice(basis: NoticeBasis, device?: string): NoticeDraft {
+  return { id: newId(), nonce: randomText(32), device, basis };
+}
+
 /** The store fills in the recipient and the masked account. */
-export function prepareMailNotice(
-  secrets: Secrets,
-  topic: MailTopic,
-  { language, now, device = '' }: About & { device?: string | undefined },
-): Notice<'notice'> {
-  const { source, tokenHash, ...entry } = prepareLink(secrets, now);
-  const payload = { to: '', language, topic, at: now, account: '', device, link: source };
+export function writeMailNotice(draft: NoticeDraft, topic: MailTopic): Notice<'notice'> {
+  const { language, now } = draft.basis;
+  const { source, tokenHash, ...entry } = writeLink(draft);
+  const payload = { to: '', language, topic, at: now, account: '', device: draft.device ?? '', link: source };
   return { message: { ...entry, kind: 'notice', channel: 'mail', payload }, tokenHash };
 }
 
 /** The store fills in the number. */
-export function prepareSmsNotice(secrets: Secrets, topic: SmsTopic, { language, now }: About): Notice<'notice-sms'> {
-  const { source, tokenHash, ...entry } = prepareLink(secrets, now);
-  const payload = { to: '', language, topic, link: source };
+export function writeSmsNotice(draft: NoticeDraft, topic: SmsTopic): Notice<'notice-sms'> {
+  const { source, tokenHash, ...entry } = writeLink(draft);
+  const payload = { to: '', language: draft.basis.language, topic, link: source };
   return { message: { ...entry, kind: 'notice-sms', channel: 'sms', payload }, tokenHash };
 }
 
-function prepareLink(secrets: Secrets, now: number) {
-  const id = newId();
-  const source = { secretId: secrets.currentId, nonce: randomText(32) };
-  const token = deriveNoticeToken(secrets, id, source) ?? '';
+export function prepareMailNotice(
+  secrets: Secrets,
+  topic: MailTopic,
+  { device, ...about }: About & { device?: string | undefined },
+): Notice<'notice'> {
+  return writeMailNotice(draftNotice(noticeBasis(secrets, about), device), topic);
+}
+
+export function prepareSmsNotice(secrets: Secrets, topic: SmsTopic, about: About): Notice<'notice-sms'> {
+  return writeSmsNotice(draftNotice(noticeBasis(secrets, about)), topic);
+}
+
+function writeLink({ id, nonce, basis: { secretId, key, now } }: NoticeDraft) {
+  const token = tokenOf(Buffer.from(key, 'base64url'), id, nonce);
   return {
     id,
-    source,
+    source: { secretId, nonce },
     tokenHash: hashNoticeToken(token),
     createdAt: now,
     expiresAt: now + noticeSeconds * 1000,
@@ -92,10 +119,14 @@ export function smsNoticeTo(
   return { userId, message: { ...message, payload: { ...message.payload, to: phone, topic } }, tokenHash };
 }
 
-/** 24 bytes that only the message holds. Shorter than the token of a sign-in link, so that neither is taken for the other. */
 export function deriveNoticeToken(secrets: Secrets, messageId: string, { secretId, nonce }: NoticeSource) {
   const key = secrets.findKey('notice link', secretId);
-  return key === undefined ? undefined : hmacSha256(key, `${messageId}\n${nonce}`, 'base64url').slice(0, 32);
+  return key === undefined ? undefined : tokenOf(key, messageId, nonce);
+}
+
+/** 24 bytes that only the message holds. Shorter than the token of a sign-in link, so that neither is taken for the other. */
+function tokenOf(key: Buffer, messageId: string, nonce: string): string {
+  return hmacSha256(key, `${messageId}\n${nonce}`, 'base64url').slice(0, 32);
 }
 
 export function hashNoticeToken(token: string): string {

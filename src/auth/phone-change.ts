@@ -7,13 +7,17 @@ import type { Secrets } from '../kernel/secrets.ts';
 import type { PhoneTopic } from '../messages/message-kinds.ts';
 import type { CodeAttempt, UnprovedAttempt } from './challenge.ts';
 import {
+  draftNotice,
   mailNoticeTo,
   type Notice,
+  type NoticeBasis,
+  type NoticeDraft,
   type NoticeTarget,
-  prepareMailNotice,
-  prepareSmsNotice,
+  noticeBasis,
   type SentNotice,
   smsNoticeTo,
+  writeMailNotice,
+  writeSmsNotice,
 } from './notice.ts';
 import type { ProofMethod, SessionEnd } from './session.ts';
 import type { User } from './user.ts';
@@ -103,7 +107,17 @@ export function preparePhoneNotices(
   topic: PhoneTopic,
   about: { readonly language: Language; readonly now: number },
 ): PhoneNotices {
-  return { sms: prepareSmsNotice(secrets, topic, about), mail: prepareMailNotice(secrets, topic, about) };
+  return writePhoneNotices(draftPhoneNotices(noticeBasis(secrets, about)), topic);
+}
+
+export type PhoneNoticeDrafts = { readonly sms: NoticeDraft; readonly mail: NoticeDraft };
+
+export function draftPhoneNotices(basis: NoticeBasis): PhoneNoticeDrafts {
+  return { sms: draftNotice(basis), mail: draftNotice(basis) };
+}
+
+export function writePhoneNotices({ sms, mail }: PhoneNoticeDrafts, topic: PhoneTopic): PhoneNotices {
+  return { sms: writeSmsNotice(sms, topic), mail: writeMailNotice(mail, topic) };
 }
 
 /** `user`: as before the change. Each message has a link of its own that restores the old number. */

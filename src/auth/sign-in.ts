@@ -2,8 +2,8 @@
 import type { JsonObject } from '../kernel/json-object.ts';
 import type { CodeAttempt, UnprovedAttempt } from './challenge.ts';
 import type { LinkTarget } from './login-link.ts';
-import type { Notice } from './notice.ts';
-import type { PhoneNotices } from './phone-change.ts';
+import type { Notice, NoticeDraft } from './notice.ts';
+import type { PhoneNoticeDrafts } from './phone-change.ts';
 import type { ProofTicket } from './proof-ticket.ts';
 import type { SessionDraft } from './session.ts';
 
@@ -33,7 +33,7 @@ export type SignInOutcome =
 export type SigningDevice = {
   readonly knownUserId: string | undefined;
   /** Undefined if notices are off. */
-  readonly notice: Notice<'notice'> | undefined;
+  readonly notice: NoticeDraft | undefined;
 };
 
 export type PhoneSignIn = {
@@ -48,7 +48,7 @@ export type PhoneSignIn = {
   readonly session: SessionDraft;
   readonly device?: SigningDevice;
   /** Sent if the sign-in cancels a scheduled change of the number. */
-  readonly cancelled?: PhoneNotices;
+  readonly cancelled?: PhoneNoticeDrafts;
 };
 
 /** closed: no user has the number, and sign-up is off. needs proof: the account was unused for so long that the number is not enough. */

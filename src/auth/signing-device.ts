@@ -1,9 +1,9 @@
-// The shared step of every sign-in: reads the device token, and prepares the notice in case the device is new to the user.
+// The shared step of every sign-in: reads the device token, and drafts the notice in case the device is new to the user.
 import type { Language } from '../kernel/language.ts';
 import { nameDevice } from '../kernel/name-device.ts';
 import type { AuthDeps } from './deps.ts';
 import { type KnownDevice, readDevice } from './device-token.ts';
-import { prepareMailNotice } from './notice.ts';
+import { draftNotice, type NoticeBasis, noticeBasis } from './notice.ts';
 import type { SigningDevice } from './sign-in.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'noticeChoice'>;
@@ -15,14 +15,14 @@ export type GivenDevice = {
   readonly language: Language;
 };
 
-/** A forged or expired token, or one of another installation, counts as none. */
+/** `basis`: of further notices. A forged or expired token, or one of another installation, counts as none. */
 export function prepareDevice(
   { clock, secrets, noticeChoice }: Deps,
   { deviceToken, userAgent, language }: GivenDevice,
-): { known: KnownDevice | undefined; device: SigningDevice } {
+): { known: KnownDevice | undefined; device: SigningDevice; basis: NoticeBasis } {
   const now = clock.now();
   const known = readDevice(secrets, deviceToken, now);
-  const about = { language, now, device: nameDevice(userAgent) };
-  const notice = noticeChoice === 'off' ? undefined : prepareMailNotice(secrets, 'new-device', about);
-  return { known, device: { knownUserId: known?.userId, notice } };
+  const basis = noticeBasis(secrets, { language, now });
+  const notice = noticeChoice === 'off' ? undefined : draftNotice(basis, nameDevice(userAgent));
+  return { known, device: { knownUserId: known?.userId, notice }, basis };
 }

@@ -10,7 +10,7 @@ import {
   signedUpEvent,
 } from '../../src/auth/judge-sign-in.ts';
 import type { LinkRecord } from '../../src/auth/login-link.ts';
-import { prepareMailNotice } from '../../src/auth/notice.ts';
+import { draftNotice, noticeBasis, writeMailNotice } from '../../src/auth/notice.ts';
 import { maskPhone } from '../../src/kernel/mask.ts';
 import { createSecrets } from '../../src/kernel/secrets.ts';
 import { noon, sessionDraft } from '../helpers/store/fixtures.ts';
@@ -65,7 +65,7 @@ describe('a sign-in by link', () => {
 
 describe('a sign-in on a new device', () => {
   const user = { id: 'user', phone: '+4915112345678', email: 'Ann@b.c' };
-  const notice = prepareMailNotice(secrets, 'new-device', { language: 'de', now: noon, device: 'Firefox · Linux' });
+  const notice = draftNotice(noticeBasis(secrets, { language: 'de', now: noon }), 'Firefox · Linux');
   const told: [what: string, Parameters<typeof newDeviceNotices>, count: number][] = [
     ['a device without a token is reported', [user, { knownUserId: undefined, notice }], 1],
     ['a device of another user is reported', [user, { knownUserId: 'other', notice }], 1],
@@ -87,8 +87,9 @@ describe('a sign-in on a new device', () => {
   it('the notice of a new device goes to the bound address and names the account by its masked number', () => {
     const [sent] = newDeviceNotices(user, { knownUserId: undefined, notice });
     assert.equal(sent?.userId, 'user');
-    assert.equal(sent?.tokenHash, notice.tokenHash);
-    const { payload } = notice.message;
+    const { tokenHash, message } = writeMailNotice(notice, 'new-device');
+    assert.equal(sent?.tokenHash, tokenHash);
+    const { payload } = message;
     assert.deepEqual(sent?.message.payload, { ...payload, to: 'Ann@b.c', account: maskPhone(user.phone) });
     assert.deepEqual([payload.topic, payload.device, payload.at], ['new-device', 'Firefox · Linux', noon]);
   });

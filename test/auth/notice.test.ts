@@ -3,13 +3,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   deriveNoticeToken,
+  draftNotice,
   hashNoticeToken,
   isNoticeToken,
   mailNoticeTo,
+  noticeBasis,
   noticeLinkSeconds,
   prepareMailNotice,
   prepareSmsNotice,
   smsNoticeTo,
+  writeMailNotice,
 } from '../../src/auth/notice.ts';
 import { maskPhone } from '../../src/kernel/mask.ts';
 import { createSecrets } from '../../src/kernel/secrets.ts';
@@ -31,6 +34,15 @@ describe('a notice', () => {
     assert.ok(isNoticeToken(token));
     assert.equal(hashNoticeToken(token), tokenHash);
     assert.ok(!JSON.stringify(message).includes(token));
+  });
+
+  it('a draft tells neither the token of its link nor its hash, and is always written as the same notice', () => {
+    const draft = draftNotice(noticeBasis(secrets, about), 'curl');
+    const notice = writeMailNotice(draft, 'new-device');
+    assert.deepEqual(writeMailNotice(structuredClone(draft), 'new-device'), notice);
+    const token = deriveNoticeToken(secrets, draft.id, notice.message.payload.link) ?? assert.fail();
+    assert.equal(hashNoticeToken(token), notice.tokenHash);
+    for (const secret of [token, notice.tokenHash]) assert.ok(!JSON.stringify(draft).includes(secret));
   });
 
   it('each notice has a link of its own, and a link works for 72 hours', () => {

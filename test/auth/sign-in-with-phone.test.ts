@@ -54,8 +54,8 @@ describe('signing in with a phone', () => {
     assert.notEqual(attempt.asker, undefined);
     assert.equal(device?.knownUserId, undefined);
     for (const notice of [cancelled?.sms, cancelled?.mail])
-      assert.deepEqual([notice?.message.payload.topic, notice?.message.createdAt], ['phone-change-cancelled', noon]);
-    assert.equal(device?.notice?.message.payload.device, 'Firefox');
+      assert.deepEqual([notice?.basis.now, notice?.device], [noon, undefined]);
+    assert.equal(device?.notice?.device, 'Firefox');
     assert.deepEqual(
       [session.method, session.userAgent, session.ip, session.policy, session.now],
       ['sms', 'Firefox', '192.0.2.1', sessionPolicy, noon],

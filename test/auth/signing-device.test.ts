@@ -32,8 +32,8 @@ describe('the device of a sign-in', () => {
   });
 
   it('the notice names the program, in the language of the request', () => {
-    const { payload } = prepareDevice(createAuthStage().deps, given).device.notice?.message ?? assert.fail();
-    assert.deepEqual([payload.topic, payload.device, payload.language, payload.at], ['new-device', 'curl', 'de', noon]);
+    const { device, basis } = prepareDevice(createAuthStage().deps, given).device.notice ?? assert.fail();
+    assert.deepEqual([device, basis.language, basis.now], ['curl', 'de', noon]);
   });
 
   it('there is no notice where notices are off', () => {

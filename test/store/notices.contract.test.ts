@@ -1,7 +1,15 @@
 // Contract of NoticeStore: a notice is queued with its link in the commit of what it tells, and its link ends all sessions once.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { hashNoticeToken, type Notice, prepareMailNotice, prepareSmsNotice } from '../../src/auth/notice.ts';
+import {
+  draftNotice,
+  hashNoticeToken,
+  type Notice,
+  noticeBasis,
+  prepareMailNotice,
+  prepareSmsNotice,
+  writeMailNotice,
+} from '../../src/auth/notice.ts';
 import { newId, randomText } from '../../src/kernel/random.ts';
 import { createSecrets } from '../../src/kernel/secrets.ts';
 import type { SmsTopic } from '../../src/messages/message-kinds.ts';
@@ -125,7 +133,7 @@ onEveryStore('notices', (open) => {
     const { ports } = open();
     const phone = newPhone();
     const { userId } = await signIn(ports, phone, noon);
-    const notice = () => prepareMailNotice(secrets, 'new-device', about);
+    const notice = () => draftNotice(noticeBasis(secrets, about), 'curl');
     const address = newEmail();
     await signIn(ports, phone, noon, { device: { knownUserId: undefined, notice: notice() } });
     await bind(ports, userId, address, noon);
@@ -142,6 +150,7 @@ onEveryStore('notices', (open) => {
     const byLink = await ports.signIns.signInWithLink({ tokenHash, session: sessionDraft(noon), device });
     assert.ok(byLink.kind === 'signed in' && byLink.hasNotice && byLink.phone === phone);
     assert.deepEqual(await queuedTo(address), ['notice', 'notice']);
+    assert.equal((await redeem(writeMailNotice(device.notice, 'new-device'))).kind, 'ended');
   });
 
   it('a wrong code tells nobody', async () => {

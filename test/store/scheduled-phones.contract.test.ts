@@ -1,7 +1,8 @@
 // Contract of ScheduledPhoneStore: a scheduled change is cancelled or takes effect, once, with everything that belongs to it.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { preparePhoneNotices } from '../../src/auth/phone-change.ts';
+import { noticeBasis } from '../../src/auth/notice.ts';
+import { draftPhoneNotices, preparePhoneNotices } from '../../src/auth/phone-change.ts';
 import { createSecrets } from '../../src/kernel/secrets.ts';
 import type { PhoneTopic } from '../../src/messages/message-kinds.ts';
 import {
@@ -169,7 +170,7 @@ onEveryStore('scheduled changes of a phone number', (open) => {
 
   it('a sign-in with the old number cancels the change in its commit, and both channels are told', async () => {
     const { userId, phone, email } = await begin();
-    const cancelled = noticesAt(later, 'phone-change-cancelled');
+    const cancelled = draftPhoneNotices(noticeBasis(secrets, { language: 'en', now: later }));
     const { hasCancelled } = await signIn(open().ports, phone, later, { cancelled });
     assert.equal(hasCancelled, true);
     assert.deepEqual(await apply(), []);

@@ -1,13 +1,14 @@
 // Scheduled changes of phone numbers: shows one, cancels one, and lets those take effect that are due.
 import type { SentNotice } from '../../auth/notice.ts';
 import {
-  type PhoneNotices,
+  type PhoneNoticeDrafts,
   type PhoneOwner,
   phoneCancelledEvent,
   phoneChangedEnd,
   phoneChangedEvent,
   phoneScheduledEvent,
   type ScheduledPhone,
+  writePhoneNotices,
 } from '../../auth/phone-change.ts';
 import {
   cancelledBy,
@@ -198,13 +199,14 @@ function dueEvent({ kind, user, scheduled, now }: Handled, sessions: number): Da
 }
 
 /** Called in the commit of a sign-in with the old number. */
-export function cancelBySignIn(row: Row<'users'>, drafts: PhoneNotices | undefined, { id, now }: SessionDraft) {
+export function cancelBySignIn(row: Row<'users'>, drafts: PhoneNoticeDrafts | undefined, { id, now }: SessionDraft) {
   const scheduled = toScheduled(row);
   if (scheduled === undefined) return undefined;
   const { phone } = scheduled;
+  const notices = drafts && writePhoneNotices(drafts, 'phone-change-cancelled');
   return {
     row: { ...row, ...noScheduledPhone },
-    notices: drafts === undefined ? [] : cancelledNotices(drafts, toPhoneOwner(row), phone),
+    notices: notices === undefined ? [] : cancelledNotices(notices, toPhoneOwner(row), phone),
     event: phoneCancelledEvent(row.id, phone, { how: 'sign-in', session: id }, now),
   };
 }

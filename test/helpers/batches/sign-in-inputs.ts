@@ -16,7 +16,7 @@ import type { SessionProof } from '../../../src/auth/session-proof.ts';
 import type { PhoneClaim, PhoneSignIn, SigningDevice } from '../../../src/auth/sign-in.ts';
 import { smsTopics } from '../../../src/messages/message-kinds.ts';
 import { type AllInputs, inputsOf } from './inputs.ts';
-import { mailNoticeOf, phoneNoticesOf, smsNoticeOf } from './notices.ts';
+import { mailNoticeOf, noticeDraftOf, phoneNoticeDraftsOf, phoneNoticesOf, smsNoticeOf } from './notices.ts';
 import {
   by,
   callers,
@@ -86,7 +86,7 @@ export function attemptOf(
 }
 
 function deviceOf(knownUser: number | undefined, now: number, index: number): SigningDevice {
-  const notice = index % 3 === 0 ? undefined : mailNoticeOf('new-device', now, `dev${index}`);
+  const notice = index % 3 === 0 ? undefined : noticeDraftOf(now, `dev${index}`);
   return { knownUserId: knownUser === undefined ? undefined : userIds[knownUser], notice };
 }
 
@@ -177,7 +177,7 @@ function signInOf(
   const newUserId = idAt(0, `user${index}`);
   const session = draftOf(attempt.now, index, 'sms', perUser);
   const device = deviceOf(knownUser, attempt.now, index);
-  const cancelled = phoneNoticesOf('phone-change-cancelled', attempt.now, `x${index}`);
+  const cancelled = phoneNoticeDraftsOf(attempt.now, `x${index}`);
   return { attempt, phone: recipient, ...rest, newUserId, session, device, cancelled };
 }
 

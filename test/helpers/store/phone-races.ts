@@ -1,5 +1,6 @@
 // The races of two processes about scheduled changes of phone numbers. A round of changes takes whatever is due, of any user.
-import { preparePhoneNotices } from '../../../src/auth/phone-change.ts';
+import { noticeBasis } from '../../../src/auth/notice.ts';
+import { draftPhoneNotices, preparePhoneNotices } from '../../../src/auth/phone-change.ts';
 import { newId } from '../../../src/kernel/random.ts';
 import { createSecrets } from '../../../src/kernel/secrets.ts';
 import type { Ports } from '../../../src/store/ports.ts';
@@ -22,7 +23,8 @@ export async function applyDue(ports: Ports, most: number): Promise<string> {
 }
 
 const signInAs = async (ports: Ports, round: number, phone: string) => {
-  const input = phoneSignIn(codeOf(`phone ${round}`), phone, noon, { newUserId: newId(), cancelled: noticesAt(noon) });
+  const cancelled = draftPhoneNotices(noticeBasis(secrets, { language: 'en', now: noon }));
+  const input = phoneSignIn(codeOf(`phone ${round}`), phone, noon, { newUserId: newId(), cancelled });
   const outcome = await ports.signIns.signInWithPhone(input);
   if (outcome.kind !== 'signed in') return outcome.kind;
   if (outcome.isNewUser) return 'new user';
