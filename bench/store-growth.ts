@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deviceReserveId, reserveId } from '../src/auth/attempt-budget.ts';
-import { challengeSlot, failuresId, type OtpPolicy } from '../src/auth/challenge.ts';
+import { budgetIds } from '../src/auth/attempt-budget.ts';
+import { challengeSlot, type OtpPolicy } from '../src/auth/challenge.ts';
 import { newId, randomText } from '../src/kernel/random.ts';
 import { createPorts, type Ports } from '../src/store/ports.ts';
 import type { Store } from '../src/store/store.ts';
@@ -132,9 +132,9 @@ async function signInAs({ ports }: Side, phone: string): Promise<void> {
   const { kind } = await ports.signIns.signInWithPhone({
     attempt: {
       slot,
-      failuresId: failuresId(phone),
-      reserveId: reserveId(phone),
-      deviceReserveId: deviceReserveId(phone),
+      failuresId: budgetIds(phone).failuresId,
+      reserveId: budgetIds(phone).reserveId,
+      deviceReserveId: budgetIds(phone).deviceReserveId,
       caller: '192.0.2.1',
       seed,
       subject: { purpose: 'phone-login', recipient: phone },

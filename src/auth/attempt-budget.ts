@@ -25,12 +25,14 @@ export type Guesser = { readonly asker?: string | undefined; readonly device?: s
 
 export type BudgetPolicy = { readonly failuresPerRecipient: readonly LimitRule[] };
 
-export function reserveId(recipient: string): string {
-  return `reserve:${sha256(recipient)}`;
-}
-
-export function deviceReserveId(recipient: string): string {
-  return `reserve-device:${sha256(recipient)}`;
+/** The counters of the wrong codes for a recipient, from one hash of it. */
+export function budgetIds(recipient: string) {
+  const hash = sha256(recipient);
+  return {
+    failuresId: `failures:${hash}`,
+    reserveId: `reserve:${hash}`,
+    deviceReserveId: `reserve-device:${hash}`,
+  };
 }
 
 export function hitsOfReserve(value: unknown): Hits {

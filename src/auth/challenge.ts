@@ -1,7 +1,7 @@
 // One-time codes: derived, never stored. A challenge is the stored state from which a code is derived again and checked.
 import type { Block, LimitRule } from '../abuse/limits.ts';
 import type { AuditDetail } from '../kernel/audit.ts';
-import { hmacSha256, isSame, sha256 } from '../kernel/digest.ts';
+import { hmacSha256, isSame, readKey, sha256 } from '../kernel/digest.ts';
 import type { FailureCode, FailureDetail } from '../kernel/failure.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 import type { CodeSource, OtpPurpose } from '../messages/message-kinds.ts';
@@ -64,10 +64,6 @@ const keptSeconds = 3600;
 /** When a challenge may be forgotten. */
 export function challengeKeptUntil({ expiresAt }: Pick<Challenge, 'expiresAt'>): number {
   return expiresAt + keptSeconds * 1000;
-}
-
-export function failuresId(recipient: string): string {
-  return `failures:${sha256(recipient)}`;
 }
 
 /** A send during the life of a challenge repeats its code and shares its attempts. Otherwise it opens a new challenge. */
@@ -145,7 +141,7 @@ export function deriveCode(keys: CodeKeys, challenge: ChallengeSeed, subject: Co
   const key = keys[challenge.secretId];
   if (key === undefined) return undefined;
   const text = [challenge.id, challenge.nonce, subject.purpose, subject.recipient, subject.userId ?? ''].join('\n');
-  return String(hmacSha256(Buffer.from(key, 'base64url'), text).readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
+  return String(hmacSha256(readKey(key), text).readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
 }
 
 /** A submitted code, with everything that one commit needs to count, check and consume it. */

@@ -7,13 +7,12 @@ import { markRecipient } from '../kernel/recipient-mark.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 import type { OtpPurpose } from '../messages/message-kinds.ts';
 import { readAsker } from './ask-token.ts';
-import { deviceReserveId, reserveId } from './attempt-budget.ts';
+import { budgetIds } from './attempt-budget.ts';
 import {
   type CodeAttempt,
   type CodeSubject,
   challengeSlot,
   codeKeys,
-  failuresId,
   normaliseCode,
   type OtpPolicy,
   type UnprovedAttempt,
@@ -40,9 +39,7 @@ export function prepareAttempt(
   const now = deps.clock.now();
   return {
     slot: challengeSlot(subject.purpose, subject.recipient, subject.userId),
-    failuresId: failuresId(subject.recipient),
-    reserveId: reserveId(subject.recipient),
-    deviceReserveId: deviceReserveId(subject.recipient),
+    ...budgetIds(subject.recipient),
     caller: code.ip,
     asker: readAsker(deps.secrets, code.askToken, subject, now),
     device: device?.isOf(subject.recipient) === true ? device.id : undefined,

@@ -11,14 +11,14 @@ export function isLowS(signature: Buffer): boolean {
   return signature.length === end && signature.compare(highest, 0, partLength, start, end) <= 0;
 }
 
-/** Subtracts byte by byte, ten times as fast as with BigInt. */
+/** Subtracts byte by byte, far faster than with BigInt. A byte keeps the lowest eight bits of what is written to it. */
 export function toLowS(signature: Buffer): Buffer {
   if (isLowS(signature)) return signature;
   const lower = Buffer.from(signature);
   let borrowed = 0;
   for (let at = partLength - 1; at >= 0; at -= 1) {
-    const difference = order.readUInt8(at) - signature.readUInt8(partLength + at) - borrowed;
-    lower.writeUInt8(difference & 0xff, partLength + at);
+    const difference = (order[at] ?? 0) - (signature[partLength + at] ?? 0) - borrowed;
+    lower[partLength + at] = difference;
     borrowed = difference < 0 ? 1 : 0;
   }
   return lower;

@@ -1,5 +1,5 @@
 // Notices: messages about a change of a way in, or about a new device, with a link “this was not me” that ends all sessions.
-import { hmacSha256, sha256 } from '../kernel/digest.ts';
+import { hmacSha256, readKey, sha256 } from '../kernel/digest.ts';
 import type { Language } from '../kernel/language.ts';
 import { maskEmail, maskPhone } from '../kernel/mask.ts';
 import { newId, randomText } from '../kernel/random.ts';
@@ -93,7 +93,7 @@ export function prepareSmsNotice(secrets: Secrets, topic: SmsTopic, about: About
 }
 
 function writeLink({ id, nonce, basis: { secretId, key, now } }: NoticeDraft) {
-  const token = tokenOf(Buffer.from(key, 'base64url'), id, nonce);
+  const token = tokenOf(readKey(key), id, nonce);
   return {
     id,
     source: { secretId, nonce },

@@ -51,6 +51,20 @@ function padsOf(key: Buffer): Pads {
   return pads;
 }
 
+/** By their texts. There are a few for each configured secret. */
+const writtenKeys = new Map<string, Buffer>();
+const mostWrittenKeys = 32;
+
+/** Reads a key that was passed on as base64url text. The same text gives the same key, so that its pads are made once. */
+export function readKey(text: string): Buffer {
+  const known = writtenKeys.get(text);
+  if (known !== undefined) return known;
+  if (writtenKeys.size >= mostWrittenKeys) writtenKeys.clear();
+  const key = Buffer.from(text, 'base64url');
+  writtenKeys.set(text, key);
+  return key;
+}
+
 export function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'gatehouse', purpose, 32));
 }

@@ -30,15 +30,15 @@ export type Secrets = {
 export function createSecrets(current: string, previous?: string): Secrets {
   const texts = previous === undefined || previous === current ? [current] : [current, previous];
   const ids = texts.map(idOf);
-  const keys = new Map<string, Buffer>();
+  const keys = ids.map(() => new Map<KeyPurpose, Buffer>());
   const findKey = (purpose: KeyPurpose, secretId: string): Buffer | undefined => {
-    const name = `${secretId} ${purpose}`;
-    const known = keys.get(name);
+    const at = ids.indexOf(secretId);
+    const known = keys[at]?.get(purpose);
     if (known !== undefined) return known;
-    const text = texts[ids.indexOf(secretId)];
+    const text = texts[at];
     if (text === undefined) return undefined;
     const key = deriveKey(text, purpose);
-    keys.set(name, key);
+    keys[at]?.set(purpose, key);
     return key;
   };
   const currentId = idOf(current);

@@ -4,8 +4,7 @@ import type { Hits, LimitRule } from '../abuse/limits.ts';
 import { findBlock } from '../abuse/limits.ts';
 import { refuseSend, type SendPolicy, sendCounters, sendsByCaller } from '../abuse/sends.ts';
 import { prefixId } from '../abuse/sms-brake.ts';
-import { deviceReserveId, failuresByCaller, hitsOfReserve, reserveId, reserveRule } from '../auth/attempt-budget.ts';
-import { failuresId } from '../auth/challenge.ts';
+import { budgetIds, failuresByCaller, hitsOfReserve, reserveRule } from '../auth/attempt-budget.ts';
 import type { AuthDeps } from '../auth/deps.ts';
 import { parseEmailAddress } from '../auth/email-address.ts';
 import type { User } from '../auth/user.ts';
@@ -133,15 +132,14 @@ function recipientCountersOf(
   const policy = sends[channelOf[kind]];
   const named = (purpose: RequestedKind | '') => sendCounters({ purpose, recipient: text, ip: '', policy: allOn });
   const { failuresPerRecipient } = otp[channelOf[kind]];
+  const { failuresId, reserveId, deviceReserveId } = budgetIds(text);
   return [
     ...kindsSentTo(kind).map((purpose) => pauseCounter(purpose, text, named(purpose).pause ?? '', policy)),
     counter('sends', 'messages to this recipient', named('').recipient ?? '', policy.perRecipient),
     ...(kind === 'phone' ? [counter('alike', 'messages to similar numbers', prefixId(text), brake.perPrefix)] : []),
-    counter('failures', 'wrong codes', failuresId(text), failuresPerRecipient),
-    counter('reserve', 'wrong codes by clients that requested one', reserveId(text), [reserveRule], hitsOfReserve),
-    ...(kind === 'phone'
-      ? [counter('devices', 'wrong codes on known devices', deviceReserveId(text), [reserveRule])]
-      : []),
+    counter('failures', 'wrong codes', failuresId, failuresPerRecipient),
+    counter('reserve', 'wrong codes by clients that requested one', reserveId, [reserveRule], hitsOfReserve),
+    ...(kind === 'phone' ? [counter('devices', 'wrong codes on known devices', deviceReserveId, [reserveRule])] : []),
   ];
 }
 

@@ -1,8 +1,7 @@
 // Use case: list the events of phone numbers, e-mail addresses and their owner, newest first, in pages.
 import type { LimitStore } from '../abuse/limit-store.ts';
 import type { Hits } from '../abuse/limits.ts';
-import { deviceReserveId, hitsOfReserve, reserveId } from '../auth/attempt-budget.ts';
-import { failuresId } from '../auth/challenge.ts';
+import { budgetIds, hitsOfReserve } from '../auth/attempt-budget.ts';
 import { type AuditDetail, type AuditKind, type AuditStore, auditKinds, type StoredEvent } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import { marksOf } from '../kernel/recipient-mark.ts';
@@ -47,10 +46,11 @@ export async function traceRecipients(
 const wrongCodes: readonly string[] = ['otp.failed', 'otp.exhausted'] satisfies AuditKind[];
 
 async function readFailures(limits: LimitStore, recipient: string): Promise<Hits> {
+  const { failuresId, reserveId, deviceReserveId } = budgetIds(recipient);
   const [failures, reserve, devices] = await Promise.all([
-    limits.read(failuresId(recipient)),
-    limits.read(reserveId(recipient)),
-    limits.read(deviceReserveId(recipient)),
+    limits.read(failuresId),
+    limits.read(reserveId),
+    limits.read(deviceReserveId),
   ]);
   return [...((failures ?? []) as Hits), ...hitsOfReserve(reserve), ...((devices ?? []) as Hits)];
 }

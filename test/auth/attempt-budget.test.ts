@@ -5,11 +5,10 @@ import fc from 'fast-check';
 import {
   addFailure,
   type Budget,
+  budgetIds,
   chooseCharge,
-  deviceReserveId,
   type Guesser,
   hitsOfReserve,
-  reserveId,
   useDeviceReserve,
   useReserve,
 } from '../../src/auth/attempt-budget.ts';
@@ -346,11 +345,11 @@ describe('the budget of an attempt', () => {
   it('a use of the reserve of devices is added to those of the last day, and kept for a day', () => {
     const value = [noon - day + 1, noon];
     assert.deepEqual(useDeviceReserve([noon - day + 1], noon), { value, endsAt: noon + day });
-    assert.equal(deviceReserveId(phone), `reserve-device:${sha256(phone)}`);
+    assert.equal(budgetIds(phone).deviceReserveId, `reserve-device:${sha256(phone)}`);
   });
 
   it('the reserve of a recipient has its own counter, whose times staff see', () => {
-    assert.equal(reserveId(phone), `reserve:${sha256(phone)}`);
+    assert.equal(budgetIds(phone).reserveId, `reserve:${sha256(phone)}`);
     assert.deepEqual(hitsOfReserve([dayAgo(2, 'a'), dayAgo(1, 'b')]), [noon - 2, noon - 1]);
     assert.deepEqual(hitsOfReserve(undefined), []);
   });

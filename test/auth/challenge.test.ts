@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { budgetIds } from '../../src/auth/attempt-budget.ts';
 import {
   type Challenge,
   type ChallengeOffer,
@@ -10,7 +11,6 @@ import {
   challengeSlot,
   codeKeys,
   deriveCode,
-  failuresId,
   judgeAttempt,
   normaliseCode,
   openChallenge,
@@ -43,7 +43,7 @@ describe('the ids of a challenge', () => {
   });
 
   it('the failures of a recipient are counted over all its challenges', () => {
-    assert.equal(failuresId('+49151'), `failures:${sha256('+49151')}`);
+    assert.equal(budgetIds('+49151').failuresId, `failures:${sha256('+49151')}`);
   });
 
   it('a challenge is kept for an hour after its end', () =>

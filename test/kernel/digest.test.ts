@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { deriveKey, hmacSha256, isSame, sha256 } from '../../src/kernel/digest.ts';
+import { deriveKey, hmacSha256, isSame, readKey, sha256 } from '../../src/kernel/digest.ts';
 import { seed } from '../helpers/faults/rounds.ts';
 
 describe('digests', () => {
@@ -52,6 +52,15 @@ describe('digests', () => {
     const copy = Buffer.from(first);
     hmacSha256(key, 'second');
     assert.deepEqual(first, copy);
+  });
+
+  it('a key that is passed on as text is the same key, and is read once', () => {
+    const key = randomBytes(32);
+    const text = key.toString('base64url');
+    assert.deepEqual(readKey(text), key);
+    assert.equal(readKey(text), readKey(text));
+    for (let other = 0; other < 100; other += 1) readKey(randomBytes(32).toString('base64url'));
+    assert.deepEqual(readKey(text), key);
   });
 
   it('a key is derived by HKDF with the salt gatehouse, and differs by secret and purpose', () => {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { countSend, refuseSend, type SendPolicy } from '../../src/abuse/sends.ts';
-import { reserveId } from '../../src/auth/attempt-budget.ts';
-import { failuresId } from '../../src/auth/challenge.ts';
+import { budgetIds } from '../../src/auth/attempt-budget.ts';
+
 import {
   countersOf,
   type LimitPolicies,
@@ -197,7 +197,7 @@ describe('the readings of counters', () => {
   });
 
   it('the counters of failures are those that wrong codes are counted under', () => {
-    assert.equal(reader('failures').id, failuresId(phone));
-    assert.equal(reader('reserve').id, reserveId(phone));
+    assert.equal(reader('failures').id, budgetIds(phone).failuresId);
+    assert.equal(reader('reserve').id, budgetIds(phone).reserveId);
   });
 });

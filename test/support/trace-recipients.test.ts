@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { LimitStore } from '../../src/abuse/limit-store.ts';
-import { reserveId } from '../../src/auth/attempt-budget.ts';
-import { failuresId } from '../../src/auth/challenge.ts';
+import { budgetIds } from '../../src/auth/attempt-budget.ts';
+
 import type { AuditQuery, AuditStore, StoredEvent } from '../../src/kernel/audit.ts';
 import { firstIdAt } from '../../src/kernel/random.ts';
 import { marksOf } from '../../src/kernel/recipient-mark.ts';
@@ -84,7 +84,7 @@ describe('the events of a recipient', () => {
         event(20, 'otp.exhausted', { recipient: mark }),
         event(30, 'otp.requested', { recipient: mark }),
       ],
-      { [failuresId(phone)]: [10, 20, 25, 30], [reserveId(phone)]: [[15, 'client']] },
+      { [budgetIds(phone).failuresId]: [10, 20, 25, 30], [budgetIds(phone).reserveId]: [[15, 'client']] },
     );
     const { entries } = await traceRecipients(deps, whom, { since: 12, most: 10 });
     assert.deepEqual(
@@ -117,7 +117,7 @@ describe('the events of a recipient', () => {
       async (times, failures, most) => {
         const { deps } = open(
           times.map((at) => event(at, 'login.succeeded', { userId: 'ann' })),
-          { [failuresId(phone)]: failures },
+          { [budgetIds(phone).failuresId]: failures },
         );
         const whole = await traceRecipients(deps, whom, { since: 0, most: 1000 });
         const paged: unknown[] = [];

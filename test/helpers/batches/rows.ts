@@ -4,8 +4,8 @@ import { callerCounters } from '../../../src/abuse/caller-limits.ts';
 import { sendCounterIds } from '../../../src/abuse/sends.ts';
 import { dayCounter, prefixId, usageCounterId } from '../../../src/abuse/sms-brake.ts';
 import { suspensionId } from '../../../src/abuse/suspension.ts';
-import { deviceReserveId, failuresByCaller, reserveId } from '../../../src/auth/attempt-budget.ts';
-import { challengeSlot, challengeStates, failuresId } from '../../../src/auth/challenge.ts';
+import { budgetIds, failuresByCaller } from '../../../src/auth/attempt-budget.ts';
+import { challengeSlot, challengeStates } from '../../../src/auth/challenge.ts';
 import { linkStates } from '../../../src/auth/login-link.ts';
 import { noticeLinkKinds } from '../../../src/auth/notice.ts';
 import { noticeLinkStates } from '../../../src/auth/notice-link.ts';
@@ -214,10 +214,10 @@ const someRule = [{ count: 1, windowSeconds: 3600 }];
 
 /** The ids of the counters that the inputs touch. */
 export const hitCounters = [
-  ...[...phones, ...emailKeys].flatMap((recipient) => [failuresId(recipient), ...sendIdsOf(recipient)]),
+  ...[...phones, ...emailKeys].flatMap((recipient) => [budgetIds(recipient).failuresId, ...sendIdsOf(recipient)]),
   ...callers.flatMap((caller) => callerCounters(failuresByCaller, caller, someRule).slice(0, 1)).map(({ id }) => id),
   ...phones.map(prefixId),
-  ...phones.map(deviceReserveId),
+  ...phones.map((phone) => budgetIds(phone).deviceReserveId),
 ];
 const numberCounters = [noon, noon + day].flatMap((now) => [
   dayCounter(now),
@@ -225,7 +225,13 @@ const numberCounters = [noon, noon + day].flatMap((now) => [
 ]);
 const suspensions = countries.map((country) => suspensionId('unused', country));
 export const useCounters = countries.map(usageCounterId);
-export const counterIds = [...hitCounters, ...numberCounters, ...useCounters, ...suspensions, ...phones.map(reserveId)];
+export const counterIds = [
+  ...hitCounters,
+  ...numberCounters,
+  ...useCounters,
+  ...suspensions,
+  ...phones.map((phone) => budgetIds(phone).reserveId),
+];
 
 function sendIdsOf(recipient: string): string[] {
   const policy = { resendAfterSeconds: [1], perRecipient: someRule, perIp: [] };

@@ -2,14 +2,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { brakeRules } from '../../../src/abuse/sms-brake.ts';
-import { deviceReserveId, reserveId } from '../../../src/auth/attempt-budget.ts';
-import {
-  type CodeAttempt,
-  type CodeSubject,
-  challengeSlot,
-  failuresId,
-  type OtpPolicy,
-} from '../../../src/auth/challenge.ts';
+import { budgetIds } from '../../../src/auth/attempt-budget.ts';
+import { type CodeAttempt, type CodeSubject, challengeSlot, type OtpPolicy } from '../../../src/auth/challenge.ts';
 import type { SendRequest } from '../../../src/auth/send-request.ts';
 import type { SessionDraft } from '../../../src/auth/session.ts';
 import type { SessionProof } from '../../../src/auth/session-proof.ts';
@@ -68,9 +62,7 @@ export function attemptOf(
 ): CodeAttempt {
   return {
     slot,
-    failuresId: failuresId(subject.recipient),
-    reserveId: reserveId(subject.recipient),
-    deviceReserveId: deviceReserveId(subject.recipient),
+    ...budgetIds(subject.recipient),
     caller,
     asker,
     device,

@@ -2,14 +2,8 @@
 
 import type { SendPolicy } from '../../../src/abuse/sends.ts';
 import type { BrakePolicy } from '../../../src/abuse/sms-brake.ts';
-import { deviceReserveId, reserveId } from '../../../src/auth/attempt-budget.ts';
-import {
-  type ChallengeSeed,
-  type CodeAttempt,
-  challengeSlot,
-  failuresId,
-  type OtpPolicy,
-} from '../../../src/auth/challenge.ts';
+import { budgetIds } from '../../../src/auth/attempt-budget.ts';
+import { type ChallengeSeed, type CodeAttempt, challengeSlot, type OtpPolicy } from '../../../src/auth/challenge.ts';
 import type { EmailBinding } from '../../../src/auth/email-binding.ts';
 import { prepareMailNotice } from '../../../src/auth/notice.ts';
 import { type PhoneChange, preparePhoneNotices } from '../../../src/auth/phone-change.ts';
@@ -140,10 +134,8 @@ const rightCode = '271828';
 export function attempt(recipient: string, now: number, policy: Partial<OtpPolicy> = {}): CodeAttempt {
   return {
     slot: challengeSlot('phone-login', recipient),
-    failuresId: failuresId(recipient),
+    ...budgetIds(recipient),
     trace: { recipient },
-    reserveId: reserveId(recipient),
-    deviceReserveId: deviceReserveId(recipient),
     caller: '192.0.2.1',
     seed: newChallengeSeed(),
     subject: { purpose: 'phone-login', recipient },
