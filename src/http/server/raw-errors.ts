@@ -33,6 +33,8 @@ export function writeRaw(socket: Duplex, refusal: Failure, headers: SecurityHead
     date: new Date().toUTCString(),
     'x-request-id': newId(),
   }).map(([name, value]) => `${name}: ${value}`);
+  // Node stops watching the connection of a CONNECT. A reset by its client would otherwise end the process.
+  socket.on('error', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
   // Without this, a client that is still sending gets a reset before it has read the answer.
   socket.resume();

@@ -1,15 +1,19 @@
 // Answers to what Node's parser refuses: a whole envelope on the socket, or nothing where nobody can read it.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { describe, it } from 'node:test';
 import { answerParserError } from '../../../src/http/server/raw-errors.ts';
 import { createSecurityHeaders } from '../../../src/http/server/security-headers.ts';
 import { beginUpload, isUploading } from '../../../src/http/server/uploads-under-way.ts';
+import { serveRoutes } from '../../helpers/serve-routes.ts';
 
 function answer(code: string, { writable = true, isUpload = false } = {}) {
   const seen: string[] = [];
   const socket = {
     writable,
+    on: () => socket,
     end: (text: string) => seen.push(text),
     resume: () => seen.push('resume'),
     destroy: () => seen.push('destroy'),
@@ -52,4 +56,18 @@ describe('an error of the parser', () => {
     assert.deepEqual(answer('ECONNRESET'), ['destroy']);
     assert.deepEqual(answer('HPE_INVALID_METHOD', { writable: false }), ['destroy']);
   });
+});
+
+it('a client that resets its CONNECT does not end the process', async (test) => {
+  const served = await serveRoutes((routes) => routes.get('/a', (_, reply) => reply.send('a')));
+  test.after(served.close);
+  for (let round = 0; round < 20; round++) {
+    const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write('CONNECT /a HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(socket, 'data');
+    socket.resetAndDestroy();
+    await once(socket, 'close');
+  }
+  assert.equal((await served.ask('/a')).text, 'a');
 });
