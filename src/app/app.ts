@@ -89,7 +89,7 @@ export async function createApp(
   pages.catch(() => undefined);
   const tracer = findTracer();
   progress.waitFor('the database');
-  const store = traceStore(await (opening ?? openStore(config)), tracer);
+  const store = traceStore(await (opening ?? openStore({ ...config, endsLeases: true })), tracer);
   let isStarting = true;
   let trouble: Error | undefined;
   store.watch((error) => {

@@ -11,6 +11,8 @@ export type StoreChoice = {
   readonly dataDir: string;
   /** False for a program that must stay small: the mapped pages of SQLite count as its memory. */
   readonly mapsFile?: boolean;
+  /** True for a service. It sends messages, those of a killed one too; a command does not. */
+  readonly endsLeases?: boolean;
   readonly webhooks: { readonly endpoints: readonly { readonly id: string }[] };
 };
 
@@ -19,7 +21,7 @@ export type OpenedStore = Store & { watch(onTrouble: (error: Error) => void): vo
 
 /** Drivers are loaded only when they are used. */
 export async function openStore(choice: StoreChoice): Promise<OpenedStore> {
-  const { databaseUrl, databasePool, dataDir, mapsFile = true, webhooks } = choice;
+  const { databaseUrl, databasePool, dataDir, mapsFile = true, endsLeases = false, webhooks } = choice;
   const endpoints = webhooks.endpoints.map(({ id }) => id);
   let report: (error: Error) => void = () => undefined;
   const onTrouble = (error: Error) => report(error);
@@ -33,6 +35,7 @@ export async function openStore(choice: StoreChoice): Promise<OpenedStore> {
   }
   const { openSqliteStore } = await import('./sqlite/sqlite.ts');
   const file = join(dataDir, 'gatehouse.db');
+  if (endsLeases) (await import('./sqlite/sqlite-leases.ts')).endLeasesIfAlone(file);
   return { ...(await openSqliteStore(file, onTrouble, endpoints, false, mapsFile)), watch };
 }
 

@@ -40,7 +40,7 @@ export async function runService(config: Config, opens: Opens, isLan: boolean): 
   claimDataDir(config);
   const told = tellSlowStart(progress);
   // The store starts in its own thread while this one loads the rest.
-  const store = openStore(config);
+  const store = openStore({ ...config, endsLeases: true });
   store.catch(() => undefined);
   const [{ createApp }, { loadPages }] = await Promise.all([
     import('../../app/app.ts'),

@@ -1,0 +1,27 @@
+// Ends the leases of a service that was killed: if nobody else has the file open, nobody holds a message any more.
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { OutboxState } from '../../messages/message-log.ts';
+
+const sending = 'sending' satisfies OutboxState;
+
+/**
+ * For the start of a service, before its store is open. Every connection to the file keeps a shared lock on it, and the system takes
+ * the locks of a dead process away. So the exclusive lock, for which nothing waits here, is given only if there is no other
+ * connection of any process, and none can open until it is closed. Otherwise, and in any trouble, the leases end in their own time.
+ * A message stays one that may have been sent: the next claim counts a doubt, as it does after any lease. It is due in its old order.
+ */
+export function endLeasesIfAlone(path: string): void {
+  if (!existsSync(path)) return;
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(path, { timeout: 0 });
+    db.exec('pragma locking_mode = exclusive; pragma synchronous = full; begin immediate');
+    db.prepare('update outbox set due_at = created_at where state = ?').run(sending);
+    db.exec('commit');
+  } catch {
+    // Another process has the file open, or the file is new, damaged or on a full disk: the store says so if it cannot be used.
+  } finally {
+    db?.close();
+  }
+}
