@@ -3,8 +3,8 @@
 export const factor = Math.max(1, Number(process.env.FAULT_ROUNDS ?? '1'));
 
 /**
- * The random seed: FUZZ_SEED, or a random one in the long form, or always the same in the short form. Every run of the slow tier
- * sets another FUZZ_SEED and prints it.
+ * The random seed: FUZZ_SEED, or a random one in the long form, or always the same in the short form. The slow
+ * tier with FUZZ_SEED=new chooses another one and prints it.
  */
 export const seed = Number(process.env.FUZZ_SEED ?? (factor > 1 ? Math.floor(Math.random() * 1_000_000) : 1));
 
