@@ -209,11 +209,7 @@ describe('the delivery worker', () => {
       calls.filter(([name]) => name === 'retry').map(([, input]) => (input as SentMessage).id),
       ['three'],
     );
-    assert.deepEqual(ended.toSorted(), [
-      ['mail', 1],
-      ['sms', 1],
-      ['sms', 1],
-    ]);
+    assert.deepEqual(ended.map(([channel, count]) => `${channel} ${count}`).toSorted(), ['mail 1', 'sms 1', 'sms 1']);
   });
 
   it('the inbox keeps a message in the commit that finishes it, and announces it after that', async () => {
