@@ -10,7 +10,8 @@ import { type Statement, statement } from '../engine/statement.ts';
 import type { Transaction } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
 
-export type NewSession = { readonly userId: string; readonly draft: SessionDraft };
+/** `isOfNewUser`: the same transaction adds the user, who therefore has no session that could be read. */
+export type NewSession = { readonly userId: string; readonly draft: SessionDraft; readonly isOfNewUser?: boolean };
 
 type LiveRow = Pick<Row<'sessions'>, 'id' | 'user_id' | 'last_used_at' | 'app_id'>;
 
@@ -49,7 +50,7 @@ async function findLive(
   newSessions: readonly NewSession[],
 ): Promise<Map<string, LiveSession[]>> {
   const byUser = Map.groupBy(newSessions, ({ userId }) => userId);
-  const live = new Map<string, LiveSession[]>();
+  const live = new Map<string, LiveSession[]>([...byUser.keys()].map((userId) => [userId, []]));
   const read = async (statement: Statement<LiveRow>, userIds: readonly string[]) => {
     if (userIds.length === 0) return;
     for (const userId of userIds) live.set(userId, []);
@@ -58,7 +59,11 @@ async function findLive(
     for (const row of rows)
       if (row.app_id === null) live.get(row.user_id)?.push({ id: row.id, lastUsedAt: row.last_used_at });
   };
-  await read(liveSessions, [...byUser.keys()]);
+  const isKnown = ([, added]: [string, NewSession[]]) => added.every(({ isOfNewUser }) => isOfNewUser !== true);
+  await read(
+    liveSessions,
+    [...byUser].filter(isKnown).map(([userId]) => userId),
+  );
   const isFull = ([userId, added]: [string, NewSession[]]) =>
     (live.get(userId)?.length ?? 0) + added.length > Math.min(...added.map(({ draft }) => draft.policy.perUser));
   await read(

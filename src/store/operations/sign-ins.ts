@@ -183,7 +183,7 @@ export function collectNewSessions() {
       claims: string | null | undefined,
     ): SignedIn => {
       const ids: string[] = [];
-      list.push({ userId: user.id, draft });
+      list.push({ userId: user.id, draft, isOfNewUser: claims === undefined });
       evicted.push(ids);
       events.push(signedInEvent(draft, user.id, device));
       const told = newDeviceNotices(user, device);
