@@ -27,9 +27,9 @@ export function createSqliteClient(port: Worker | MessagePort, onTrouble: (error
     isUnderWay = outgoing.length > 0;
     if (isUnderWay) port.postMessage(JSON.stringify(outgoing.splice(0, mostPerCommit)) satisfies Calls, []);
   };
-  port.on('message', (text: string) => {
+  port.on('message', (replies: Reply[]) => {
     flush();
-    for (const reply of JSON.parse(text) as Reply[]) settle(waiting, reply, onTrouble);
+    for (const reply of replies) settle(waiting, reply, onTrouble);
   });
   return {
     send: (name, input) => {

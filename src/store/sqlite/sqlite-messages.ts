@@ -10,7 +10,7 @@ export type Reply = { readonly id: number; readonly value?: unknown; readonly er
 /** An error as data. `isStore`: an error of the database, as opposed to a bug. */
 export type ThreadError = { readonly message: string; readonly isStore: boolean; readonly stack: string | undefined };
 
-/** A list of requests or of replies as JSON: writing and reading it costs half as much as a copy of its objects. */
+/** A list of requests as JSON: writing and reading it costs half as much as a copy of its objects. Answers are copied: some have undefined. */
 export type Calls = string;
 
 /** With more calls in one commit, the first call would wait too long. */

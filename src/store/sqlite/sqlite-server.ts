@@ -72,7 +72,7 @@ async function work(database: SqliteDatabase, waiting: readonly Waiting[], meter
   );
   meterBatch(meter, (performance.now() - startedAt) / 1000, waiting.length);
   const byPort = Map.groupBy(replies, (_, index) => waiting[index]?.from);
-  for (const [port, list] of byPort) port?.postMessage(JSON.stringify(list) satisfies Calls);
+  for (const [port, list] of byPort) port?.postMessage(list);
 }
 
 /** Replies in the order of the requests. */
