@@ -4,7 +4,9 @@ import { finished, type Readable } from 'node:stream';
 
 /** `begin` is called before the first byte. The promise ends then, and fails if the source or `begin` fails before. */
 export function pipeTo(source: Readable, response: ServerResponse, begin: () => void): Promise<void> {
-  response.once('close', () => source.destroy());
+  // A client that left while the source was opened has closed the response already.
+  if (response.destroyed) source.destroy();
+  else response.once('close', () => source.destroy());
   return new Promise((resolve, reject) => {
     let hasBegun = false;
     finished(source, { writable: false }, (error) => {

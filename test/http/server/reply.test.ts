@@ -10,6 +10,8 @@ import { serveRoutes } from '../../helpers/serve-routes.ts';
 
 const allBytes = Buffer.from(Array.from({ length: 256 }, (_, code) => code));
 const left = new Readable({ read: () => undefined });
+const openedLate = new Readable({ read: () => undefined });
+const isLateOver = Promise.withResolvers<void>();
 
 const handlers: Readonly<Record<string, Handler>> = {
   '/plain': (_, reply) => reply.type('text/plain').send('höl'),
@@ -46,6 +48,11 @@ const handlers: Readonly<Record<string, Handler>> = {
   '/stream-broken': (_, reply) => reply.header('content-length', '9').stream(failing(['ab'], new Error('disk'))),
   '/stream-broken-header': (_, reply) => reply.header('x-a', 'a\nb').stream(Readable.from(['ab'])),
   '/stream-left': (_, reply) => reply.stream(left),
+  '/stream-late': async (_, reply) => {
+    await once(reply.raw, 'close');
+    await reply.stream(openedLate);
+    isLateOver.resolve();
+  },
 };
 
 function failing(chunks: readonly string[], error: Error): Readable {
@@ -133,5 +140,14 @@ describe('a stream as the body of a reply', () => {
     await closed;
     await new Promise(setImmediate);
     assert.ok(!JSON.stringify(served.lines).includes('/stream-left'));
+  });
+
+  it('a client that left before the source was opened ends it too', { timeout: 5000 }, async () => {
+    const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
+    socket.write('GET /stream-late HTTP/1.1\r\nHost: a\r\n\r\n');
+    setTimeout(() => socket.destroy(), 100);
+    await isLateOver.promise;
+    assert.ok(openedLate.destroyed);
+    assert.ok(!JSON.stringify(served.lines).includes('/stream-late'));
   });
 });
