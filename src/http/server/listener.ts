@@ -1,7 +1,7 @@
 // Node's HTTP server with our limits. The service can take its requests at once, or after its start.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { holdContinue } from './expect-continue.ts';
-import { answerParserError } from './raw-errors.ts';
+import { answerParserError, watchAnswers } from './raw-errors.ts';
 import { createSecurityHeaders } from './security-headers.ts';
 import { type ServerTimes, serverTimes } from './server-times.ts';
 
@@ -29,8 +29,9 @@ export function createNodeServer(publicUrl: string, times: ServerTimes = serverT
     keepAliveTimeout: times.keepAliveMilliseconds,
     highWaterMark: bufferedBytes,
   });
+  const newest = watchAnswers(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    answerParserError(error, socket, headers, publicUrl),
+    answerParserError(error, socket, headers, publicUrl, newest.of(socket)),
   );
   holdContinue(server);
   return server;

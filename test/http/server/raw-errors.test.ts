@@ -4,10 +4,14 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { answerParserError } from '../../../src/http/server/raw-errors.ts';
 import { createSecurityHeaders } from '../../../src/http/server/security-headers.ts';
 import { beginUpload, isUploading } from '../../../src/http/server/uploads-under-way.ts';
 import { serveRoutes } from '../../helpers/serve-routes.ts';
+
+const head = 'HTTP/1.1\r\nHost: a\r\n';
+const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`;
 
 function answer(code: string, { writable = true, isUpload = false } = {}) {
   const seen: string[] = [];
@@ -70,4 +74,42 @@ it('a client that resets its CONNECT does not end the process', async (test) => 
     await once(socket, 'close');
   }
   assert.equal((await served.ask('/a')).text, 'a');
+});
+
+describe('a request has one answer', () => {
+  const serve = () =>
+    serveRoutes((routes) => {
+      routes.get('/fast', (_, reply) => reply.send('fast'));
+      routes.get('/slow', async (_, reply) => {
+        await sleep(100);
+        return reply.send('slow');
+      });
+    });
+
+  for (const [what, text, statuses] of [
+    ['a broken body behind a refusal', `POST /fast ${chunked}zz\r\n\r\n`, ['405']],
+    ['garbage behind a request that is still being answered', `GET /slow ${head}\r\nnonsense\r\n\r\n`, ['200']],
+    ['garbage behind an answer', `GET /fast ${head}\r\n`, ['200', '400']],
+    ['garbage alone', '', ['400']],
+    ['two requests and garbage', `GET /slow ${head}\r\nGET /fast ${head}\r\nnonsense\r\n\r\n`, ['200', '200']],
+  ] as const) {
+    it(`${what}: ${statuses.join(' and ')}`, async (test) => {
+      const served = await serve();
+      test.after(served.close);
+      const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
+      const closed = once(socket, 'close');
+      let answers = '';
+      socket.on('data', (bytes) => {
+        answers += bytes.toString('latin1');
+      });
+      if (text !== '') socket.write(text);
+      await sleep(50);
+      if (statuses.at(-1) === '400') socket.write('nonsense\r\n\r\n');
+      await closed;
+      assert.deepEqual(
+        [...answers.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status),
+        statuses,
+      );
+    });
+  }
 });
