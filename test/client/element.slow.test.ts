@@ -164,7 +164,7 @@ describe('the element <gatehouse-sign-in>', { skip: stage === undefined }, () =>
     const { page, context } = await open(pageWith('methods="phone email"'), { colorScheme: 'light', width: 320 });
     const judge = async () => {
       for (const colorScheme of ['dark', 'light'] as const) {
-        await page.emulateMedia({ colorScheme });
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         assert.deepEqual(await findViolationsInShadow(page), [], colorScheme);
         assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
       }

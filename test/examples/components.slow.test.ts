@@ -40,7 +40,7 @@ describe('the examples with components', { skip: browser === undefined }, () => 
   /** On a small phone, in both colour schemes. */
   async function judge(page: Page): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       assert.deepEqual(await findViolationsInShadow(page), []);
       assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
     }

@@ -99,7 +99,7 @@ describe('the admin page', { skip: stage === undefined }, () => {
     visitor.forgive(403);
     await tour(visitor, phone, async (page, name) => {
       for (const { colorScheme, viewport } of [narrow, wide]) {
-        await page.emulateMedia({ colorScheme });
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         await page.setViewportSize(viewport);
         // The dark mode changes only colours.
         const found = await findViolations(page, colorScheme === 'dark' ? 'colours' : 'everything');

@@ -70,7 +70,7 @@ describe('the documentation in a browser', { skip: stage === undefined }, () => 
     for (const path of pages) {
       await page.goto(`${here.url}${path}`);
       assert.deepEqual(await findViolations(page), [], path);
-      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
       assert.deepEqual(await findViolations(page, 'colours'), [], `${path}, dark`);
       await page.emulateMedia({ colorScheme: 'light' });
       await page.setViewportSize({ width: 320, height: 640 });

@@ -33,7 +33,7 @@ describe('every page', { skip: tour === undefined }, () => {
       const { page } = await show(look, 'en');
       assert.deepEqual(await findViolations(page), []);
       // The scheme changes only colours, so the dark mode is checked only for colours.
-      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
       const scope = look.hasBothSchemes ? 'everything' : 'colours';
       assert.deepEqual(await findViolations(page, scope), [], 'dark');
       await page.emulateMedia({ colorScheme: 'light' });
