@@ -134,7 +134,9 @@ async function store(url: string, token: string, things: Secrets): Promise<strin
 
 /** Sends half of a file and then nothing: the kill leaves it in the spool. */
 async function beginUpload(url: string, token: string, dataDir: string): Promise<void> {
-  const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('content-canary-d81b')) });
+  // More than the service gathers before it writes.
+  const half = Buffer.from('content-canary-d81b'.padEnd(1024 ** 2));
+  const body = new ReadableStream({ start: (controller) => controller.enqueue(half) });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/plain' };
   const request: RequestInit = { method: 'POST', headers, body, duplex: 'half' };
   fetch(`${url}/api/file/upload?purpose=document`, request).catch(() => undefined);
