@@ -9,6 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { logIn, newPhone, sendOtp } from '../helpers/api.ts';
 import { createTestClock, isolatedEnv, spawnGatehouse, startGatehouse, tierStoreKinds } from '../helpers/gatehouse.ts';
+import { noSendLimits } from '../helpers/no-send-limits.ts';
 import { freePort } from '../helpers/postgres-server.ts';
 import { allSent, askStore, type RawRow } from '../helpers/raw-store.ts';
 import { setSmsRecorder } from '../helpers/sms-recorder.ts';
@@ -16,21 +17,14 @@ import { setStage, setTwoNodes } from '../helpers/stage.ts';
 import { newAddress, sendBinding, told } from '../helpers/users.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
-const noLimits = {
-  OTP_RESEND_AFTER: 'off',
-  LIMIT_SENDS_PER_IP: 'off',
-  LIMIT_SENDS_PER_RECIPIENT: 'off',
-  SMS_LIMIT_PER_PREFIX: 'off',
-  SMS_UNUSED_SHARE: 'off',
-};
 const pauses = [1, 3, 10, 30, 60];
 
 for (const kind of tierStoreKinds) {
   describe(`delivery, on ${kind}`, () => {
     const [first, second] = [setSmsRecorder(), setSmsRecorder()];
-    const stage = setStage(kind, () => ({ SMS_URL: first.url, ...noLimits }));
-    const alone = () => stage.restart({ SMS_URL: first.url, ...noLimits });
-    const together = () => stage.restart({ SMS_URL: `${first.url} ${second.url}`, ...noLimits });
+    const stage = setStage(kind, () => ({ SMS_URL: first.url, ...noSendLimits }));
+    const alone = () => stage.restart({ SMS_URL: first.url, ...noSendLimits });
+    const together = () => stage.restart({ SMS_URL: `${first.url} ${second.url}`, ...noSendLimits });
 
     it('a message that a provider refused is retried as the same message with the same code', async () => {
       const phone = newPhone();
@@ -179,7 +173,7 @@ for (const kind of tierStoreKinds) {
       SMS_URL: recorder.url,
       MAIL_FROM: 'gatehouse@example.com',
       MAIL_URL: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`,
-      ...noLimits,
+      ...noSendLimits,
     }));
 
     it('a provider that never answers does not delay other messages, whatever their channel', async () => {
@@ -208,7 +202,7 @@ for (const kind of tierStoreKinds) {
 
   describe(`delivery by two nodes, on ${kind}`, () => {
     const recorder = setSmsRecorder();
-    const nodes = setTwoNodes(kind, () => ({ SMS_URL: recorder.url, ...noLimits }));
+    const nodes = setTwoNodes(kind, () => ({ SMS_URL: recorder.url, ...noSendLimits }));
 
     it('two nodes hand each of a hundred messages to the provider once', async () => {
       const phones = Array.from({ length: 100 }, newPhone);
@@ -223,7 +217,7 @@ for (const kind of tierStoreKinds) {
     const recorder = setSmsRecorder();
 
     it('if a node is killed during a send, the same code is sent once more and never again', async (context) => {
-      const { env, dispose } = await isolatedEnv(kind, { SMS_URL: recorder.url, ...noLimits });
+      const { env, dispose } = await isolatedEnv(kind, { SMS_URL: recorder.url, ...noSendLimits });
       recorder.answer('silence');
       const doomed = await spawnGatehouse(env);
       const phone = newPhone();

@@ -3,19 +3,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newPhone, sendOtp } from '../helpers/api.ts';
 import { createTestClock, isolatedEnv, spawnGatehouse, startGatehouse, tierStoreKinds } from '../helpers/gatehouse.ts';
+import { noSendLimits } from '../helpers/no-send-limits.ts';
 import { freePort } from '../helpers/postgres-server.ts';
 import { allSent, askStore } from '../helpers/raw-store.ts';
 import { setSmsRecorder } from '../helpers/sms-recorder.ts';
 import { told } from '../helpers/users.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
-const noLimits = {
-  OTP_RESEND_AFTER: 'off',
-  LIMIT_SENDS_PER_IP: 'off',
-  LIMIT_SENDS_PER_RECIPIENT: 'off',
-  SMS_LIMIT_PER_PREFIX: 'off',
-  SMS_UNUSED_SHARE: 'off',
-};
 /** More than a node sends at once. */
 const many = 60;
 
@@ -25,7 +19,7 @@ for (const kind of tierStoreKinds) {
 
     /** A node with a provider that never answers: it holds all messages, and has begun to send only some of them. */
     const startHolding = async () => {
-      const { env, dispose } = await isolatedEnv(kind, { SMS_URL: recorder.url, ...noLimits });
+      const { env, dispose } = await isolatedEnv(kind, { SMS_URL: recorder.url, ...noSendLimits });
       recorder.answer(200);
       const node = await spawnGatehouse(env);
       const first = newPhone();
@@ -91,7 +85,7 @@ for (const kind of tierStoreKinds) {
     it('after a kill under load, the next start delivers every acknowledged code within three seconds, each once', {
       skip: kind !== 'sqlite' && 'other nodes of PostgreSQL may live',
     }, async (context) => {
-      const { env, dispose } = await isolatedEnv(kind, noLimits);
+      const { env, dispose } = await isolatedEnv(kind, noSendLimits);
       const node = await spawnGatehouse(env);
       const acknowledged: string[] = [];
       let isOver = false;
