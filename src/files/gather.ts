@@ -1,18 +1,15 @@
-// Gathers the chunks of an upload in a buffer that is used again, so that the disk gets few large pieces instead of many small ones.
+// Gathers the chunks of an upload in a slot, so that the disk gets few large pieces instead of many small ones.
 import { noteReadBytes } from '../kernel/young-garbage.ts';
+import { giveBack, type Slot, slotBytes, takeSlot } from './slots.ts';
 
-const bufferBytes = 512 * 1024;
-/** For all uploads of the process. Without a buffer, each chunk goes to the disk at once. */
-const mostBuffers = 32;
-/** Buffers that wait for an upload. The others are given back to the system. */
-const mostFree = 8;
-/** A slow client gains nothing, and its spool must not look abandoned. */
+/** A slow client gains nothing, and others need its slot. */
 const mostMilliseconds = 1000;
 
-const free: Buffer[] = [];
-let used = 0;
-
 export type Gathered = {
+  /** How many bytes are in memory. */
+  readonly length: number;
+  /** The slot with all bytes so far. Undefined if there are none, or some were written. */
+  readonly whole: Slot | undefined;
   /** Undefined if nothing must be waited for: the chunk is in memory, and can be used again by the caller. */
   write(chunk: Buffer): Promise<void> | undefined;
   /** Writes what is in memory. */
@@ -21,72 +18,84 @@ export type Gathered = {
   end(): void;
 };
 
-/** The bytes that `write` gets are valid until it resolves. */
+export type GatherOptions = {
+  /** May give up waiting for a write, which then goes on. */
+  readonly inTime?: (writing: Promise<void>) => Promise<void>;
+  readonly now?: () => number;
+};
+
+/** The bytes that `write` gets are valid until it resolves. Without a free slot, it gets each chunk at once. */
 export function createGathered(
   write: (bytes: Buffer) => Promise<void>,
-  now: () => number = () => performance.now(),
+  { inTime = (writing) => writing, now = () => performance.now() }: GatherOptions = {},
 ): Gathered {
-  let buffer: Buffer | undefined;
+  let slot: Slot | undefined;
   let length = 0;
   let since = 0;
+  let [isWhole, isEnded] = [true, false];
 
-  const end = () => {
-    if (buffer !== undefined) giveBack(buffer);
-    buffer = undefined;
+  const leave = () => {
+    if (slot !== undefined) giveBack(slot);
+    slot = undefined;
     length = 0;
   };
 
   async function flush(): Promise<void> {
-    if (buffer === undefined || length === 0) return;
-    const full = buffer;
-    buffer = undefined;
+    if (slot === undefined || length === 0) return;
+    isWhole = false;
+    const full = slot;
+    slot = undefined;
+    const writing = write(full.bytes.subarray(0, length));
     try {
-      await write(full.subarray(0, length));
+      await inTime(writing);
     } catch (error) {
-      // A write that took too long may still read from the buffer.
-      used -= 1;
+      const settled = () => giveBack(full);
+      // A write that took too long still reads from the slot.
+      writing.then(settled, settled);
       throw error;
     }
-    buffer = full;
+    slot = full;
     length = 0;
+    if (isEnded) leave();
   }
 
-  function copy(bytes: Buffer, to: Buffer): void {
+  function copy(bytes: Buffer, to: Slot): void {
     if (length === 0) since = now();
-    to.set(bytes, length);
+    to.bytes.set(bytes, length);
     length += bytes.length;
     noteReadBytes(bytes.length);
   }
 
   async function fill(chunk: Buffer): Promise<void> {
-    for (let at = 0; at < chunk.length && buffer !== undefined; ) {
-      const piece = chunk.subarray(at, at + bufferBytes - length);
-      copy(piece, buffer);
+    for (let at = 0; at < chunk.length && slot !== undefined; ) {
+      const piece = chunk.subarray(at, at + slotBytes - length);
+      copy(piece, slot);
       at += piece.length;
-      if (length === bufferBytes) await flush();
+      if (at < chunk.length) await flush();
     }
   }
 
   return {
+    get length() {
+      return length;
+    },
+    get whole() {
+      return isWhole ? slot : undefined;
+    },
     write: (chunk) => {
-      buffer ??= takeBuffer();
-      if (buffer === undefined) return write(chunk);
-      if (length + chunk.length >= bufferBytes) return fill(chunk);
-      copy(chunk, buffer);
-      return now() - since >= mostMilliseconds ? flush() : undefined;
+      slot ??= takeSlot();
+      if (slot === undefined) {
+        isWhole = false;
+        return inTime(write(chunk));
+      }
+      if (length + chunk.length > slotBytes) return fill(chunk);
+      copy(chunk, slot);
+      return now() - since >= mostMilliseconds ? flush().then(leave) : undefined;
     },
     flush,
-    end,
+    end: () => {
+      isEnded = true;
+      leave();
+    },
   };
-}
-
-function takeBuffer(): Buffer | undefined {
-  if (used === mostBuffers) return undefined;
-  used += 1;
-  return free.pop() ?? Buffer.allocUnsafeSlow(bufferBytes);
-}
-
-function giveBack(buffer: Buffer): void {
-  used -= 1;
-  if (free.length < mostFree) free.push(buffer);
 }

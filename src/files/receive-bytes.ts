@@ -102,7 +102,7 @@ async function takeBody(
   record: () => Promise<void>,
 ): Promise<unknown> {
   if (request.bodyLength === 0) return undefined;
-  const gathered = createGathered((bytes) => wait(parts.write(bytes), 'step'));
+  const gathered = createGathered((bytes) => parts.write(bytes), { inTime: (writing) => wait(writing, 'step') });
   /** Bytes of this request that have arrived, and of these, those that are not recorded. */
   let [arrived, unrecorded] = [0, 0];
   const signal = AbortSignal.any([request.signal, running.signal]);

@@ -1,8 +1,7 @@
 // Reads the parts of an upload in any order. Writes the file to the spool and collects the fields.
 import { Failure } from '../kernel/failure.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
-import { createGathered } from './gather.ts';
-import type { Spool } from './spool.ts';
+import type { HeldSpool } from './held-spool.ts';
 import type { SpoolPlace } from './spool-budget.ts';
 
 export type UploadPart =
@@ -22,9 +21,11 @@ export type Taken = {
   readonly declaredType: string | undefined;
 };
 
+type Target = Pick<HeldSpool, 'write' | 'finish'>;
+
 export async function takeParts(
   parts: AsyncIterable<UploadPart>,
-  spool: Pick<Spool, 'write'>,
+  spool: Target,
   place: Pick<SpoolPlace, 'take'>,
   maxBytes: number,
 ): Promise<Taken> {
@@ -48,22 +49,17 @@ export async function takeParts(
 /** Enforces the size limit here, independently of the parser. */
 async function takeBytes(
   bytes: AsyncIterable<Buffer>,
-  spool: Pick<Spool, 'write'>,
+  spool: Target,
   place: Pick<SpoolPlace, 'take'>,
   maxBytes: number,
 ): Promise<void> {
-  const gathered = createGathered((piece) => spool.write(piece));
   let size = 0;
-  try {
-    for await (const chunk of bytes) {
-      size += chunk.length;
-      if (size > maxBytes) throw new Failure('FILE_TOO_LARGE', { limit: formatBytes(maxBytes) });
-      place.take(chunk.length);
-      const writing = gathered.write(chunk);
-      if (writing !== undefined) await writing;
-    }
-    await gathered.flush();
-  } finally {
-    gathered.end();
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > maxBytes) throw new Failure('FILE_TOO_LARGE', { limit: formatBytes(maxBytes) });
+    place.take(chunk.length);
+    const writing = spool.write(chunk);
+    if (writing !== undefined) await writing;
   }
+  await spool.finish();
 }

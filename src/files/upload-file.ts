@@ -5,12 +5,13 @@ import { Failure } from '../kernel/failure.ts';
 import { newId } from '../kernel/random.ts';
 import type { BodyBound } from './body-bound.ts';
 import type { FileDeps } from './deps.ts';
+import { createHeldSpool } from './held-spool.ts';
 import type { Purpose } from './purpose.ts';
 import type { SpoolPlace } from './spool-budget.ts';
 import { repeatUpload, type StoreDeps, storeUpload } from './store-upload.ts';
 import type { KnownUpload, StoredFile } from './stored-file.ts';
 import { type Taken, takeParts, type UploadPart } from './take-parts.ts';
-import { createWait, openInTime, writeInTime } from './upload-in-time.ts';
+import { createWait } from './upload-in-time.ts';
 import { keyIdOf } from './upload-key.ts';
 import { findPurpose, tooLarge } from './upload-purpose.ts';
 import { ownerGone } from './upload-rules.ts';
@@ -75,17 +76,17 @@ async function take(
   slack: number,
 ): Promise<StoredFile> {
   const wait = createWait(deps.uploadTimes, input.signal);
-  const spool = await openInTime(deps.blobs, wait);
+  const spool = createHeldSpool(() => deps.blobs.spool(), { inTime: (writing) => wait(writing, 'step') });
   try {
     const bound = { bytes: maxBytes + slack, refusal: tooLarge(maxBytes) };
-    const taken = await takeParts(input.parts(bound), writeInTime(spool, wait), place, maxBytes);
+    const taken = await takeParts(input.parts(bound), spool, place, maxBytes);
     if (upload.known !== undefined)
-      return repeatUpload(upload.known, await wait(deps.examiner.fingerprint(input.userId, spool), 'keep'));
+      return repeatUpload(upload.known, await wait(deps.examiner.fingerprint(input.userId, spool.spooled), 'keep'));
     const { userId, by, digest } = input;
     const { name, declaredType } = taken;
     const settled = findSettledPurpose(deps.purposes, input.purpose, taken);
-    const spooled = { id: upload.id, keyId: upload.keyId, userId, by, digest, name, declaredType, purpose: settled };
-    return await storeUpload(deps, spooled, spool, wait);
+    const arrived = { id: upload.id, keyId: upload.keyId, userId, by, digest, name, declaredType, purpose: settled };
+    return await storeUpload(deps, arrived, spool.spooled, wait);
   } finally {
     await wait(spool.discard(), 'release').catch(() => undefined);
   }

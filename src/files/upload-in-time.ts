@@ -1,9 +1,7 @@
 // Runs the steps of an upload with time-outs, until the client disconnects. Cleans up after a step that ends too late.
 import { waitFor } from '../kernel/deadline.ts';
 import { Failure } from '../kernel/failure.ts';
-import type { BlobStore } from './blob-store.ts';
 import type { FileDeps } from './deps.ts';
-import type { Spool } from './spool.ts';
 import type { StoredFile } from './stored-file.ts';
 import type { UploadTimes } from './upload-times.ts';
 
@@ -29,23 +27,6 @@ export function createWait(times: UploadTimes, signal: AbortSignal): Wait {
 function tooLate(step: Step): Failure {
   const what = step === 'keep' ? 'proving and storing the file' : 'the disk of uploads under way';
   return new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 }, new Error(`${what} took too long`));
-}
-
-export async function openInTime(blobs: Pick<BlobStore, 'spool'>, wait: Wait): Promise<Spool> {
-  const opening = blobs.spool();
-  return wait(opening, 'step').catch((error: unknown) => {
-    opening.then((spool) => spool.discard()).catch(() => undefined);
-    throw error;
-  });
-}
-
-export function writeInTime(spool: Spool, wait: Wait): Pick<Spool, 'size' | 'write'> {
-  return {
-    get size() {
-      return spool.size;
-    },
-    write: (chunk) => wait(spool.write(chunk), 'step'),
-  };
 }
 
 export type Kept = {

@@ -50,7 +50,10 @@ describe('an upload in several requests', () => {
           await write(chunk);
           written += chunk.length;
           writes += 1;
-          assert.ok(read * chunkBytes - written < chunkBytes, 'what was read is written');
+          assert.ok(
+            read * chunkBytes - written <= chunkBytes,
+            'what was read is written, but for the chunk that did not fit',
+          );
         };
         return Object.assign(writer, { write: writeSlowly });
       },
@@ -63,7 +66,7 @@ describe('an upload in several requests', () => {
     };
     await create('', { bodyLength: 20 * chunkBytes, body });
     assert.equal(written, 20 * chunkBytes);
-    assert.equal(writes, 3, 'in pieces of 512 KiB');
+    assert.equal(writes, 2, 'in pieces of 1 MiB');
   });
 
   it('an empty request at the end stores the file, and repeats the answer', async () => {

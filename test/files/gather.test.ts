@@ -1,26 +1,27 @@
-// Gathering the chunks of an upload: every byte arrives in order, in few pieces, and no buffer is shared by two uploads.
+// Gathering the chunks of an upload: every byte arrives in order, in few pieces, and no slot is shared by two uploads.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createGathered } from '../../src/files/gather.ts';
+import { slotBytes } from '../../src/files/slots.ts';
 import { seed } from '../helpers/faults/rounds.ts';
 
-const bufferBytes = 512 * 1024;
-const mostBuffers = 32;
+const mostSlots = 32;
 
-/** Copies each piece, because its buffer is used again. */
-function stage(now?: () => number) {
+/** Copies each piece, because its slot is used again. */
+function stage(now: () => number = () => 0) {
   const pieces: Buffer[] = [];
-  const gathered = createGathered(async (bytes) => void pieces.push(Buffer.from(bytes)), now);
+  const gathered = createGathered(async (bytes) => void pieces.push(Buffer.from(bytes)), { now });
   return { pieces, gathered };
 }
 
 describe('the chunks of an upload', () => {
-  it('chunks arrive in their order, however they are cut, in pieces as large as a buffer', async () => {
-    const source = randomBytes(3 * bufferBytes);
+  it('chunks arrive in their order, however they are cut, in pieces as large as a slot', async () => {
+    const source = randomBytes(3 * slotBytes);
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat({ max: bufferBytes + 9 }), { maxLength: 6 }), async (sizes) => {
+      fc.asyncProperty(fc.array(fc.nat({ max: slotBytes + 9 }), { maxLength: 6 }), async (sizes) => {
         const { pieces, gathered } = stage();
         let at = 0;
         for (const size of sizes) {
@@ -30,7 +31,7 @@ describe('the chunks of an upload', () => {
         await gathered.flush();
         gathered.end();
         assert.ok(Buffer.concat(pieces).equals(source.subarray(0, at)));
-        assert.ok(pieces.slice(0, -1).every(({ length }) => length === bufferBytes));
+        assert.ok(pieces.slice(0, -1).every(({ length }) => length === slotBytes));
       }),
       { numRuns: 60, seed },
     );
@@ -61,7 +62,7 @@ describe('the chunks of an upload', () => {
   });
 
   it('uploads beyond the bound of memory write each chunk at once, until another upload ends', async () => {
-    const others = Array.from({ length: mostBuffers }, () => stage());
+    const others = Array.from({ length: mostSlots }, () => stage());
     for (const { gathered } of others) await gathered.write(Buffer.from('x'));
     const { pieces, gathered } = stage();
     await gathered.write(Buffer.from('one'));
@@ -75,20 +76,49 @@ describe('the chunks of an upload', () => {
     for (const each of [...others, { gathered }]) each.gathered.end();
   });
 
-  it('the buffer of a write that failed is never used again, and makes room for another', async () => {
-    for (let round = 0; round < 2 * mostBuffers; round++) {
-      let given: Buffer = Buffer.alloc(0);
-      const failing = createGathered((bytes) => {
+  it('a slow client leaves its slot to others between its chunks', async () => {
+    let now = 0;
+    const slow = stage(() => now);
+    await slow.gathered.write(Buffer.from('a'));
+    now = 1000;
+    await slow.gathered.write(Buffer.from('b'));
+    const others = Array.from({ length: mostSlots }, () => stage());
+    for (const { gathered } of others) assert.equal(gathered.write(Buffer.from('x')), undefined, 'there is a slot');
+    for (const { gathered } of [slow, ...others]) gathered.end();
+  });
+
+  it('the slot of a write that took too long is used again only after the write has ended', async () => {
+    const writing = Promise.withResolvers<void>();
+    let given: Buffer = Buffer.alloc(0);
+    const late = createGathered(
+      (bytes) => {
         given = bytes;
-        return Promise.reject(new Error('too late'));
-      });
-      await failing.write(Buffer.from('mine'));
-      await assert.rejects(failing.flush());
-      failing.end();
-      const { gathered } = stage();
-      assert.equal(gathered.write(Buffer.from('others')), undefined, 'there is a buffer');
-      gathered.end();
-      assert.equal(String(given), 'mine');
-    }
+        return writing.promise;
+      },
+      { inTime: () => Promise.reject(new Error('too late')) },
+    );
+    await late.write(Buffer.from('mine'));
+    await assert.rejects(late.flush(), /too late/);
+    late.end();
+    const others = Array.from({ length: mostSlots - 1 }, () => stage());
+    for (const { gathered } of others) assert.equal(gathered.write(Buffer.from('others')), undefined);
+    const last = stage();
+    await last.gathered.write(Buffer.from('at once'));
+    assert.deepEqual([String(given), last.pieces.map(String)], ['mine', ['at once']]);
+    writing.reject(new Error('no disk'));
+    await turn();
+    assert.equal(last.gathered.write(Buffer.from('in a slot')), undefined, 'there is a slot again');
+    for (const { gathered } of [...others, last]) gathered.end();
+  });
+
+  it('all bytes are in one slot until the first of them is written', async () => {
+    const { gathered } = stage();
+    const held = () => gathered.whole?.bytes.subarray(0, gathered.length);
+    assert.equal(held(), undefined, 'nothing arrived');
+    await gathered.write(Buffer.alloc(slotBytes, 1));
+    assert.deepEqual(held(), Buffer.alloc(slotBytes, 1));
+    await gathered.write(Buffer.from('more'));
+    assert.equal(held(), undefined);
+    gathered.end();
   });
 });

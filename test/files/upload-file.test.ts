@@ -10,7 +10,7 @@ import { noon, recordOf, unavailable } from '../helpers/memory-files.ts';
 import { examined, field, kept, part, quota, small, stageUpload } from '../helpers/upload-stage.ts';
 
 const by = { actor: 'service', key: 'k1', why: '' } as const;
-const whole = 'admit look enter reserve spool take examine keep settle discard leave';
+const whole = 'admit look enter reserve take spool examine keep settle discard leave';
 
 describe('an upload', () => {
   it('an upload is admitted, reserved, spooled, examined, kept and settled, in this order', async () => {
@@ -167,7 +167,7 @@ describe('the purpose of an upload', () => {
       const parts = late === undefined ? [part()] : [part(), field('purpose', late)];
       const { run, calls } = stageUpload({ input: { purpose: early }, parts });
       await assert.rejects(run(), { code, detail });
-      assert.equal(calls(), 'admit look enter reserve spool take discard release leave');
+      assert.equal(calls(), 'admit look enter reserve take spool discard release leave');
     });
   }
 
@@ -175,7 +175,7 @@ describe('the purpose of an upload', () => {
     const parts = [part('eleven byte'), field('purpose', 'small')];
     const { run, calls } = stageUpload({ input: { purpose: undefined }, parts });
     await assert.rejects(run(), { code: 'FILE_TOO_LARGE', detail: { limit: '10 bytes', maxBytes: 10 } });
-    assert.equal(calls(), 'admit look enter reserve spool take discard release leave');
+    assert.equal(calls(), 'admit look enter reserve take spool discard release leave');
     const fitting = [part('ten bytes!'), field('purpose', 'small')];
     await stageUpload({ input: { purpose: undefined }, parts: fitting }).run();
   });
@@ -230,14 +230,14 @@ describe('the Idempotency-Key of an upload', () => {
   it('a known key with the same bytes answers with the first file, and stores nothing', async () => {
     const { run, calls } = stageUpload({ input, files: { reserve: async () => known } });
     assert.equal(await run(), known.file);
-    assert.equal(calls(), 'admit look enter spool take fingerprint discard leave');
+    assert.equal(calls(), 'admit look enter take spool fingerprint discard leave');
   });
 
   it('a known key with other bytes is refused', async () => {
     const files = { reserve: async () => ({ ...known, fingerprint: 'other' }) };
     const { run, calls } = stageUpload({ input, files });
     await assert.rejects(run(), { code: 'IDEMPOTENCY_KEY_REUSED' });
-    assert.equal(calls(), 'admit look enter spool take fingerprint discard release leave');
+    assert.equal(calls(), 'admit look enter take spool fingerprint discard release leave');
   });
 
   it('a key that another upload has fulfilled meanwhile answers with that file, and removes its own bytes', async () => {
@@ -265,7 +265,7 @@ describe('the settlement of an upload', () => {
   it('an upload by the back end for a user who is gone at its end is not found, and its bytes are removed', async () => {
     const { run, calls } = stageUpload({ input: { by }, files: { settle: async () => ({ kind: 'gone' }) } });
     await assert.rejects(run(), { code: 'NOT_FOUND' });
-    assert.equal(calls(), 'admit look enter reserve spool take examine keep remove discard release leave');
+    assert.equal(calls(), 'admit look enter reserve take spool examine keep remove discard release leave');
   });
 
   for (const [outcome, code] of [
@@ -275,7 +275,7 @@ describe('the settlement of an upload', () => {
     it(`an upload that is “${outcome}” at its end is refused, and its bytes are removed`, async () => {
       const { run, calls, given } = stageUpload({ files: { settle: async () => ({ kind: outcome }) } });
       await assert.rejects(run(), { code });
-      assert.equal(calls(), 'admit look enter reserve spool take examine keep remove discard release leave');
+      assert.equal(calls(), 'admit look enter reserve take spool examine keep remove discard release leave');
       assert.deepEqual(given('remove'), [(given('keep')[0] as { id: string }).id]);
     });
   }

@@ -4,14 +4,7 @@ import { describe, it } from 'node:test';
 import type { Examiner } from '../../src/files/examiner.ts';
 import type { Spool } from '../../src/files/spool.ts';
 import type { KnownUpload } from '../../src/files/stored-file.ts';
-import {
-  createWait,
-  type Kept,
-  keepInTime,
-  openInTime,
-  type Wait,
-  writeInTime,
-} from '../../src/files/upload-in-time.ts';
+import { createWait, type Kept, keepInTime, type Wait } from '../../src/files/upload-in-time.ts';
 import { uploadTimes } from '../../src/files/upload-times.ts';
 import type { Failure } from '../../src/kernel/failure.ts';
 import { memoryBlobs, memorySpool, recordOf, unavailable } from '../helpers/memory-files.ts';
@@ -73,48 +66,6 @@ describe('a step of an upload', () => {
       }
     });
   }
-});
-
-describe('the spool of an upload in time', () => {
-  it('a spool that opens in time is handed over, and stays open', async () => {
-    const blobs = memoryBlobs();
-    const spool = await openInTime(blobs, createWait(patient, connected));
-    await settled();
-    assert.deepEqual([spool.size, blobs.calls], [0, []]);
-  });
-
-  const refuse: Wait = () => Promise.reject(unavailable());
-
-  it('a spool that opens too late is discarded', async () => {
-    const opening = Promise.withResolvers<Spool>();
-    const calls: string[] = [];
-    await assert.rejects(openInTime({ spool: () => opening.promise }, refuse), { code: 'STORAGE_UNAVAILABLE' });
-    assert.deepEqual(calls, []);
-    opening.resolve(memorySpool(calls));
-    await settled();
-    assert.deepEqual(calls, ['discard']);
-  });
-
-  it('a spool that never opens, or cannot be discarded, is only reported once', async () => {
-    const broken = () => Promise.reject(new Error('no disk'));
-    await assert.rejects(openInTime({ spool: broken }, createWait(patient, connected)), /no disk/);
-    const stuck = memorySpool([], { discard: () => Promise.reject(new Error('no disk')) });
-    await assert.rejects(openInTime({ spool: async () => stuck }, refuse), { code: 'STORAGE_UNAVAILABLE' });
-    await settled();
-  });
-
-  it('the opening of a spool and each write are a “step”', async () => {
-    const steps: string[] = [];
-    const wait: Wait = (work, step) => {
-      steps.push(step);
-      return work;
-    };
-    const spool = await openInTime(memoryBlobs(), wait);
-    const timed = writeInTime(spool, wait);
-    await timed.write(Buffer.from('abc'));
-    await timed.write(Buffer.from('de'));
-    assert.deepEqual([steps, timed.size, spool.size], [['step', 'step', 'step'], 5, 5]);
-  });
 });
 
 describe('keeping a file in time', () => {
@@ -185,7 +136,7 @@ describe('an upload whose client leaves', () => {
     assert.equal(await outcome, 'FILE_INCOMPLETE');
     proved.resolve();
     await settled();
-    assert.equal(calls(), 'admit look enter reserve spool take discard release leave');
+    assert.equal(calls(), 'admit look enter reserve take spool discard release leave');
   });
 
   it('the wait for the fingerprint of a repeated upload ends too', async () => {

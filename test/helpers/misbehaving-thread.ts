@@ -1,8 +1,9 @@
 // An examiner thread like the real one, but it misbehaves if the first word of a file says so, as a broken prover would.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { examineSpool } from '../../src/adapters/examiner/examine-spool.ts';
 import { serveTasks } from '../../src/adapters/examiner/serve-tasks.ts';
+import { slotAt } from '../../src/files/slots.ts';
 
 const misdeeds: Readonly<Record<string, (strippedPath: string) => void>> = {
   loop: () => {
@@ -37,9 +38,11 @@ function dig(depth: number): number {
 }
 
 if (parentPort !== null) {
-  serveTasks(parentPort, (order) => {
-    const [word = ''] = readFileSync(order.path, 'latin1').slice(0, 40).split(' ');
-    misdeeds[word]?.(order.strippedPath);
-    return examineSpool(order);
+  serveTasks(parentPort, workerData as SharedArrayBuffer, (order, memory) => {
+    const { place } = order;
+    const bytes = place.kind === 'file' ? readFileSync(place.path) : slotAt(memory, place.at).subarray(0, order.size);
+    const [word = ''] = bytes.toString('latin1', 0, 40).split(' ');
+    misdeeds[word]?.(place.kind === 'file' ? place.strippedPath : '');
+    return examineSpool(order, memory);
   });
 }

@@ -6,6 +6,7 @@ import type { BodyBound } from '../../src/files/body-bound.ts';
 import type { FileDeps } from '../../src/files/deps.ts';
 import type { Examiner, Question } from '../../src/files/examiner.ts';
 import type { Purpose } from '../../src/files/purpose.ts';
+import { giveBack, type Slot, takeSlot } from '../../src/files/slots.ts';
 import type { Spool } from '../../src/files/spool.ts';
 import type { FileStore } from '../../src/files/stored-file.ts';
 import type { UploadPart } from '../../src/files/take-parts.ts';
@@ -42,6 +43,8 @@ export type UploadChanges = {
   enter?: () => never;
   input?: Partial<UploadFile>;
   parts?: readonly UploadPart[];
+  /** True: the upload stays in memory. Otherwise other uploads have all slots, and it goes to a file. */
+  isHeld?: true;
 };
 
 export const field = (name: string, value: string): UploadPart => ({ kind: 'field', name, value });
@@ -71,7 +74,7 @@ export function stageUpload(changes: UploadChanges = {}) {
       return spool;
     },
     keep: async (given: Spool, id: string, hash: string, signal: AbortSignal) => {
-      assert.equal(given, spool);
+      assert.equal(given.held !== undefined, changes.isHeld === true);
       seen.push(['keep', { id, hash, isAborted: signal.aborted }]);
     },
     remove: note('remove', undefined),
@@ -88,7 +91,7 @@ export function stageUpload(changes: UploadChanges = {}) {
   const examiner = {
     admit: (userId: string) => void seen.push(['admit', userId]),
     examine: async (userId: string, given: Spool, question: Question) => {
-      assert.equal(given, spool);
+      if (changes.isHeld !== true) assert.equal(given, spool);
       seen.push(['examine', { userId, question }]);
       return { examined, kept, fingerprint: 'print' };
     },
@@ -137,10 +140,19 @@ export function stageUpload(changes: UploadChanges = {}) {
     },
     ...changes.input,
   };
-  const run = () => uploadFile(deps, input);
+  const run = () => {
+    const taken = changes.isHeld === true ? [] : takeAllSlots();
+    return uploadFile(deps, input).finally(() => taken.forEach(giveBack));
+  };
   const calls = () => seen.map(([call]) => call).join(' ');
   const given = (wanted: string) => seen.filter(([call]) => call === wanted).map(([, value]) => value);
   return { run, seen, calls, given, leave: () => client.abort(), boundOf: () => bound };
+}
+
+export function takeAllSlots(): Slot[] {
+  const taken: Slot[] = [];
+  for (let slot = takeSlot(); slot !== undefined; slot = takeSlot()) taken.push(slot);
+  return taken;
 }
 
 /** Lets every promise that can settle do so. */

@@ -8,16 +8,18 @@ import { createDiskParts } from './disk-parts.ts';
 import { folderOf, listFolders } from './list-folders.ts';
 import { readMark, writeMark } from './mark-file.ts';
 import { pumpRange } from './pump-range.ts';
-import { type DiskSpool, openSpool, readAt, sweepFolder, toFailure } from './spool.ts';
+import { type DiskSpool, newSpoolPath, openSpool, readAt, sweepFolder, toFailure } from './spool.ts';
 import { syncFolder } from './sync-folder.ts';
 import { createVariantFolders } from './variant-folders.ts';
+import { createWriteWhole } from './write-whole.ts';
 
 const pieceBytes = 256 * 1024;
 
 export function createDiskBlobs(root: string): BlobStore {
   const spools = join(root, 'spool');
   const variants = createVariantFolders(root, spools);
-  const makeFolder = createFolders(root);
+  const makeFolder = createFolders(root, spools);
+  const writeWhole = createWriteWhole();
   const pathOf = (id: string) => join(root, folderOf(id), id);
   return {
     kind: 'disk',
@@ -27,7 +29,10 @@ export function createDiskBlobs(root: string): BlobStore {
       try {
         const folder = join(root, folderOf(id));
         await makeFolder(folder);
-        await keepDurably(spool as DiskSpool, pathOf(id), folder);
+        const { held, size } = spool;
+        if (held === undefined) await moveDurably(spool as DiskSpool, pathOf(id));
+        else await held.lend((slot) => writeWhole(slot, size, newSpoolPath(spools), pathOf(id)));
+        await syncFolder(folder);
       } catch (error) {
         throw error instanceof Failure ? error : toFailure(error as NodeJS.ErrnoException);
       }
@@ -59,10 +64,10 @@ export function createDiskBlobs(root: string): BlobStore {
 }
 
 /** A new folder must itself survive a power cut. Otherwise its files are lost with it. */
-function createFolders(root: string): (folder: string) => Promise<void> {
+function createFolders(root: string, spools: string): (folder: string) => Promise<void> {
   let found: Promise<Set<string>> | undefined;
   return async (folder) => {
-    found ??= findFolders(root).catch((error: unknown) => {
+    found ??= findFolders(root, spools).catch((error: unknown) => {
       found = undefined;
       throw error;
     });
@@ -75,18 +80,18 @@ function createFolders(root: string): (folder: string) => Promise<void> {
 }
 
 /** The folders that are there already. One sync makes all of them durable, whoever made them. */
-async function findFolders(root: string): Promise<Set<string>> {
+async function findFolders(root: string, spools: string): Promise<Set<string>> {
+  await mkdir(spools, { recursive: true, mode: 0o700 });
   const names = await readdir(root);
   await syncFolder(root);
-  // The root may be new too: opening a spool creates it.
+  // The root may be new too.
   await syncFolder(dirname(root));
   return new Set(names.map((name) => join(root, name)));
 }
 
-async function keepDurably(spool: DiskSpool, path: string, folder: string): Promise<void> {
+async function moveDurably(spool: DiskSpool, path: string): Promise<void> {
   await spool.sync();
   await spool.moveTo(path);
-  await syncFolder(folder);
 }
 
 /** Throws before the first byte if the blob is missing or does not have the recorded size. A client never gets a short file. */

@@ -2,7 +2,7 @@
 import { unlink } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Examiner, Question } from '../../files/examiner.ts';
-import type { Spool } from '../../files/spool.ts';
+import type { Held, Spool } from '../../files/spool.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { threadUrl } from '../../kernel/program-files.ts';
 import type { Log } from '../../kernel/telemetry.ts';
@@ -51,18 +51,41 @@ export function createExaminer(
 
   async function ask(userId: string, spool: Spool, question: Question | undefined): Promise<SpoolAnswer> {
     admit(userId);
-    const strippedPath = `${spool.path}-stripped`;
-    const outcome = await pool.run(userId, { path: spool.path, size: spool.size, strippedPath, question });
+    const { held } = spool;
+    return held === undefined ? askAboutFile(userId, spool, question) : askAboutSlot(userId, spool, held, question);
+  }
+
+  async function askAboutSlot(
+    userId: string,
+    { size }: Spool,
+    held: Held,
+    question: Question | undefined,
+  ): Promise<SpoolAnswer> {
+    const answer = await held.lend(async ({ at }) =>
+      read(await pool.run(userId, { place: { kind: 'slot', at }, size, question })),
+    );
+    if (answer.isStripped && answer.kept !== undefined) held.resize(answer.kept.size);
+    return answer;
+  }
+
+  async function askAboutFile(userId: string, spool: Spool, question: Question | undefined): Promise<SpoolAnswer> {
+    const { path, size } = spool;
+    const strippedPath = `${path}-stripped`;
+    const outcome = await pool.run(userId, { place: { kind: 'file', path, strippedPath }, size, question });
     try {
-      if (outcome.kind !== 'answer') throw failureOf(outcome, log);
-      const { kept, isStripped } = outcome.answer;
-      if (isStripped && kept !== undefined) await spool.replace(strippedPath, kept.size);
-      return outcome.answer;
+      const answer = read(outcome);
+      if (answer.isStripped && answer.kept !== undefined) await spool.replace(strippedPath, answer.kept.size);
+      return answer;
     } catch (error) {
-      if (outcome.kind === 'lost') onLoss(outcome.loss);
       if (outcome.kind !== 'refusal') await unlink(strippedPath).catch(() => undefined);
       throw error;
     }
+  }
+
+  function read(outcome: Outcome): SpoolAnswer {
+    if (outcome.kind === 'answer') return outcome.answer;
+    if (outcome.kind === 'lost') onLoss(outcome.loss);
+    throw failureOf(outcome, log);
   }
 
   return {

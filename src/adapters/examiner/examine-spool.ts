@@ -3,18 +3,22 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { examine } from '../../files/examine.ts';
 import type { Findings, Question } from '../../files/examiner.ts';
+import { slotAt } from '../../files/slots.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { FileBytes } from '../../media/media-type.ts';
 import type { Piece } from '../../media/strip/pieces.ts';
 
 export type SpoolTask = {
-  readonly path: string;
+  readonly place: SpoolPlace;
   readonly size: number;
-  /** Where to write the stripped file. */
-  readonly strippedPath: string;
   /** Undefined: compute only the fingerprint. */
   readonly question: Question | undefined;
 };
+
+/** Where the file is: in a slot, at this position of the shared memory, or on disk. The stripped file goes into the slot, or to its path. */
+export type SpoolPlace =
+  | { readonly kind: 'slot'; readonly at: number }
+  | { readonly kind: 'file'; readonly path: string; readonly strippedPath: string };
 
 export type SpoolAnswer = Partial<Findings> & { readonly isStripped: boolean };
 
@@ -23,22 +27,36 @@ const pieceBytes = 256 * 1024;
 /** Shared by all hashing and copying. A file that fits into it is read once. */
 const buffer = Buffer.allocUnsafeSlow(2 ** 20);
 
-/** Throws a Failure if the file is refused. Passes on other errors. */
-export function examineSpool({ path, size, strippedPath, question }: SpoolTask): SpoolAnswer {
-  const descriptor = openSync(path, 'r');
+/** Throws a Failure if the file is refused. Passes on other errors. `memory` has the slots. */
+export function examineSpool({ place, size, question }: SpoolTask, memory: SharedArrayBuffer): SpoolAnswer {
+  if (place.kind === 'slot') {
+    const source = sourceOf(Buffer.from(memory, place.at, size));
+    return answerOf(source, question, (pieces) => joinInSlot(source, pieces, slotAt(memory, place.at)));
+  }
+  const descriptor = openSync(place.path, 'r');
   try {
-    const source = openSource(descriptor, size);
-    if (question === undefined) return { fingerprint: hashOf(source), isStripped: false };
-    let fingerprint = question.digest === undefined ? undefined : hashOf(source);
-    if (fingerprint !== undefined && Buffer.from(fingerprint, 'hex').toString('base64') !== question.digest)
-      throw new Failure('FILE_DIGEST_MISMATCH');
-    const { examined, pieces } = examine(source.file, question);
-    if (question.needsFingerprint || pieces === undefined) fingerprint ??= hashOf(source);
-    const kept = pieces === undefined ? { size, sha256: fingerprint ?? '' } : assemble(source, pieces, strippedPath);
-    return { examined, kept, fingerprint, isStripped: pieces !== undefined };
+    const source = size <= buffer.length ? inMemory(descriptor, size) : onDisk(descriptor, size);
+    return answerOf(source, question, (pieces) => joinOnDisk(source, pieces, place.strippedPath));
   } finally {
     closeSync(descriptor);
   }
+}
+
+type Kept = { readonly size: number; readonly sha256: string };
+
+function answerOf(
+  source: Source,
+  question: Question | undefined,
+  join: (pieces: readonly Piece[]) => Kept,
+): SpoolAnswer {
+  if (question === undefined) return { fingerprint: hashOf(source), isStripped: false };
+  let fingerprint = question.digest === undefined ? undefined : hashOf(source);
+  if (fingerprint !== undefined && Buffer.from(fingerprint, 'hex').toString('base64') !== question.digest)
+    throw new Failure('FILE_DIGEST_MISMATCH');
+  const { examined, pieces } = examine(source.file, question);
+  if (question.needsFingerprint || pieces === undefined) fingerprint ??= hashOf(source);
+  const kept = pieces === undefined ? { size: source.file.size, sha256: fingerprint ?? '' } : join(pieces);
+  return { examined, kept, fingerprint, isStripped: pieces !== undefined };
 }
 
 /** A file as the proofs read it, and in consecutive pieces that are valid until the next one. */
@@ -47,15 +65,15 @@ type Source = {
   eachPiece(from: number, to: number, take: (bytes: Buffer) => void): void;
 };
 
-function openSource(descriptor: number, size: number): Source {
-  return size <= buffer.length ? inMemory(descriptor, size) : onDisk(descriptor, size);
-}
-
 function inMemory(descriptor: number, size: number): Source {
   const bytes = buffer.subarray(0, size);
   if (fill(descriptor, bytes, 0) < size) throw cutShort();
+  return sourceOf(bytes);
+}
+
+function sourceOf(bytes: Buffer): Source {
   return {
-    file: { size, read: (position, length) => bytes.subarray(position, position + length) },
+    file: { size: bytes.length, read: (position, length) => bytes.subarray(position, position + length) },
     eachPiece: (from, to, take) => take(bytes.subarray(from, to)),
   };
 }
@@ -97,27 +115,41 @@ function hashOf({ file, eachPiece }: Source): string {
 }
 
 /** Writes the pieces to a new file. Removes the file if that fails. */
-function assemble({ eachPiece }: Source, pieces: readonly Piece[], path: string): { size: number; sha256: string } {
-  const hash = createHash('sha256');
+function joinOnDisk(source: Source, pieces: readonly Piece[], path: string): Kept {
   const target = openSync(path, 'wx', 0o600);
-  let size = 0;
-  const write = (bytes: Buffer) => {
-    hash.update(bytes);
-    for (let done = 0; done < bytes.length; ) done += writeSync(target, bytes, done, bytes.length - done, size + done);
-    size += bytes.length;
-  };
   try {
-    for (const piece of pieces) {
-      if ('bytes' in piece) write(piece.bytes);
-      else eachPiece(piece.from, piece.to, write);
-    }
-    return { size, sha256: hash.digest('hex') };
+    return join(source, pieces, (bytes, at) => {
+      for (let done = 0; done < bytes.length; ) done += writeSync(target, bytes, done, bytes.length - done, at + done);
+    });
   } catch (error) {
     unlinkSync(path);
     throw error;
   } finally {
     closeSync(target);
   }
+}
+
+/** The pieces come from the slot that they go to, so they are copied first. */
+function joinInSlot(source: Source, pieces: readonly Piece[], slot: Buffer): Kept {
+  const parts: Buffer[] = [];
+  const kept = join(source, pieces, (bytes) => void parts.push(bytes));
+  slot.set(Buffer.concat(parts));
+  return kept;
+}
+
+function join({ eachPiece }: Source, pieces: readonly Piece[], write: (bytes: Buffer, at: number) => void): Kept {
+  const hash = createHash('sha256');
+  let size = 0;
+  const add = (bytes: Buffer) => {
+    hash.update(bytes);
+    write(bytes, size);
+    size += bytes.length;
+  };
+  for (const piece of pieces) {
+    if ('bytes' in piece) add(piece.bytes);
+    else eachPiece(piece.from, piece.to, add);
+  }
+  return { size, sha256: hash.digest('hex') };
 }
 
 function cutShort(): Error {

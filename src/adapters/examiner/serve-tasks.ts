@@ -22,11 +22,12 @@ export type ThreadMessage = { readonly cpuMilliseconds: number } & (
 /** On a busy machine, the threads that answer requests go first. */
 const niceness = 10;
 
-export function serveTasks(port: MessagePort, work: (order: SpoolTask) => SpoolAnswer = examineSpool): void {
+/** `memory` has the slots. */
+export function serveTasks(port: MessagePort, memory: SharedArrayBuffer, work = examineSpool): void {
   lowerPriority();
   port.on('message', (order: SpoolTask) => {
     try {
-      const answer = work(order);
+      const answer = work(order, memory);
       send(port, { kind: 'answer', answer, cpuMilliseconds: cpuMilliseconds() });
     } catch (error) {
       send(port, { kind: 'refusal', refusal: refusalOf(error), cpuMilliseconds: cpuMilliseconds() });

@@ -1,5 +1,6 @@
 // A pool of threads that examine one file each. If a thread dies or exceeds its budget, its file fails and a new thread starts.
 import type { Worker } from 'node:worker_threads';
+import { slotMemory } from '../../files/slots.ts';
 import { startThread } from '../../kernel/start-thread.ts';
 import type { SpoolAnswer, SpoolTask } from './examine-spool.ts';
 import { createFairQueue } from './fair-queue.ts';
@@ -53,7 +54,7 @@ export function createThreadPool(entry: URL, policy: PoolPolicy): ThreadPool {
   function start(): Thread {
     const { heapMebibytes } = policy;
     const resourceLimits = { maxOldGenerationSizeMb: heapMebibytes, maxYoungGenerationSizeMb: 16, stackSizeMb: 2 };
-    const worker = startThread(entry, { resourceLimits });
+    const worker = startThread(entry, { resourceLimits, workerData: slotMemory });
     const thread: Thread = {
       worker,
       isReady: false,

@@ -53,7 +53,8 @@ export async function examineFiles(files: readonly RealFile[], folder: string): 
   try {
     return await eachOf([...files.entries()], threads, async ([index, file]) => {
       const strippedPath = join(folder, String(index));
-      const order = { path: file.path, size: file.bytes, strippedPath, question: questionAbout(file) };
+      const place = { kind: 'file', path: file.path, strippedPath } as const;
+      const order = { place, size: file.bytes, question: questionAbout(file) };
       return toResult(file, strippedPath, await pool.run('somebody', order));
     });
   } finally {

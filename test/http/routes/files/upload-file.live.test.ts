@@ -5,7 +5,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { call, newPhone, readEnvelope, signIn } from '../../../helpers/api.ts';
-import { type Gatehouse, isolatedEnv, startGatehouse, tierStoreKinds } from '../../../helpers/gatehouse.ts';
+import {
+  type Gatehouse,
+  isolatedEnv,
+  startGatehouse,
+  type TestEnv,
+  tierStoreKinds,
+} from '../../../helpers/gatehouse.ts';
+import { askStore } from '../../../helpers/raw-store.ts';
 import { pngFile, textFile, wavFile } from '../../../helpers/sample-files.ts';
 import { type Form, formData, forms, type UploadRequest, upload } from '../../../helpers/upload-in-form.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
@@ -14,17 +21,17 @@ for (const kind of tierStoreKinds) {
   describe(`uploads on ${kind}`, () => {
     let service: Gatehouse;
     let dispose: () => Promise<void>;
-    let dataDir: string;
+    let env: TestEnv;
     let token: string;
     before(async () => {
       const isolated = await isolatedEnv(kind, { LIMIT_UPLOADS_PER_USER: 'off', FILE_QUOTA: '64MiB' });
       dispose = isolated.dispose;
-      dataDir = isolated.env.DATA_DIR ?? '';
+      env = isolated.env;
       service = await startGatehouse(isolated.env);
       token = (await signIn(service.url, newPhone())).JWT;
     });
     after(async () => {
-      assert.deepEqual(readdirSync(join(dataDir, 'files', 'spool')), [], 'no spool stays behind');
+      assert.deepEqual(readdirSync(join(env.DATA_DIR ?? '', 'files', 'spool')), [], 'no spool stays behind');
       await service.stop();
       await dispose();
     });
@@ -97,8 +104,10 @@ for (const kind of tierStoreKinds) {
         body: slowly(),
         duplex: 'half',
       });
-      const spools = () => readdirSync(join(dataDir, 'files', 'spool')).length;
-      await waitUntil('the first upload is on the disk', () => spools() > 0);
+      await waitUntil(
+        'the first upload has begun',
+        async () => (await askStore(env, 'select id from uploads')).length > 0,
+      );
       const reply = await upload(service.url, 'raw', { bytes: textFile, purpose: 'document', headers, token });
       end();
       assert.equal((await slow).status, 201);
