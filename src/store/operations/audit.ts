@@ -44,9 +44,10 @@ const insertEvents = statement<never>(
         : sql`min(${given('order_no')}, 1) + coalesce((select waiting.order_no from audit_events as waiting
           where waiting.order_no is not null and waiting.position is null order by waiting.order_no desc limit 1), 0)`;
     const values = columns.map((column) => (column === 'order_no' ? orderNo : given(column)));
-    const source = isOne ? sql`` : sql`from ${rows('rows', 'audit_events', columns)} as input`;
-    return sql`insert into audit_events (${sql.join(columns.map((column) => sql.ref(column)))})
-    select ${sql.join(values)} ${source}`;
+    const into = sql`insert into audit_events (${sql.join(columns.map((column) => sql.ref(column)))})`;
+    // Selected from its own table, even one row would first go to a table in memory.
+    if (isOne) return sql`${into} values (${sql.join(values)})`;
+    return sql`${into} select ${sql.join(values)} from ${rows('rows', 'audit_events', columns)} as input`;
   },
   { isPerRow: true },
 );

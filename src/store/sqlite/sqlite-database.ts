@@ -61,31 +61,41 @@ export function mappedBytes(mapsFile: boolean): number {
 
 type Begin = (reads: boolean) => Transaction;
 
-/** One operation needs no savepoint: if it fails, so does its transaction. */
+/**
+ * First without savepoints: inside one, SQLite copies every page that it changes. If something fails, nothing of the batch stays, and
+ * it runs again with a savepoint for each operation, so that only the calls that fail get the error.
+ */
 async function runBatch(db: DatabaseSync, prepare: Prepare, calls: readonly Call[], begin: Begin): Promise<Outcome[]> {
   const groups = groupByName(calls);
-  const [[name] = []] = groups;
-  if (groups.size > 1 || name === undefined) return runGroups(db, prepare, calls, groups, begin);
-  const { reads = false } = operationNamed(name);
-  const inputs = calls.map(({ input }) => input);
-  try {
-    prepare(reads ? 'begin' : 'begin immediate').run();
-    const values = await runOperation(name, operationNamed(name), begin(reads), inputs);
-    prepare('commit').run();
+  const failed = (error: unknown): Outcome[] => calls.map(() => ({ error }));
+  const plainly: RunGroup = async (name, inputs) => {
+    const operation = operationNamed(name);
+    const values = await runOperation(name, operation, begin(operation.reads === true), inputs);
     return values.map((value) => ({ value }));
+  };
+  const apart: RunGroup = (name, inputs) =>
+    runTogether(
+      name,
+      inputs,
+      savepoint(prepare, () => begin(operationNamed(name).reads === true)),
+      isTrouble,
+    );
+  try {
+    return await commitGroups(db, prepare, calls, groups, plainly);
   } catch (error) {
-    if (db.isTransaction) prepare('rollback').run();
-    if (calls.length === 1 || isTrouble(error)) return calls.map(() => ({ error }));
-    return runGroups(db, prepare, calls, groups, begin);
+    if (calls.length === 1 || isBusy(error) || (groups.size === 1 && isTrouble(error))) return failed(error);
   }
+  return commitGroups(db, prepare, calls, groups, apart).catch(failed);
 }
 
-async function runGroups(
+type RunGroup = (name: OperationName, inputs: readonly unknown[]) => Promise<Outcome[]>;
+
+async function commitGroups(
   db: DatabaseSync,
   prepare: Prepare,
   calls: readonly Call[],
   groups: ReadonlyMap<OperationName, readonly number[]>,
-  begin: Begin,
+  runGroup: RunGroup,
 ): Promise<Outcome[]> {
   const onlyReads = [...groups.keys()].every((name) => operationNamed(name).reads === true);
   const outcomes: Outcome[] = new Array(calls.length);
@@ -93,8 +103,7 @@ async function runGroups(
     prepare(onlyReads ? 'begin' : 'begin immediate').run();
     for (const [name, indexes] of groups) {
       const inputs = indexes.map((index) => calls[index]?.input);
-      const attempt = savepoint(prepare, () => begin(operationNamed(name).reads === true));
-      const results = await runTogether(name, inputs, attempt, isTrouble);
+      const results = await runGroup(name, inputs);
       indexes.forEach((index, at) => {
         outcomes[index] = results[at] ?? { error: new Error('no outcome') };
       });
@@ -102,7 +111,7 @@ async function runGroups(
     prepare('commit').run();
   } catch (error) {
     if (db.isTransaction) prepare('rollback').run();
-    return calls.map(() => ({ error }));
+    throw error;
   }
   return outcomes;
 }
