@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import { sha256 } from '../../kernel/digest.ts';
 import { accepts } from '../pages/assets.ts';
 import type { Routes } from '../server/server.ts';
-import { createSite, type SiteParts } from './site.ts';
+import { areasOf, createSite, type SiteParts } from './site.ts';
 import type { SiteContent, TopicGroup } from './site-content.ts';
 import { topicUrl } from './site-nav.ts';
 
@@ -29,18 +29,23 @@ type Make = (content: () => Promise<SiteContent>) => Promise<string | Buffer> | 
 
 export function registerDocsRoutes(server: Routes, { files, loadContent, ...parts }: DocsParts): void {
   const { groups, pictures, styles, script } = files;
-  const site = createSite({ ...parts, groups });
+  let made: ReturnType<typeof createSite> | undefined;
+  // Describing every endpoint takes as long as a fifth of the start, and most processes never show it.
+  const site = () => {
+    made ??= createSite({ ...parts, groups });
+    return made;
+  };
   const content = once(loadContent);
   const page = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy };
   const add = (path: string, headers: Readonly<Record<string, string>>, make: Make) =>
     serve(server, path, headers, async () => make(content));
-  add('/docs', page, () => site.start());
-  add('/docs/errors', page, () => site.errors());
-  add('/docs/api', page, () => site.overview());
-  add('/docs/api/schemas', page, () => site.schemas());
-  for (const area of site.areas) add(`/docs/api/${area}`, page, () => site.area(area));
+  add('/docs', page, () => site().start());
+  add('/docs/errors', page, () => site().errors());
+  add('/docs/api', page, () => site().overview());
+  add('/docs/api/schemas', page, () => site().schemas());
+  for (const area of areasOf(parts)) add(`/docs/api/${area}`, page, () => site().area(area));
   for (const { slug } of groups.flatMap(({ topics }) => topics)) {
-    if (slug !== 'errors') add(topicUrl(slug), page, async (load) => site.topic(slug, (await load()).pages[slug]));
+    if (slug !== 'errors') add(topicUrl(slug), page, async (load) => site().topic(slug, (await load()).pages[slug]));
   }
   for (const name of pictures) {
     const type = name.endsWith('.svg') ? 'image/svg+xml' : 'image/png';
@@ -49,7 +54,7 @@ export function registerDocsRoutes(server: Routes, { files, loadContent, ...part
     );
   }
   const json = { 'content-type': 'application/json; charset=utf-8' };
-  add('/docs/search.json', json, async (load) => JSON.stringify(site.search((await load()).sections)));
+  add('/docs/search.json', json, async (load) => JSON.stringify(site().search((await load()).sections)));
   add('/docs/docs.css', { 'content-type': 'text/css; charset=utf-8' }, () => styles);
   add('/docs/docs.js', { 'content-type': 'text/javascript; charset=utf-8' }, () => script);
 }

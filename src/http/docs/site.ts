@@ -1,10 +1,11 @@
 // All pages of the documentation, with the list of pages beside each.
 
 import { builtMarkup, html } from '../../kernel/html.ts';
+import { tagsOf } from '../interface/openapi.ts';
 import { paths } from '../interface/paths.ts';
 import type { PlainLine } from '../interface/plain-line.ts';
 import { documentedCodes } from '../interface/possible-failures.ts';
-import type { RouteLine } from '../interface/route-line.ts';
+import type { RouteLine, RouteTag } from '../interface/route-line.ts';
 import type { BrandHead } from '../pages/page-shell.ts';
 import { readInterface } from './endpoints.ts';
 import { errorsMain } from './errors-page.ts';
@@ -23,6 +24,11 @@ export type SiteParts = {
   readonly groups: readonly TopicGroup[];
 };
 
+/** The areas of the API, which are known without the description of its endpoints. */
+export function areasOf({ table, plainLines }: Pick<SiteParts, 'table' | 'plainLines'>): readonly RouteTag[] {
+  return tagsOf([...table.filter(({ isHidden }) => isHidden !== true), ...plainLines]).map(({ name }) => name);
+}
+
 export function createSite({ table, plainLines, brand, groups }: SiteParts) {
   const reference = readInterface(table, plainLines);
   const { tags, endpoints, schemas } = reference;
@@ -32,7 +38,6 @@ export function createSite({ table, plainLines, brand, groups }: SiteParts) {
     renderPage({ ...page, brand, nav: createNav(groups, reference, url, within) });
   const titles = new Map(groups.flatMap(({ topics }) => topics.map(({ slug, title }) => [slug, title] as const)));
   return {
-    areas: tags.map(({ name }) => name),
     start: () =>
       render('/docs', { title: 'Documentation', part: '/docs', main: startMain(brand.name, groups, reference) }),
     overview: () =>

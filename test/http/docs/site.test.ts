@@ -87,6 +87,29 @@ describe('the site of the documentation', () => {
     assert.ok((await sizeOf('/docs/search.json')) < 160 * 1024);
   });
 
+  it('the description of the endpoints is made when a reader asks for it, not when the service starts', async () => {
+    let reads = 0;
+    const table = allLines().map(({ route, ...line }) => ({
+      ...line,
+      get route() {
+        reads += 1;
+        return route;
+      },
+    }));
+    const brand = { name: 'Gatehouse', icon: 'data:,', style: undefined };
+    const lazy = await serveRoutes((routes) =>
+      registerDocsRoutes(routes, { table, plainLines, brand, files, loadContent: loadDocs }),
+    );
+    assert.deepEqual(
+      lazy.routes.map(({ path }) => path),
+      urls,
+    );
+    assert.equal(reads, 0);
+    assert.equal((await lazy.ask('/docs/api/file')).text, bodies.get('/docs/api/file'));
+    assert.ok(reads > 0);
+    await lazy.close();
+  });
+
   it('a document that could not be read once is there when the next reader asks', async () => {
     let reads = 0;
     const flaky = await serveRoutes((routes) =>
