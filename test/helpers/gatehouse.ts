@@ -150,7 +150,7 @@ export function spawnMain(args: readonly string[], env: TestEnv, before: readonl
   const [command = process.execPath, ...rest] = [...before, process.execPath, ...start, ...args];
   const watched = sources === ownSources ? watchedEnv() : {};
   const child = spawn(command, rest, {
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...watched, ...env },
+    env: { ...whereabouts(), ...watched, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const seen = { stdout: '', stderr: '' };
@@ -163,6 +163,11 @@ export function spawnMain(args: readonly string[], env: TestEnv, before: readonl
     child.once('close', (code) => resolve(code ?? undefined));
   });
   return { child, output: () => seen, ended };
+}
+
+/** What a process of the program has from the machine. */
+export function whereabouts(): TestEnv {
+  return { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
 }
 
 /** The test run notes what the routes of a service answer, see watch-answers.js. */
