@@ -61,7 +61,8 @@ export function createGathered(
 
   function copy(bytes: Buffer, to: Slot): void {
     if (length === 0) since = now();
-    to.bytes.set(bytes, length);
+    // Not `set`, which copies shared memory byte by byte.
+    bytes.copy(to.bytes, length);
     length += bytes.length;
     noteReadBytes(bytes.length);
   }

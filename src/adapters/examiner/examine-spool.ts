@@ -133,7 +133,8 @@ function joinOnDisk(source: Source, pieces: readonly Piece[], path: string): Kep
 function joinInSlot(source: Source, pieces: readonly Piece[], slot: Buffer): Kept {
   const parts: Buffer[] = [];
   const kept = join(source, pieces, (bytes) => void parts.push(bytes));
-  slot.set(Buffer.concat(parts));
+  if (kept.size > slot.length) throw new Error('the file has grown too much');
+  Buffer.concat(parts).copy(slot);
   return kept;
 }
 

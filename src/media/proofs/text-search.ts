@@ -17,7 +17,8 @@ export function createTextSearch(pieceBytes: number): (piece: Buffer, isLast: bo
   let opens: boolean | undefined;
   return (piece, isLast) => {
     const end = before + piece.length;
-    bytes.set(piece, before);
+    // Not `set`, which copies shared memory byte by byte.
+    piece.copy(bytes, before);
     bytes.fill(blank, end, (end + 3) & ~3);
     const text = bytes.subarray(0, end);
     opens ??= opensActive(text, isLast);

@@ -82,7 +82,7 @@ function takeUtf16(piece: Buffer, isLast: boolean, isBigEndian: boolean): Taken 
   if (piece.length % 2 === 1) return undefined;
   const pairs = new Int32Array((piece.length + 3) >> 2);
   const units = Buffer.from(pairs.buffer, 0, piece.length);
-  units.set(piece);
+  piece.copy(units);
   if (isBigEndian) units.swap16();
   // A pair of surrogates may be cut off after the first.
   const length = !isLast && ((units.at(-1) ?? 0) & 0xfc) === 0xd8 ? piece.length - 2 : piece.length;
