@@ -1,6 +1,5 @@
 // One-time codes: derived, never stored. A challenge is the stored state from which a code is derived again and checked.
 import type { Block, LimitRule } from '../abuse/limits.ts';
-import type { AuditDetail } from '../kernel/audit.ts';
 import { hmacSha256, isSame, readKey, sha256 } from '../kernel/digest.ts';
 import type { FailureCode, FailureDetail } from '../kernel/failure.ts';
 import type { Secrets } from '../kernel/secrets.ts';
@@ -119,26 +118,25 @@ function phantom(seed: ChallengeSeed, policy: OtpPolicy, now: number): Challenge
 
 export type CodeSubject = { readonly purpose: OtpPurpose; readonly recipient: string; readonly userId?: string };
 
-/** The keys that may have derived a code, by the id of their secret. */
-export type CodeKeys = Readonly<Record<string, string>>;
+/** The keys that may have derived a code, with the ids of their secrets. A list: an object with a number as a name is slow to write as JSON. */
+export type CodeKeys = readonly (readonly [secretId: string, key: string])[];
 
 const knownKeys = new WeakMap<Secrets, CodeKeys>();
 
 export function codeKeys(secrets: Secrets): CodeKeys {
   const known = knownKeys.get(secrets);
   if (known !== undefined) return known;
-  const entries = secrets.ids.flatMap((id) => {
+  const keys: CodeKeys = secrets.ids.flatMap((id) => {
     const key = secrets.findKey('one-time code', id);
-    return key === undefined ? [] : [[id, key.toString('base64url')]];
+    return key === undefined ? [] : [[id, key.toString('base64url')] as const];
   });
-  const keys: CodeKeys = Object.fromEntries(entries);
   knownKeys.set(secrets, keys);
   return keys;
 }
 
 /** Six digits, uniform to 4 parts in 10^9. Undefined if the secret of the challenge is no longer configured. */
 export function deriveCode(keys: CodeKeys, challenge: ChallengeSeed, subject: CodeSubject): string | undefined {
-  const key = keys[challenge.secretId];
+  const key = keys.find(([id]) => id === challenge.secretId)?.[1];
   if (key === undefined) return undefined;
   const text = [challenge.id, challenge.nonce, subject.purpose, subject.recipient, subject.userId ?? ''].join('\n');
   return String(hmacSha256(readKey(key), text).readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
@@ -164,8 +162,8 @@ export type CodeAttempt = {
   readonly fixed?: string | undefined;
   readonly keys: CodeKeys;
   readonly policy: OtpPolicy;
-  /** How audit events name the recipient. */
-  readonly trace: AuditDetail;
+  /** Of the mark by which audit events name the recipient. */
+  readonly markKey: string;
   readonly now: number;
 };
 

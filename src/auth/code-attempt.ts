@@ -1,11 +1,7 @@
 // The shared step of signing in, binding and proving: prepares a submitted code for the commit that counts, checks and consumes it.
-import type { AuditDetail } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
-import { maskEmail, maskPhone } from '../kernel/mask.ts';
 import { newId, randomText } from '../kernel/random.ts';
-import { markRecipient } from '../kernel/recipient-mark.ts';
-import type { Secrets } from '../kernel/secrets.ts';
-import type { OtpPurpose } from '../messages/message-kinds.ts';
+import { recipientMarkKey } from '../kernel/recipient-mark.ts';
 import { readAsker } from './ask-token.ts';
 import { budgetIds } from './attempt-budget.ts';
 import {
@@ -49,26 +45,9 @@ export function prepareAttempt(
     fixed: findTestRecipient(deps.testRecipients, subject.recipient, now)?.code,
     keys: codeKeys(deps.secrets),
     policy,
-    trace: traces[subject.purpose](deps.secrets, subject.recipient),
+    markKey: recipientMarkKey(deps.secrets),
     now,
   };
-}
-
-/** Matches the audit event of the request for the code: a phone is found by its mark, an e-mail address by its user. */
-const traces: Readonly<Record<OtpPurpose, (secrets: Secrets, recipient: string) => AuditDetail>> = {
-  'phone-login': tracePhone,
-  'proof-phone': tracePhone,
-  'phone-change': tracePhone,
-  'email-binding': traceEmail,
-  'proof-email': traceEmail,
-};
-
-function tracePhone(secrets: Secrets, phone: string): AuditDetail {
-  return { phone: maskPhone(phone), recipient: markRecipient(secrets, phone) };
-}
-
-function traceEmail(_: Secrets, email: string): AuditDetail {
-  return { email: maskEmail(email) };
 }
 
 /** The failure that the user gets. An attempt that lost a race looks like any other used code. */

@@ -1,9 +1,10 @@
 // Refresh tokens: version, secret id, session id, seed, counter and MAC. A forged token is refused before any query.
-import { hmacSha256, isSame, sha256 } from '../kernel/digest.ts';
+import { isMac, sha256, writeMac } from '../kernel/digest.ts';
 import { Failure } from '../kernel/failure.ts';
 import { widerNetworkOf } from '../kernel/network.ts';
 import { randomPart } from '../kernel/random.ts';
 import type { Secrets } from '../kernel/secrets.ts';
+import { readUuid, writeUuid } from '../kernel/uuid.ts';
 
 export type RefreshToken = {
   readonly sessionId: string;
@@ -18,9 +19,16 @@ export type RefreshTokenHolder = 'service' | 'app';
 /** A version that knows no apps refuses 2. Otherwise it would continue the session of an app as one of the user, with every right. */
 const versions = { service: 1, app: 2 } as const satisfies Record<RefreshTokenHolder, number>;
 
-const bodyLength = 1 + 2 + 16 + 16 + 4;
+const seedAt = 1 + 2 + 16;
+const counterAt = seedAt + 16;
+const bodyLength = counterAt + 4;
 const macLength = 16;
 const textLength = Math.ceil(((bodyLength + macLength) * 4) / 3);
+
+/** The token that is being written or read: neither waits, so all calls share its memory. */
+const bytes = Buffer.alloc(bodyLength + macLength);
+const body = bytes.subarray(0, bodyLength);
+const mac = bytes.subarray(bodyLength);
 
 export function newSeed(): Buffer {
   return randomPart(16);
@@ -46,14 +54,12 @@ export function writeRefreshToken(
   token: RefreshToken,
   holder: RefreshTokenHolder = 'service',
 ): string {
-  const bytes = Buffer.alloc(bodyLength + macLength);
-  const body = bytes.subarray(0, bodyLength);
   body[0] = versions[holder];
   body.write(secrets.currentId, 1, 'hex');
-  body.write(token.sessionId.replaceAll('-', ''), 3, 'hex');
-  token.seed.copy(body, 19);
-  body.writeUInt32BE(token.counter, 35);
-  mac(secrets.currentKey('refresh token'), body).copy(bytes, bodyLength);
+  writeUuid(body, token.sessionId, 3);
+  token.seed.copy(body, seedAt);
+  body.writeUInt32BE(token.counter, counterAt);
+  writeMac(secrets.currentKey('refresh token'), body, mac, 0, macLength);
   return bytes.toString('base64url');
 }
 
@@ -62,21 +68,14 @@ export function parseRefreshToken(
   text: string,
   holder: RefreshTokenHolder = 'service',
 ): RefreshToken {
-  const bytes = text.length === textLength ? Buffer.from(text, 'base64url') : undefined;
   // Encodes the bytes again, so that each token has exactly one accepted spelling.
-  if (bytes === undefined || bytes.toString('base64url') !== text) throw new Failure('REFRESH_TOKEN_INVALID');
-  const body = bytes.subarray(0, bodyLength);
-  const key = body[0] === versions[holder] ? secrets.findKey('refresh token', body.toString('hex', 1, 3)) : undefined;
-  if (key === undefined || !isSame(mac(key, body), bytes.subarray(bodyLength)))
-    throw new Failure('REFRESH_TOKEN_INVALID');
-  return { sessionId: uuidAt(body, 3), seed: body.subarray(19, 35), counter: body.readUInt32BE(35) };
-}
-
-function mac(key: Buffer, body: Buffer): Buffer {
-  return hmacSha256(key, body).subarray(0, macLength);
-}
-
-function uuidAt(bytes: Buffer, start: number): string {
-  const hex = bytes.toString('hex', start, start + 16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const isSpelt =
+    text.length === textLength &&
+    bytes.write(text, 'base64url') === bytes.length &&
+    bytes.toString('base64url') === text;
+  const isOfHolder = isSpelt && body[0] === versions[holder];
+  const key = isOfHolder ? secrets.findKey('refresh token', body.toString('hex', 1, 3)) : undefined;
+  if (key === undefined || !isMac(key, body, mac)) throw new Failure('REFRESH_TOKEN_INVALID');
+  const seed = Buffer.from(body.subarray(seedAt, counterAt));
+  return { sessionId: readUuid(body, 3), seed, counter: body.readUInt32BE(counterAt) };
 }

@@ -1,8 +1,11 @@
 // The rule of one attempt with a code: who is refused before the code is judged, what a wrong code uses up, and what is audited.
 import { type Count, callerCounters, countCaller, findCallerBlock, type ReadCounter } from '../abuse/caller-limits.ts';
 import type { Hits } from '../abuse/limits.ts';
-import type { AuditEvent, DatedEvent } from '../kernel/audit.ts';
+import type { AuditDetail, AuditEvent, DatedEvent } from '../kernel/audit.ts';
 import { unreachable } from '../kernel/closed-list.ts';
+import { maskEmail, maskPhone } from '../kernel/mask.ts';
+import { markWith } from '../kernel/recipient-mark.ts';
+import type { OtpPurpose } from '../messages/message-kinds.ts';
 import {
   type AttemptCharge,
   addFailure,
@@ -87,15 +90,30 @@ const uncountedCodes: ReadonlySet<string> = new Set(['OTP_ATTEMPTS_EXCEEDED', 'R
 
 /** The audit event of a failed attempt; undefined for an attempt that was refused without being counted. */
 export function failedAttemptEvent(
-  { trace, now }: CodeAttempt,
+  attempt: CodeAttempt,
   outcome: AttemptOutcome,
   about: Omit<AuditEvent, 'kind'>,
 ): DatedEvent | undefined {
   const failure = describeFailure(outcome);
   if (failure === undefined) return undefined;
   const { kind, reason } = failure;
-  return { ...about, kind, detail: { ...trace, reason, ...about.detail }, now };
+  return { ...about, kind, detail: { ...traceOf(attempt), reason, ...about.detail }, now: attempt.now };
 }
+
+/** Matches the audit event of the request for the code: a phone is found by its mark, an e-mail address by its user. */
+function traceOf({ subject: { purpose, recipient }, markKey }: CodeAttempt): AuditDetail {
+  return isForPhone[purpose]
+    ? { phone: maskPhone(recipient), recipient: markWith(markKey, recipient) }
+    : { email: maskEmail(recipient) };
+}
+
+const isForPhone: Readonly<Record<OtpPurpose, boolean>> = {
+  'phone-login': true,
+  'proof-phone': true,
+  'phone-change': true,
+  'email-binding': false,
+  'proof-email': false,
+};
 
 function describeFailure(
   outcome: AttemptOutcome,

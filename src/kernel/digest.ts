@@ -21,12 +21,27 @@ const padsByKey = new WeakMap<Buffer, Pads>();
 export function hmacSha256(key: Buffer, data: string | Buffer): Buffer;
 export function hmacSha256(key: Buffer, data: string | Buffer, encoding: 'base64url' | 'hex'): string;
 export function hmacSha256(key: Buffer, data: string | Buffer, encoding?: 'base64url' | 'hex'): Buffer | string {
+  return encoding === undefined ? Buffer.from(keyed(key, data, 'latin1'), 'latin1') : keyed(key, data, encoding);
+}
+
+/** Writes the first bytes of the keyed hash into the target. */
+export function writeMac(key: Buffer, data: string | Buffer, target: Buffer, at: number, bytes: number): void {
+  target.write(keyed(key, data, 'latin1'), at, bytes, 'latin1');
+}
+
+const expected = Buffer.alloc(digestLength);
+
+/** Compares the first bytes of the keyed hash with the given ones, in constant time. */
+export function isMac(key: Buffer, data: string | Buffer, given: Buffer): boolean {
+  writeMac(key, data, expected, 0, digestLength);
+  return timingSafeEqual(given.length === digestLength ? expected : expected.subarray(0, given.length), given);
+}
+
+/** A digest as latin1 text needs no memory outside the heap: that of a Buffer costs more than the hash. */
+function keyed(key: Buffer, data: string | Buffer, encoding: 'latin1' | 'base64url' | 'hex'): string {
   const { inner, outer } = padsOf(key);
-  // A digest as latin1 text needs no memory outside the heap: that of a Buffer costs more than the hash.
   outer.write(hash('sha256', padded(inner, data), 'latin1'), blockLength, 'latin1');
-  return encoding === undefined
-    ? Buffer.from(hash('sha256', outer, 'latin1'), 'latin1')
-    : hash('sha256', outer, encoding);
+  return hash('sha256', outer, encoding);
 }
 
 /** The padded key and the text. A code unit of a text becomes three bytes at most. */

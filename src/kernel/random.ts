@@ -19,10 +19,10 @@ export function newId(): string {
     lastStart = startOf(time);
   }
   const counter = (0x7000 | (madeAtLastTime & 0xfff)).toString(16);
-  const bytes = takeRandom(8);
+  const at = takeRandom(8);
   // The two highest bits say which kind of id this is.
-  bytes[0] = 0x80 | ((bytes[0] ?? 0) & 0x3f);
-  const random = bytes.toString('hex');
+  buffered[at] = 0x80 | ((buffered[at] ?? 0) & 0x3f);
+  const random = buffered.toString('hex', at, at + 8);
   return `${lastStart}-${counter}-${random.slice(0, 4)}-${random.slice(4)}`;
 }
 
@@ -33,25 +33,34 @@ function startOf(milliseconds: number): string {
 }
 
 export function randomText(bytes: number): string {
-  return takeRandom(bytes).toString('base64url');
+  const at = takeRandom(bytes);
+  return buffered.toString('base64url', at, at + bytes);
 }
 
 export function randomPart(bytes: number): Buffer {
-  return Buffer.from(takeRandom(bytes));
+  const part = Buffer.allocUnsafe(bytes);
+  writeRandom(part, 0, bytes);
+  return part;
+}
+
+/** Fills so many bytes of the target from `at` on. */
+export function writeRandom(target: Buffer, at: number, bytes: number): void {
+  const from = takeRandom(bytes);
+  buffered.copy(target, at, from, from + bytes);
 }
 
 /** One large request to the system costs little more than a small one. */
 const buffered = Buffer.alloc(4096);
 let used = buffered.length;
 
-/** Returns each byte only once. The caller must copy the result at once: the buffer is filled again later. */
-function takeRandom(bytes: number): Buffer {
+/** Returns where so many unused bytes begin. The caller must copy them at once: the buffer is filled again later. */
+function takeRandom(bytes: number): number {
   if (used + bytes > buffered.length) {
     randomFillSync(buffered);
     used = 0;
   }
   used += bytes;
-  return buffered.subarray(used - bytes, used);
+  return used - bytes;
 }
 
 /** The smallest id that newId() could create at that time. It ends the range of older rows. */

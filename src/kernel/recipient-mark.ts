@@ -1,5 +1,5 @@
 // A keyed hash that replaces a phone number or an e-mail address in stored events. Without the secret it reveals nothing.
-import { hmacSha256 } from './digest.ts';
+import { hmacSha256, readKey } from './digest.ts';
 import type { Secrets } from './secrets.ts';
 
 /** 12 base64url characters are nine bytes. */
@@ -7,6 +7,15 @@ const markLength = 12;
 
 export function markRecipient(secrets: Secrets, recipient: string): string {
   return write(secrets.currentKey('recipient mark'), recipient);
+}
+
+/** The key of `markRecipient` as text, for whoever marks a recipient later, if at all. */
+export function recipientMarkKey(secrets: Secrets): string {
+  return secrets.currentKey('recipient mark').toString('base64url');
+}
+
+export function markWith(key: string, recipient: string): string {
+  return write(readKey(key), recipient);
 }
 
 /** One mark per secret, current and previous, so that events from before a change of the secret are still found. */

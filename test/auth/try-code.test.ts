@@ -3,8 +3,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type AttemptOutcome, type Challenge, challengeKeptUntil, openChallenge } from '../../src/auth/challenge.ts';
 import { attemptCounterIds, failedAttemptEvent, tryCode } from '../../src/auth/try-code.ts';
+import type { AuditDetail } from '../../src/kernel/audit.ts';
 import { sha256 } from '../../src/kernel/digest.ts';
-import { attempt, hour, newChallengeSeed, noon, otpPolicy, right } from '../helpers/store/fixtures.ts';
+import { maskPhone } from '../../src/kernel/mask.ts';
+import { markWith } from '../../src/kernel/recipient-mark.ts';
+import type { OtpPurpose } from '../../src/messages/message-kinds.ts';
+import { attempt, hour, markKey, newChallengeSeed, noon, otpPolicy, right } from '../helpers/store/fixtures.ts';
 
 const phone = '+491510000001';
 const policy = {
@@ -142,8 +146,23 @@ describe('the event of an attempt', () => {
   for (const [what, outcome, kind, reason] of cases) {
     it(`${what} is ${kind ?? 'not written'}`, () => {
       const event = failedAttemptEvent(wrong, outcome, { userId: 'user', detail: { ip: '192.0.2.1' } });
-      const detail = { recipient: phone, reason, ip: '192.0.2.1' };
+      const trace = { phone: maskPhone(phone), recipient: markWith(markKey, phone) };
+      const detail = { ...trace, reason, ip: '192.0.2.1' };
       assert.deepEqual(event, kind && { kind, userId: 'user', detail, now: noon });
+    });
+  }
+
+  const purposes: [OtpPurpose, recipient: string, trace: AuditDetail][] = [
+    ['phone-login', phone, { phone: maskPhone(phone), recipient: markWith(markKey, phone) }],
+    ['proof-phone', phone, { phone: maskPhone(phone), recipient: markWith(markKey, phone) }],
+    ['phone-change', phone, { phone: maskPhone(phone), recipient: markWith(markKey, phone) }],
+    ['email-binding', 'ann@example.com', { email: 'a•••@example.com' }],
+    ['proof-email', 'ann@example.com', { email: 'a•••@example.com' }],
+  ];
+  for (const [purpose, recipient, trace] of purposes) {
+    it(`of ${purpose} names the recipient masked, and a phone by its mark too`, () => {
+      const event = failedAttemptEvent({ ...wrong, subject: { purpose, recipient } }, { kind: 'lost' }, { detail: {} });
+      assert.deepEqual(event?.detail, { ...trace, reason: 'used' });
     });
   }
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { deriveKey, hmacSha256, isSame, readKey, sha256 } from '../../src/kernel/digest.ts';
+import { deriveKey, hmacSha256, isMac, isSame, readKey, sha256, writeMac } from '../../src/kernel/digest.ts';
 import { seed } from '../helpers/faults/rounds.ts';
 
 describe('digests', () => {
@@ -19,6 +19,29 @@ describe('digests', () => {
     assert.equal(hmacSha256(key, 'Hi There').toString('hex'), expected);
     assert.equal(hmacSha256(key, Buffer.from('Hi There'), 'hex'), expected);
     assert.equal(hmacSha256(key, 'Hi There', 'base64url'), Buffer.from(expected, 'hex').toString('base64url'));
+  });
+
+  it('the first bytes of a keyed hash are written where they belong, and no others', () => {
+    const key = randomBytes(32);
+    const target = Buffer.alloc(40, 1);
+    writeMac(key, 'text', target, 5, 16);
+    assert.deepEqual(target.subarray(5, 21), hmacSha256(key, 'text').subarray(0, 16));
+    assert.ok(target.every((byte, at) => (at >= 5 && at < 21) || byte === 1));
+  });
+
+  it('a MAC is the first bytes of the keyed hash of this text with this key', () => {
+    const key = randomBytes(32);
+    for (const length of [8, 16, 32]) {
+      const mac = hmacSha256(key, 'text').subarray(0, length);
+      assert.equal(isMac(key, 'text', mac), true);
+      assert.equal(isMac(key, 'other', mac), false);
+      assert.equal(isMac(randomBytes(32), 'text', mac), false);
+      for (const at of mac.keys()) {
+        const changed = Buffer.from(mac);
+        changed[at] = (changed[at] ?? 0) ^ 1;
+        assert.equal(isMac(key, 'text', changed), false, `byte ${at}`);
+      }
+    }
   });
 
   it('HMAC-SHA-256 is that of the library for keys and texts of every length', () => {

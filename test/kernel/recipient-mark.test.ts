@@ -1,7 +1,7 @@
 // The mark of a recipient in stored events: it depends on the secret and the recipient, and reveals neither.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { markRecipient, marksOf } from '../../src/kernel/recipient-mark.ts';
+import { markRecipient, marksOf, markWith, recipientMarkKey } from '../../src/kernel/recipient-mark.ts';
 import { createSecrets } from '../../src/kernel/secrets.ts';
 
 const first = 'the first secret, long enough to be one';
@@ -28,5 +28,10 @@ describe('the mark of a recipient', () => {
     ]);
     assert.equal(markRecipient(both, phone), marksOf(both, phone)[0]);
     assert.equal(marksOf(createSecrets(first), phone).length, 1);
+  });
+
+  it('a mark that is made later, with the key as text, is the same', () => {
+    const secrets = createSecrets(second, first);
+    assert.equal(markWith(recipientMarkKey(secrets), phone), markRecipient(secrets, phone));
   });
 });

@@ -112,7 +112,7 @@ onEveryStore('sign-ins by phone', (open, kind) => {
     const phone = newPhone();
     const first = codeRequest(phone, noon);
     await ports.sendRequests.request(first);
-    const keys = { abcd: 'the key of the secret' };
+    const keys = [['abcd', 'the key of the secret']] as const;
     const { subject } = attempt(phone, noon);
     const given = deriveCode(keys, first.challenge?.seed ?? assert.fail(), subject) ?? assert.fail();
     const old = { ...attempt(phone, noon + 6 * minute), fixed: undefined, keys, given };

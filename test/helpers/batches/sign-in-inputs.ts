@@ -9,6 +9,7 @@ import type { SessionDraft } from '../../../src/auth/session.ts';
 import type { SessionProof } from '../../../src/auth/session-proof.ts';
 import type { PhoneClaim, PhoneSignIn, SigningDevice } from '../../../src/auth/sign-in.ts';
 import { smsTopics } from '../../../src/messages/message-kinds.ts';
+import { markKey } from '../store/fixtures.ts';
 import { type AllInputs, inputsOf } from './inputs.ts';
 import { mailNoticeOf, noticeDraftOf, phoneNoticeDraftsOf, phoneNoticesOf, smsNoticeOf } from './notices.ts';
 import {
@@ -70,9 +71,9 @@ export function attemptOf(
     subject,
     given: isRight ? '271828' : '314159',
     fixed: '271828',
-    keys: {},
+    keys: [],
     policy,
-    trace: { recipient: `mark of ${subject.recipient}` },
+    markKey,
     now: momentOf(at, index),
   };
 }

@@ -130,18 +130,21 @@ export function codeRequest(phone: string, now: number, changes: RequestChanges 
 
 const rightCode = '271828';
 
+/** The key of the marks of recipients in audit events. */
+export const markKey = 'a2V5IG9mIG1hcmtz';
+
 /** A wrong code. */
 export function attempt(recipient: string, now: number, policy: Partial<OtpPolicy> = {}): CodeAttempt {
   return {
     slot: challengeSlot('phone-login', recipient),
     ...budgetIds(recipient),
-    trace: { recipient },
+    markKey,
     caller: '192.0.2.1',
     seed: newChallengeSeed(),
     subject: { purpose: 'phone-login', recipient },
     given: '314159',
     fixed: rightCode,
-    keys: {},
+    keys: [],
     policy: { ...otpPolicy, ...policy },
     now,
   };
