@@ -2,12 +2,15 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { LimitRule } from '../../src/abuse/limits.ts';
+import { maskPhone } from '../../src/kernel/mask.ts';
+import { markWith } from '../../src/kernel/recipient-mark.ts';
 import { sweepOnce } from '../../src/store/sweeper.ts';
 import {
   attempt,
   codeRequest,
   day,
   hour,
+  markKey,
   newPhone,
   noon,
   phoneSignIn,
@@ -114,17 +117,18 @@ onEveryStore('failed guesses for a recipient', (open) => {
 
   it('the audit log has each failed guess and the exhausted code, but no right code and no refused guess', async () => {
     const phone = newPhone();
+    const mark = markWith(markKey, phone);
     const at = noon + 40 * day;
     const given = await rightAttempt(open().ports, phone, at);
     for (let count = 0; count < 6; count++) await tryCode(open().ports, attempt(phone, at + count));
     await prove(phone, at + hour, []);
     const again = { ...given, now: at + hour + 1 };
     assert.equal((await open().ports.signIns.signInWithPhone(phoneSignIn(again, phone, at + hour + 1))).kind, 'lost');
-    const events = (await open().rows('audit_events')).filter(({ recipient }) => recipient === phone);
+    const events = (await open().rows('audit_events')).filter(({ recipient }) => recipient === mark);
     const told = events
       .toSorted((a, b) => a.created_at - b.created_at)
       .map(({ kind, detail }) => [kind, JSON.parse(detail)]);
-    const about = { recipient: phone, ip: '192.0.2.1' };
+    const about = { phone: maskPhone(phone), recipient: mark, ip: '192.0.2.1' };
     assert.deepEqual(told, [
       ...Array.from({ length: 4 }, () => ['otp.failed', { ...about, reason: 'wrong' }]),
       ['otp.exhausted', { ...about, reason: 'wrong' }],
