@@ -9,7 +9,7 @@ import { folderOf, listFolders } from './list-folders.ts';
 import { readMark, writeMark } from './mark-file.ts';
 import { pumpRange } from './pump-range.ts';
 import { type DiskSpool, newSpoolPath, openSpool, readAt, sweepFolder, toFailure } from './spool.ts';
-import { syncFolder } from './sync-folder.ts';
+import { createSharedSync, syncFolder } from './sync-folder.ts';
 import { createVariantFolders } from './variant-folders.ts';
 import { createWriteWhole } from './write-whole.ts';
 
@@ -66,6 +66,7 @@ export function createDiskBlobs(root: string): BlobStore {
 /** A new folder must itself survive a power cut. Otherwise its files are lost with it. */
 function createFolders(root: string, spools: string): (folder: string) => Promise<void> {
   let found: Promise<Set<string>> | undefined;
+  const syncRoot = createSharedSync(root);
   return async (folder) => {
     found ??= findFolders(root, spools).catch((error: unknown) => {
       found = undefined;
@@ -74,7 +75,7 @@ function createFolders(root: string, spools: string): (folder: string) => Promis
     const made = await found;
     if (made.has(folder)) return;
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await syncFolder(root);
+    await syncRoot();
     made.add(folder);
   };
 }
