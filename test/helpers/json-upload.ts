@@ -1,10 +1,9 @@
 // Reads JSON uploads as they would arrive from a socket, and compares them with a parser of the whole body.
 import assert from 'node:assert/strict';
-import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { createJsonParts } from '../../src/http/transfer/upload-parts.ts';
 import { Failure } from '../../src/kernel/failure.ts';
+import { requestOf } from './request-of.ts';
 
 export const mostBytes = 20 * 2 ** 20;
 export const jsonParts = createJsonParts();
@@ -17,12 +16,10 @@ export async function readJsonUpload(body: string | Buffer, step: number): Promi
   const chunks = Array.from({ length: Math.ceil(bytes.length / step) }, (_, index) =>
     bytes.subarray(index * step, (index + 1) * step),
   );
-  // One at a time, because a stream would hand over everything it has ready in one piece.
-  const request = { complete: true, headers: {}, [Symbol.asyncIterator]: () => Readable.from(chunks).iterator() };
   const fields: Record<string, string | undefined> = {};
   let file: string | undefined;
   try {
-    for await (const part of jsonParts(request as unknown as IncomingMessage, 'ann', mostBytes)) {
+    for await (const part of jsonParts(requestOf(chunks), 'ann', mostBytes)) {
       if (part.kind === 'field') fields[part.name] = part.value;
       else {
         Object.assign(fields, { name: part.name, type: part.type });

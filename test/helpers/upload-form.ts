@@ -1,26 +1,24 @@
 // Builds forms with a file and reads them in chunks, as they would arrive from a socket.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
 import { multipartParts } from '../../src/http/transfer/multipart-parts.ts';
 import { Failure } from '../../src/kernel/failure.ts';
+import { requestOf } from './request-of.ts';
 
 const roomy = { bytes: 2 ** 30, refusal: new Failure('FILE_TOO_LARGE') };
 
 /** The body as it would arrive from a socket: every chunk in its own memory. */
-function requestOf(boundary: string, chunks: readonly Buffer[]): IncomingMessage {
+function formRequest(boundary: string, chunks: readonly Buffer[]): IncomingMessage {
   const own = chunks.map((chunk) => Buffer.from(new Uint8Array(chunk).buffer));
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
-  // One at a time, because a stream would hand over everything it has ready in one piece.
-  const iterate = () => Readable.from(own).iterator();
-  return { complete: true, headers, [Symbol.asyncIterator]: iterate } as unknown as IncomingMessage;
+  return requestOf(own, { headers });
 }
 
 /** The result: fields as text, the file as its hash, a refusal as its code. */
 export async function readForm(boundary: string, chunks: readonly Buffer[]): Promise<string> {
   const seen: string[] = [];
   try {
-    for await (const part of multipartParts(requestOf(boundary, chunks), roomy)) {
+    for await (const part of multipartParts(formRequest(boundary, chunks), roomy)) {
       if (part.kind === 'field') seen.push(`${part.name}=${part.value}`);
       if (part.kind === 'file') {
         const content: Buffer[] = [];
@@ -42,7 +40,7 @@ export async function typesOf(header: string, before = ''): Promise<(string | un
   const field = `--B\r\n${before}${disposition}"name"\r\n\r\na\r\n`;
   const file = `--B\r\n${disposition}"file"; filename="a.png"\r\n${header}\r\nwords\r\n--B--\r\n`;
   const types: (string | undefined)[] = [];
-  for await (const part of multipartParts(requestOf('B', [Buffer.from(field + file)]), roomy)) {
+  for await (const part of multipartParts(formRequest('B', [Buffer.from(field + file)]), roomy)) {
     if (part.kind !== 'file') continue;
     types.push(part.type);
     for await (const _ of part.bytes);

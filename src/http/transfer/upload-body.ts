@@ -14,54 +14,103 @@ export type BodyTimes = UploadTimes & {
 export async function* bodyOf(request: IncomingMessage, mostBytes: number, times: BodyTimes): AsyncIterable<Buffer> {
   allowContinue(request);
   const { now = () => performance.now() } = times;
-  const chunks = request[Symbol.asyncIterator]();
-  const idle = createIdleWait(times.idleMilliseconds);
   const isTooSlow = createPace(times);
   const isTooFine = watchFraming(request);
   const end = now() + longestOf(times, Math.min(mostBytes, declaredBytes(request)));
+  const chunks = listen(request, times.idleMilliseconds);
   let waited = 0;
-  let taken = 0;
   try {
     for (;;) {
       const waitStart = now();
-      const next = await idle.wait(chunks.next()).catch(toFailure);
-      if (next.done === true) {
+      const chunk = chunks.take() ?? (await chunks.next());
+      if (chunk === undefined) {
         if (!request.complete) throw new Failure('FILE_INCOMPLETE');
         return;
       }
-      const chunk = withBuffered(next.value as Buffer, request);
       const arrival = now();
       // Only the time spent waiting for the client counts, not the time of our own disk.
       waited += arrival - waitStart;
-      taken += chunk.length;
-      if (isTooFine(taken)) throw new Failure('FILE_MALFORMED');
+      if (isTooFine(chunks.arrived)) throw new Failure('FILE_MALFORMED');
       if (isTooSlow(waited, chunk.length) || arrival > end) throw tooSlow();
       yield chunk;
     }
   } finally {
-    idle.end();
+    chunks.end();
   }
 }
 
-/** One timer for all waits of a body: a large body has thousands of them. */
-function createIdleWait(milliseconds: number) {
-  let giveUp: (reason: Failure) => void = () => undefined;
-  const timer = setTimeout(() => giveUp(tooSlow()), milliseconds);
-  return {
-    wait: <T>(work: Promise<T>): Promise<T> =>
-      new Promise((resolve, reject) => {
-        giveUp = reject;
-        timer.refresh();
-        work.then(resolve, reject);
-      }),
-    end: () => clearTimeout(timer),
-  };
-}
+/** Read ahead while a chunk is processed. A socket gives at most 64 KiB at once. */
+const aheadBytes = 128 * 1024;
+/** Larger chunks are taken one by one, as they are. */
+const smallBytes = 16 * 1024;
 
-/** Adds all buffered bytes: each chunk costs one write, and a client may send chunks of one byte. */
-function withBuffered(chunk: Buffer, request: IncomingMessage): Buffer {
-  const rest = request.readableLength > 0 ? (request.read(request.readableLength) as Buffer | null) : null;
-  return rest === null ? chunk : Buffer.concat([chunk, rest]);
+/** By events: the iterator of a stream needs several promises for each chunk. */
+function listen(request: IncomingMessage, idleMilliseconds: number) {
+  let waiting: Buffer[] = [];
+  let [ahead, arrived] = [0, 0];
+  let [isOver, isWaiting] = [request.readableEnded, false];
+  let failure = request.destroyed && !isOver ? new Failure('FILE_INCOMPLETE') : undefined;
+  let wake: () => void = () => undefined;
+  const onData = (chunk: Buffer) => {
+    waiting.push(chunk);
+    ahead += chunk.length;
+    arrived += chunk.length;
+    if (ahead >= aheadBytes) request.pause();
+    wake();
+  };
+  const fail = (reason: Failure) => {
+    failure ??= reason;
+    wake();
+  };
+  const onEnd = () => {
+    isOver = true;
+    wake();
+  };
+  // The client is gone, unless the body has ended before.
+  const onCut = () => fail(new Failure('FILE_INCOMPLETE'));
+  // One timer for all waits of a body: a large body has thousands of them.
+  const timer = setTimeout(() => isWaiting && fail(tooSlow()), idleMilliseconds);
+  request.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
+
+  /** Undefined if nothing waits. Joins small chunks: each may cost a write, and a client may send chunks of one byte. */
+  function take(): Buffer | undefined {
+    const [first] = waiting;
+    if (first === undefined) return undefined;
+    const isAlone = waiting.length === 1 || first.length > smallBytes;
+    const taken = isAlone ? first : Buffer.concat(waiting);
+    waiting = isAlone ? waiting.slice(1) : [];
+    ahead -= taken.length;
+    if (ahead < aheadBytes && request.isPaused()) request.resume();
+    return taken;
+  }
+
+  return {
+    /** All bytes, also those that were not taken yet. */
+    get arrived() {
+      return arrived;
+    },
+    take,
+    /** Undefined at the end of the body. */
+    next: async (): Promise<Buffer | undefined> => {
+      timer.refresh();
+      isWaiting = true;
+      while (waiting.length === 0 && !isOver) {
+        if (failure !== undefined) throw failure;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      isWaiting = false;
+      return take();
+    },
+    /** Stops reading. */
+    end: () => {
+      clearTimeout(timer);
+      // An error may still be on its way, and would end the process if nobody listened.
+      request.off('data', onData).off('end', onEnd).off('close', onCut);
+      if (!isOver) request.pause();
+    },
+  };
 }
 
 function tooSlow(): Failure {

@@ -1,7 +1,6 @@
 // A JSON upload, parsed in one piece: the same bytes and refusals at every chunk boundary, in bounded memory.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -17,6 +16,7 @@ import {
   readJsonUpload as read,
   readInSteps,
 } from '../../helpers/json-upload.ts';
+import { requestOf } from '../../helpers/request-of.ts';
 
 /** In single bytes and in one piece. A long body only in one piece, to save time: the slow form cuts it too. */
 const readEveryWay = (body: string | Buffer) => readInSteps(body, body.length < 1000 ? [1 << 16, 1] : [1 << 16]);
@@ -156,9 +156,8 @@ describe('a JSON upload', () => {
   it('a JSON upload that is too large names the form that accepts more', async () => {
     for (const body of [withContent('QUJD'.repeat(2 ** 19)), withContent('Q'.repeat(4 * 2 ** 20))]) {
       const chunks = Readable.from([Buffer.from(body)]);
-      const request = { complete: true, headers: {}, [Symbol.asyncIterator]: () => chunks.iterator() };
       const detail = { limit: '1 MiB (application/json), 20 MiB (multipart/form-data)' };
-      const reading = Array.fromAsync(jsonParts(request as unknown as IncomingMessage, 'ann', mostBytes));
+      const reading = Array.fromAsync(jsonParts(requestOf(chunks), 'ann', mostBytes));
       await assert.rejects(reading, { code: 'FILE_TOO_LARGE', detail });
     }
   });
@@ -173,7 +172,7 @@ describe('a JSON upload', () => {
         await end;
       })();
       const headers = { 'content-length': String(body.length) };
-      const request = { complete: true, headers, [Symbol.asyncIterator]: () => chunks } as unknown as IncomingMessage;
+      const request = requestOf(chunks, { headers });
       return Array.fromAsync(parts(request, userId, mostBytes, uploadTimes, signal));
     };
 
@@ -209,7 +208,7 @@ describe('a JSON upload', () => {
     const chunks = (async function* () {
       yield Buffer.from(withContent('AAAA'));
     })();
-    const request = { complete: true, headers: {}, [Symbol.asyncIterator]: () => chunks } as unknown as IncomingMessage;
+    const request = requestOf(chunks);
     assert.equal((await Array.fromAsync(parts(request, 'ann', mostBytes))).length, 2);
   });
 

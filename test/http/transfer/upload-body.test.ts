@@ -9,6 +9,7 @@ import { builtInPurposes } from '../../../src/files/purpose.ts';
 import { longestOf, uploadTimes } from '../../../src/files/upload-times.ts';
 import { bodyOf } from '../../../src/http/transfer/upload-body.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
+import { requestOf } from '../../helpers/request-of.ts';
 
 const [kibibyte, mebibyte] = [1024, 2 ** 20];
 
@@ -27,7 +28,7 @@ async function send(steps: Iterable<Step>, mostBytes: number, holdSeconds = 0, h
       yield zeros.subarray(0, bytes);
     }
   })();
-  const request = { headers, complete: true, [Symbol.asyncIterator]: () => chunks } as unknown as IncomingMessage;
+  const request = requestOf(chunks, { headers });
   let end = 'whole';
   try {
     for await (const chunk of bodyOf(request, mostBytes, { ...uploadTimes, now: () => now })) {

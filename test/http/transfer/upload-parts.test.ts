@@ -1,9 +1,9 @@
 // The form of an upload by its content type, a raw body as one part, and the limit that a JSON upload tells.
 import assert from 'node:assert/strict';
-import type { IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
 import { formOf, jsonBodyBytes, jsonTooLarge, rawParts } from '../../../src/http/transfer/upload-parts.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
+import { requestOf } from '../../helpers/request-of.ts';
 
 describe('the form of an upload', () => {
   for (const [type, form] of [
@@ -31,9 +31,9 @@ describe('a raw upload', () => {
       yield Buffer.from('ab');
       yield Buffer.from('c');
     };
-    const request = { complete: true, headers: { 'content-type': 'image/png' }, [Symbol.asyncIterator]: chunks };
+    const request = requestOf(chunks(), { headers: { 'content-type': 'image/png' } });
     const bound = { bytes: 100, refusal: new Failure('FILE_TOO_LARGE') };
-    const parts = await Array.fromAsync(rawParts(request as unknown as IncomingMessage, 'a.png', bound));
+    const parts = await Array.fromAsync(rawParts(request, 'a.png', bound));
     const [part = assert.fail('no part')] = parts;
     assert.ok(part.kind === 'file' && parts.length === 1);
     assert.deepEqual([part.name, part.type], ['a.png', 'image/png']);

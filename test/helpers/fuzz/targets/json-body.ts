@@ -1,11 +1,10 @@
 // Targets: the reader of JSON bodies, and the one of uploads in JSON.
 import assert from 'node:assert/strict';
-import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
 import { uploadTimes } from '../../../../src/files/upload-times.ts';
 import { parseJsonObject } from '../../../../src/http/server/json-body.ts';
 import { createJsonParts } from '../../../../src/http/transfer/upload-parts.ts';
 import { Failure } from '../../../../src/kernel/failure.ts';
+import { requestOf } from '../../request-of.ts';
 import type { FuzzTarget, Verdict } from '../engine/target.ts';
 import { refusable } from './refusable.ts';
 
@@ -57,11 +56,9 @@ async function readUpload(input: Buffer): Promise<Verdict> {
   const rest = input.subarray(1);
   const chunks: Buffer[] = [];
   for (let at = 0; at < rest.length; at += step * 16 + 1) chunks.push(rest.subarray(at, at + step * 16 + 1));
-  const iterate = () => Readable.from(chunks).iterator();
-  const request = { complete: true, headers: {}, readableLength: 0, [Symbol.asyncIterator]: iterate };
   const times = { ...uploadTimes, now: () => 0 };
   try {
-    for await (const part of parts(request as unknown as IncomingMessage, 'user', 2 ** 20, times)) {
+    for await (const part of parts(requestOf(chunks), 'user', 2 ** 20, times)) {
       if (part.kind === 'field') assert.ok(part.name === 'purpose' && part.value.length <= 1024, 'a strange field');
       else for await (const piece of part.bytes) checkContent(rest, piece);
     }

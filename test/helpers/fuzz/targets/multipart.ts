@@ -1,11 +1,11 @@
 // Target: the reader of multipart forms. The same body gives the same parts, however it is cut into chunks.
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
 import { uploadTimes } from '../../../../src/files/upload-times.ts';
 import { multipartParts } from '../../../../src/http/transfer/multipart-parts.ts';
 import { waitFor } from '../../../../src/kernel/deadline.ts';
 import { Failure } from '../../../../src/kernel/failure.ts';
+import { requestOf } from '../../request-of.ts';
 import type { FuzzTarget } from '../engine/target.ts';
 
 type Form = {
@@ -22,17 +22,16 @@ const times = { ...uploadTimes, idleMilliseconds: 1, stepMilliseconds: 1, now: (
 const endMilliseconds = 1;
 const hangMilliseconds = 10_000;
 
-function requestOf(chunks: readonly Buffer[]): IncomingMessage {
+function formRequest(chunks: readonly Buffer[]): IncomingMessage {
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
-  const iterate = () => Readable.from(chunks).iterator();
-  return { complete: true, headers, [Symbol.asyncIterator]: iterate } as unknown as IncomingMessage;
+  return requestOf(chunks, { headers });
 }
 
 async function read(chunks: readonly Buffer[]): Promise<Form> {
   const [parts, files]: [string[], Buffer[]] = [[], []];
   const bound = { bytes: mostBytes, refusal: new Failure('FILE_TOO_LARGE') };
   try {
-    for await (const part of multipartParts(requestOf(chunks), bound, times, endMilliseconds)) {
+    for await (const part of multipartParts(formRequest(chunks), bound, times, endMilliseconds)) {
       if (part.kind === 'field') {
         assert.ok(part.name.length <= 100 && part.value.length <= 1024, 'a field that is too long');
         parts.push(`${part.name}=${part.value}`);
