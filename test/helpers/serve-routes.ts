@@ -1,6 +1,7 @@
 // Serves some routes over HTTP without the rest of the service, and asks them.
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import type { AnsweredRequest } from '../../src/http/server/answered-request.ts';
 import { createClientAddress } from '../../src/http/server/client-address.ts';
 import { createListener } from '../../src/http/server/listener.ts';
 import { type AddedRoute, createHttpServer, type Routes } from '../../src/http/server/server.ts';
@@ -19,6 +20,8 @@ export type ServedRoutes = {
   readonly url: string;
   /** The lines of the log. */
   readonly lines: readonly unknown[];
+  /** Every answer that was told to the metrics. */
+  readonly answers: readonly AnsweredRequest[];
   ask(path: string, headers?: Readonly<Record<string, string>>, method?: 'GET' | 'HEAD'): Promise<ServedAnswer>;
   close(): Promise<void>;
 };
@@ -26,6 +29,7 @@ export type ServedRoutes = {
 export async function serveRoutes(register: (routes: Routes) => void): Promise<ServedRoutes> {
   const publicUrl = 'http://127.0.0.1';
   const { log, lines } = memoryLog();
+  const answers: AnsweredRequest[] = [];
   const server = createHttpServer({
     front: createListener(publicUrl),
     publicUrl,
@@ -33,7 +37,7 @@ export async function serveRoutes(register: (routes: Routes) => void): Promise<S
     corsOrigins: [],
     countAddress: () => undefined,
     log,
-    onAnswered: () => undefined,
+    onAnswered: (answer) => void answers.push(answer),
     isStopping: () => false,
   });
   const routes: AddedRoute[] = [];
@@ -47,6 +51,7 @@ export async function serveRoutes(register: (routes: Routes) => void): Promise<S
     routes,
     url,
     lines,
+    answers,
     ask: async (path, headers = {}, method = 'GET') => {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
         request(url + path, { headers, method, agent: false }, resolve)

@@ -26,22 +26,22 @@ const waiting: readonly GuardName[] = ['admin-enabled', 'admin', 'service', 'acc
 export function createGuard(line: RouteLine, guards: Guards): NonNullable<HttpRoute['guard']> {
   const named = (name: GuardName) => line.guards.includes(name);
   const [host, origin, recent, refresh] = [named('host'), named('origin'), named('recent'), named('refresh-origin')];
-  const identify = createIdentify(line, guards);
   const checkCaller = (request: HttpRequest) => {
     if (origin && request.caller?.via === 'cookie') guards.origin(request);
     if (recent) guards.recent(request.caller);
     if (refresh && isRefreshedByCookie(request)) guards.origin(request);
   };
+  const identify = createIdentify(line, guards, checkCaller);
   return (request) => {
     if (host) guards.host(request);
-    if (identify !== undefined) return identify(request).then(() => checkCaller(request));
+    if (identify !== undefined) return identify(request);
     checkCaller(request);
     return undefined;
   };
 }
 
-/** Undefined if the line names no guard that finds out who calls. */
-function createIdentify(line: RouteLine, guards: Guards) {
+/** Undefined if the line names no guard that finds out who calls. Ends with `checkCaller`. */
+function createIdentify(line: RouteLine, guards: Guards, checkCaller: (request: HttpRequest) => void) {
   const named = (name: GuardName) => line.guards.includes(name);
   if (!waiting.some(named)) return undefined;
   const [entry, admin, service, access] = waiting.map(named);
@@ -52,6 +52,7 @@ function createIdentify(line: RouteLine, guards: Guards) {
     // With a link the caller is whoever has it, and nobody else: a wrong one opens nothing, whoever sends it.
     if (access && !(line.opensByLink === true && request.query.l !== undefined))
       request.caller = await guards.access(request, line.appScope);
+    checkCaller(request);
   };
 }
 

@@ -59,7 +59,8 @@ async function takeGuarded(
   guarded: Promise<void>,
 ): Promise<void> {
   await guarded;
-  request.body = await readBody(request, reply, route.rules, bodies);
+  const body = readBody(request, reply, route.rules, bodies);
+  if (body !== undefined) request.body = await body;
   await route.handle(request, reply);
 }
 

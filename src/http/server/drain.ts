@@ -11,9 +11,14 @@ const checkMilliseconds = 5;
 
 type DrainTimes = Pick<ServerTimes, 'drainMilliseconds' | 'lingerMilliseconds'>;
 
+/** Whether nothing of the request is still to come. */
+export function isWhole(request: IncomingMessage): boolean {
+  return request.complete || request.readableEnded;
+}
+
 /** Counts bytes at the socket: Node discards the rest of an answered request without an event. */
 export function drain(request: IncomingMessage, times: DrainTimes = serverTimes): void {
-  if (request.complete || request.readableEnded || request.destroyed) return;
+  if (isWhole(request) || request.destroyed) return;
   const { socket } = request;
   const before = socket.bytesRead;
   const most = mayBeCostly(request) ? mostCostlyBytes : mostBytes;

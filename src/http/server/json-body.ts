@@ -17,6 +17,23 @@ export async function readJsonBody(stream: IncomingMessage, milliseconds?: numbe
 export async function readBytes(stream: IncomingMessage, milliseconds = serverTimes.bodyMilliseconds): Promise<Buffer> {
   if (Number(stream.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
   allowContinue(stream);
+  // A small body arrives with its head. After this turn of the parser it is there as a whole, and needs no events and no timer.
+  await undefined;
+  return stream.complete ? takeWhole(stream) : gather(stream, milliseconds);
+}
+
+function takeWhole(stream: IncomingMessage): Buffer {
+  if (stream.readableLength > maxBodyBytes) throw tooLarge();
+  const chunks: Buffer[] = [];
+  for (let chunk = stream.read(); chunk !== null; chunk = stream.read()) chunks.push(chunk as Buffer);
+  return joined(chunks);
+}
+
+function joined(chunks: readonly Buffer[]): Buffer {
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+}
+
+function gather(stream: IncomingMessage, milliseconds: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
@@ -25,7 +42,7 @@ export async function readBytes(stream: IncomingMessage, milliseconds = serverTi
       clearTimeout(timer);
       stream.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut);
       if (failure !== undefined) reject(failure);
-      else resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+      else resolve(joined(chunks));
     };
     const onData = (chunk: Buffer) => {
       size += chunk.length;

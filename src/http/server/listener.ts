@@ -1,7 +1,7 @@
 // Node's HTTP server with our limits. The service can take its requests at once, or after its start.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { holdContinue } from './expect-continue.ts';
-import { answerParserError, watchAnswers } from './raw-errors.ts';
+import { answerParserError, newestAnswer } from './raw-errors.ts';
 import { createSecurityHeaders } from './security-headers.ts';
 import { type ServerTimes, serverTimes } from './server-times.ts';
 
@@ -28,10 +28,11 @@ export function createNodeServer(publicUrl: string, times: ServerTimes = serverT
     connectionsCheckingInterval: times.checkMilliseconds,
     keepAliveTimeout: times.keepAliveMilliseconds,
     highWaterMark: bufferedBytes,
+    // A request without a body has no stream to end: `readBytes` and `bodyOf` find it ended.
+    optimizeEmptyRequests: true,
   });
-  const newest = watchAnswers(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    answerParserError(error, socket, headers, publicUrl, newest.of(socket)),
+    answerParserError(error, socket, headers, publicUrl, newestAnswer(socket)),
   );
   holdContinue(server);
   return server;

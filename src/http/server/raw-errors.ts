@@ -1,5 +1,5 @@
 // Answers input that Node's parser refuses (400, 408, 431): writes the envelope directly to the socket.
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/random.ts';
@@ -7,13 +7,17 @@ import { failure, jsonType } from '../interface/envelope.ts';
 import type { SecurityHeaders } from './security-headers.ts';
 import { isUploading } from './uploads-under-way.ts';
 
-/** The answer to the newest request of each connection. */
-export type NewestAnswers = { of(socket: Duplex): ServerResponse | undefined };
+const newestKey = Symbol('the answer to the newest request of the connection');
 
-export function watchAnswers(server: Server): NewestAnswers {
-  const newest = new WeakMap<Duplex, ServerResponse>();
-  server.on('request', ({ socket }, response) => void newest.set(socket, response));
-  return { of: (socket) => newest.get(socket) };
+type AnsweredSocket = Duplex & { [newestKey]?: ServerResponse };
+
+/** Call this for every request. A map by connection would cost every request more than a field of the connection. */
+export function noteAnswer(socket: Duplex, response: ServerResponse): void {
+  (socket as AnsweredSocket)[newestKey] = response;
+}
+
+export function newestAnswer(socket: Duplex): ServerResponse | undefined {
+  return (socket as AnsweredSocket)[newestKey];
 }
 
 export function answerParserError(

@@ -3,7 +3,9 @@ import { channel } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Pump } from '../../files/blob-store.ts';
+import { isWhole } from './drain.ts';
 import { pipeTo } from './reply-stream.ts';
+import type { HttpRequest } from './request.ts';
 import type { SecurityHeaders } from './security-headers.ts';
 
 /** Everything that answers have in common. */
@@ -14,9 +16,9 @@ export type ReplyParts = {
   readonly places: ReadonlyMap<string, number>;
   /** Whether the connection ends with the answer. */
   readonly isLast: () => boolean;
+  /** Called once the system has taken the whole answer. */
+  readonly onFinished: (request: HttpRequest, reply: HttpReply) => void;
 };
-
-type AskedRequest = { readonly id: string; readonly method: string };
 
 /** Copying more than this costs more than a second piece. */
 const joinedBytes = 8 * 1024;
@@ -27,12 +29,12 @@ const answers = channel('gatehouse.answer');
 export class HttpReply {
   readonly raw: ServerResponse;
   statusCode = 200;
-  private readonly request: AskedRequest;
+  private readonly request: HttpRequest;
   private readonly parts: ReplyParts;
   private list: string[];
   private isBegun = false;
 
-  constructor(raw: ServerResponse, request: AskedRequest, parts: ReplyParts) {
+  constructor(raw: ServerResponse, request: HttpRequest, parts: ReplyParts) {
     this.raw = raw;
     this.request = request;
     this.parts = parts;
@@ -90,6 +92,7 @@ export class HttpReply {
     // Node joins a head to a text, not to bytes: as a text of the same bytes they leave in one piece.
     else if (typeof body !== 'string' && body.length <= joinedBytes) this.raw.end(body.toString('latin1'), 'latin1');
     else this.raw.end(body);
+    this.finish();
     return this;
   }
 
@@ -97,23 +100,39 @@ export class HttpReply {
   sendHead(): this {
     this.begin(undefined);
     this.raw.end();
+    this.finish();
     return this;
   }
 
   /** Fails if the source fails before its first byte: then nothing is sent, and the answer can still be that of an error. */
   stream(source: Readable): Promise<void> {
-    return pipeTo(source, this.raw, () => this.begin(undefined));
+    return pipeTo(source, this.raw, () => {
+      this.begin(undefined);
+      this.raw.on('finish', () => this.tellFinished());
+    });
   }
 
   /** If the source fails, the connection breaks: a truncated file must not look complete. */
   async pump(pump: Pump): Promise<void> {
     this.begin(undefined);
+    this.raw.on('finish', () => this.tellFinished());
     try {
       await pump(this.raw);
       this.raw.end();
     } catch {
       this.raw.destroy();
     }
+  }
+
+  /** Nearly every answer leaves at once: then nobody needs to listen for its end. */
+  private finish(): void {
+    const { raw } = this;
+    if (raw.writableLength === 0 && raw.socket?.writable === true && isWhole(this.request.raw)) this.tellFinished();
+    else raw.on('finish', () => this.tellFinished());
+  }
+
+  private tellFinished(): void {
+    this.parts.onFinished(this.request, this);
   }
 
   private begin(body: string | Buffer | undefined): void {

@@ -7,7 +7,7 @@ import { type AnsweredRequest, createFinish } from './answered-request.ts';
 import type { ClientAddress } from './client-address.ts';
 import { type AnswerParts, answerError, createErrorHandler } from './error-handler.ts';
 import type { Listener } from './listener.ts';
-import { writeRaw } from './raw-errors.ts';
+import { noteAnswer, writeRaw } from './raw-errors.ts';
 import { HttpReply, planHeaders, type ReplyParts } from './reply.ts';
 import { type Handler, HttpRequest, type HttpRoute } from './request.ts';
 import { createRouter } from './router.ts';
@@ -66,6 +66,7 @@ export function createHttpServer(parts: ServerParts): HttpServer {
     ...planHeaders(headers),
     // A slow request may have begun before the stop. If its connection stayed open, the stop would take all of its time.
     isLast: () => closing !== undefined || (isStopping() && !server.listening),
+    onFinished: createFinish({ ...parts, times }),
   };
   const fail = (error: unknown, request: HttpRequest, reply: HttpReply) => {
     try {
@@ -74,16 +75,15 @@ export function createHttpServer(parts: ServerParts): HttpServer {
       reply.raw.destroy();
     }
   };
-  const finish = createFinish({ ...parts, times });
   const answer = createAnswer(
     router,
     { origins: parts.corsOrigins, isAppOrigin: parts.isAppOrigin },
     { milliseconds: times.bodyMilliseconds, countAddress: parts.countAddress },
   );
   front.take((raw, response) => {
+    noteAnswer(raw.socket, response);
     const request = new HttpRequest(raw, parts.clientAddress);
     const reply = new HttpReply(response, request, replyParts);
-    response.on('finish', () => finish(request, reply));
     try {
       const waiting = answer(request, reply);
       if (waiting instanceof Promise) waiting.catch((error: unknown) => fail(error, request, reply));

@@ -9,7 +9,7 @@ import { pageLanguage } from '../pages/page-language.ts';
 import { isNavigation, type ProblemPages } from '../pages/problem-page.ts';
 import { drain } from './drain.ts';
 import { createNodeServer, type Listener } from './listener.ts';
-import { writeRaw } from './raw-errors.ts';
+import { noteAnswer, writeRaw } from './raw-errors.ts';
 import { requestId } from './request-id.ts';
 import { createSecurityHeaders } from './security-headers.ts';
 import { pathOf } from './target.ts';
@@ -76,6 +76,7 @@ export function createStartingListener(
     if (!one.response.destroyed) act(one.request, one.response);
   };
   const receive = (request: IncomingMessage, response: ServerResponse) => {
+    noteAnswer(request.socket, response);
     const path = pathOf(request.url ?? '/');
     const isProbe = ['GET', 'HEAD'].includes(request.method ?? '');
     if (isProbe && path === paths.live) send(request, response, 200, { 'content-type': plainType }, 'ok\n');

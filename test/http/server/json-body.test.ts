@@ -154,6 +154,28 @@ describe('the bytes of a body', () => {
     assert.equal((await readBytes(requestOf(fitting, declared))).toString(), 'abc');
   });
 
+  it('a body that has arrived with its head is taken without events, up to the same size', async () => {
+    const arrived = async (...sizes: number[]) => {
+      const stream = new Readable({ read: () => undefined });
+      for (const size of sizes) stream.push(Buffer.alloc(size, 'x'));
+      stream.push(null);
+      const request = Object.assign(requestOf(stream), { complete: true });
+      const reading = readBytes(request);
+      await Promise.resolve();
+      assert.deepEqual([stream.listenerCount('data'), stream.readableFlowing], [0, null]);
+      return reading;
+    };
+    for (const sizes of [[], [5], [5, 7], [maxBodyBytes - 1, 1]])
+      assert.deepEqual(
+        await arrived(...sizes),
+        Buffer.alloc(
+          sizes.reduce((sum, size) => sum + size, 0),
+          'x',
+        ),
+      );
+    await assert.rejects(arrived(maxBodyBytes, 1), { code: 'BODY_TOO_LARGE' });
+  });
+
   it('a body that breaks off is refused, and no listener is left', async () => {
     for (const end of [undefined, new Error('reset')]) {
       const stream = new PassThrough();

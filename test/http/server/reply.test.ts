@@ -7,6 +7,7 @@ import { after, describe, it } from 'node:test';
 import type { Handler } from '../../../src/http/server/request.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { serveRoutes } from '../../helpers/serve-routes.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 
 const allBytes = Buffer.from(Array.from({ length: 256 }, (_, code) => code));
 const left = new Readable({ read: () => undefined });
@@ -96,6 +97,23 @@ describe('a reply', () => {
     const { body } = await served.ask('/many-bytes');
     assert.deepEqual([body.length, body.subarray(-256)], [25_600, allBytes]);
   });
+
+  for (const path of ['/plain', '/empty', '/many-bytes', '/stream', '/thrown', '/late', '/broken-header']) {
+    it(`${path} is told to the metrics once, also if several requests arrive together`, async () => {
+      const count = () => served.answers.filter(({ route }) => route === path).length;
+      const before = count();
+      await served.ask(path);
+      await waitUntil('the answer is told', () => count() === before + 1);
+      const { hostname, port } = new URL(served.url);
+      const socket = connect(Number(port), hostname);
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(3));
+      socket.end(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+      await once(socket.resume(), 'close');
+      await waitUntil('all answers are told', () => count() === before + 5);
+      const told = served.answers.filter(({ route }) => route === path);
+      assert.equal(new Set(told.map(({ status }) => status)).size, 1);
+    });
+  }
 
   it('a header has its last value, and every cookie is sent', async () => {
     const { headers } = await served.ask('/replaced');
