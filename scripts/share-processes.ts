@@ -10,17 +10,25 @@ export const aloneBecause: Readonly<Record<string, string>> = {
   'test/adapters/sms/sms-providers.live.test.ts': 'its hook runs before every test of the process',
 };
 
-/** Neighbours share a process, because they load the same sources. Long files, and those that need a browser, have their own. */
+/** They share a browser too, and each test takes longer. */
+export const pagesPerProcess = 5;
+
+/** Neighbours share a process, because they load the same sources. Long files have their own, unless a browser would start for each. */
 export function shareProcesses(files: readonly string[]): (readonly string[])[] {
-  const canShare = (file: string) =>
-    /\.(?:live|contract)\.test\.ts$/.test(file) && !longestFiles.includes(file) && aloneBecause[file] === undefined;
-  const { true: shared = [], false: alone = [] } = Object.groupBy(files, (file) => `${canShare(file)}`);
-  const processes = Math.ceil(shared.length / filesPerProcess);
-  const share = shared.length / processes;
-  return [
-    ...Array.from({ length: processes }, (_, index) =>
-      shared.slice(Math.round(index * share), Math.round((index + 1) * share)),
-    ),
-    ...alone.map((file) => [file]),
-  ];
+  const { live = [], page = [], alone = [] } = Object.groupBy(files, kindOf);
+  return [...divide(live, filesPerProcess), ...divide(page, pagesPerProcess), ...alone.map((file) => [file])];
+}
+
+function kindOf(file: string): 'live' | 'page' | 'alone' {
+  if (aloneBecause[file] !== undefined) return 'alone';
+  if (file.endsWith('.page.test.ts')) return 'page';
+  return /\.(?:live|contract)\.test\.ts$/.test(file) && !longestFiles.includes(file) ? 'live' : 'alone';
+}
+
+function divide(files: readonly string[], most: number): (readonly string[])[] {
+  const processes = Math.ceil(files.length / most);
+  const share = files.length / processes;
+  return Array.from({ length: processes }, (_, index) =>
+    files.slice(Math.round(index * share), Math.round((index + 1) * share)),
+  );
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { parsePhoneNumber } from 'libphonenumber-js/max';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { openBrowser, type Tabs, watch } from './browser.ts';
-import { isolatedEnv, spawnGatehouse, type TestEnv } from './gatehouse.ts';
+import { isolatedEnv, startGatehouse, type TestEnv } from './gatehouse.ts';
 import { waitUntil } from './wait-until.ts';
 
 export type Visitor = {
@@ -19,22 +19,47 @@ export type Visitor = {
 
 export type PageStage = Awaited<ReturnType<typeof openPageStage>>;
 
+/** One browser serves the stages of a process, because to start it costs as much as a test. Its users have a profile each. */
+const browsers = new Map<Tabs, { readonly opened: Promise<Browser | undefined>; stages: number }>();
+
+async function shareBrowser(tabs: Tabs): Promise<{ readonly browser: Browser; leave(): Promise<void> } | undefined> {
+  const shared = browsers.get(tabs) ?? { opened: openBrowser('engine', [], tabs), stages: 0 };
+  browsers.set(tabs, shared);
+  shared.stages += 1;
+  const browser = await shared.opened;
+  if (browser === undefined) return undefined;
+  return {
+    browser,
+    leave: async () => {
+      shared.stages -= 1;
+      if (shared.stages > 0) return;
+      browsers.delete(tabs);
+      await browser.close();
+    },
+  };
+}
+
 /** Undefined if there is no browser. */
 export async function openPageStage(env: TestEnv = {}, tabs: Tabs = 'together') {
-  const browser = await openBrowser('engine', [], tabs);
-  if (browser === undefined) return undefined;
+  const shared = await shareBrowser(tabs);
+  if (shared === undefined) return undefined;
   const isolated = await isolatedEnv('sqlite', env);
-  const service = await spawnGatehouse(isolated.env);
+  const service = await startGatehouse(isolated.env);
   const url = `http://localhost:${isolated.env.PORT}`;
+  const contexts = new Set<BrowserContext>();
   return {
     url,
     env: isolated.env,
-    service,
-    visit: (options: BrowserContextOptions = {}) => visit(browser, url, options),
+    visit: async (options: BrowserContextOptions = {}) => {
+      const visitor = await visit(shared.browser, url, options);
+      contexts.add(visitor.context);
+      return visitor;
+    },
     messages: (to: string) => readMessages(url, to),
     close: async () => {
-      await browser.close();
-      await service.stop('SIGKILL');
+      await Promise.all([...contexts].map((context) => context.close()));
+      await shared.leave();
+      await service.stop();
       await isolated.dispose();
     },
   };

@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { longestFiles } from '../../scripts/longest-files.ts';
 import { type FileRun, runFiles, type Start } from '../../scripts/run-files.ts';
-import { aloneBecause, filesPerProcess, shareProcesses } from '../../scripts/share-processes.ts';
+import { aloneBecause, filesPerProcess, pagesPerProcess, shareProcesses } from '../../scripts/share-processes.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -75,20 +75,28 @@ describe('a run of test files', () => {
 
 describe('test files that share a process', () => {
   const files = globSync('test/**/*.test.ts', { cwd: root }).sort();
+  const isPage = (file: string) => file.endsWith('.page.test.ts');
 
   it('every file runs once, and neighbours share a process', () => {
     const processes = shareProcesses(files);
     assert.deepEqual(processes.flat().sort(), files);
     const shared = processes.filter(({ length }) => length > 1);
     assert.ok(shared.length > 1 && shared.every(({ length }) => length <= filesPerProcess));
-    assert.deepEqual(shared.flat(), shared.flat().toSorted());
+    const { true: pages = [], false: others = [] } = Object.groupBy(shared, ([file = '']) => String(isPage(file)));
+    for (const together of [pages, others]) assert.deepEqual(together.flat(), together.flat().toSorted());
     assert.deepEqual(shareProcesses([]), []);
   });
 
-  it('long files, slow files, files that need a browser, and those that change their process have one of their own', () => {
+  it('pages share a process, and its browser, with a few other pages only', () => {
+    const withPages = shareProcesses(files).filter((together) => together.some(isPage));
+    assert.ok(withPages.length > 1 && withPages.every(({ length }) => length <= pagesPerProcess));
+    assert.ok(withPages.flat().every(isPage));
+  });
+
+  it('long files, slow files and those that change their process have one of their own', () => {
     const [longest = ''] = longestFiles;
     const [changing = ''] = Object.keys(aloneBecause);
-    const alone = [longest, changing, 'test/a.slow.test.ts', 'test/a.page.test.ts'];
+    const alone = [longest, changing, 'test/a.slow.test.ts'];
     const processes = shareProcesses([...alone, 'test/a.live.test.ts', 'test/a.contract.test.ts']);
     assert.deepEqual(processes, [['test/a.live.test.ts', 'test/a.contract.test.ts'], ...alone.map((file) => [file])]);
   });
