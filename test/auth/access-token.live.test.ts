@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { call, newPhone, type Pair, refresh } from '../helpers/api.ts';
-import { tierStoreKinds } from '../helpers/gatehouse.ts';
+import { isRepeat, tierStoreKinds } from '../helpers/gatehouse.ts';
 import { setStage, startTwoNodes } from '../helpers/stage.ts';
 import { enter, me, told } from '../helpers/users.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
@@ -13,7 +13,7 @@ type Json = Record<string, unknown>;
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const decode = (part: string | undefined): Json => JSON.parse(Buffer.from(part ?? '', 'base64url').toString());
 
-describe('access tokens', () => {
+describe('access tokens', { skip: isRepeat }, () => {
   const stage = setStage('sqlite');
   let token = '';
   let claims: Json = {};

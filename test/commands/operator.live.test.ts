@@ -7,6 +7,7 @@ import { because, run } from '../helpers/command-line.ts';
 import {
   type GatehouseProcess,
   isolatedEnv,
+  isRepeat,
   spawnGatehouse,
   spawnMain,
   type TestEnv,
@@ -143,7 +144,7 @@ for (const kind of tierStoreKinds) {
   });
 }
 
-describe('a message that no provider accepts', () => {
+describe('a message that no provider accepts', { skip: isRepeat }, () => {
   it('messages log shows the error of a failed message, and messages resend queues it again', async () => {
     const { env, dispose } = await isolatedEnv('sqlite', { SMS_URL: 'webhook+http://127.0.0.1:9/' });
     const service = await spawnGatehouse(env);

@@ -14,9 +14,11 @@ export type StoreKind = 'sqlite' | 'postgres';
 
 export const storeKinds: readonly StoreKind[] = ['sqlite', 'postgres'];
 
+/** Whether the slow tier runs the file again on PostgreSQL. What no database changes is then left out: the fast tier has shown it. */
+export const isRepeat = process.env.TEST_TIER_STORE === 'postgres';
+
 /** For tests over HTTP: SQLite in the fast tier. The slow tier runs their files again on PostgreSQL. */
-export const tierStoreKinds: readonly StoreKind[] =
-  process.env.TEST_TIER_STORE === 'postgres' ? ['postgres'] : ['sqlite'];
+export const tierStoreKinds: readonly StoreKind[] = isRepeat ? ['postgres'] : ['sqlite'];
 
 export type TestEnv = Readonly<Record<string, string>>;
 

@@ -6,7 +6,14 @@ import { createOperatorPorts } from '../../src/store/ports.ts';
 import { liftSuspension } from '../../src/support/lift-suspension.ts';
 import { call, newPhone, refresh, sendOtp } from '../helpers/api.ts';
 import { run } from '../helpers/command-line.ts';
-import { isolatedEnv, spawnGatehouse, startGatehouse, type TestEnv, tierStoreKinds } from '../helpers/gatehouse.ts';
+import {
+  isolatedEnv,
+  isRepeat,
+  spawnGatehouse,
+  startGatehouse,
+  type TestEnv,
+  tierStoreKinds,
+} from '../helpers/gatehouse.ts';
 import { freePort } from '../helpers/postgres-server.ts';
 import { askStore } from '../helpers/raw-store.ts';
 import { setSmsRecorder } from '../helpers/sms-recorder.ts';
@@ -274,7 +281,7 @@ for (const kind of tierStoreKinds) {
   });
 }
 
-describe('the commands around webhooks', () => {
+describe('the commands around webhooks', { skip: isRepeat }, () => {
   const receiver = setWebhookReceiver(key);
   const stage = setStage('sqlite', () => ({ WEBHOOK_URL: receiver.url(), WEBHOOK_SECRET: key }), quick);
   const webhooks = (...words: string[]) => run(stage.env, 'webhooks', ...words, '--json');
@@ -326,7 +333,7 @@ describe('the commands around webhooks', () => {
   });
 });
 
-describe('a webhook endpoint', () => {
+describe('a webhook endpoint', { skip: isRepeat }, () => {
   const receiver = setWebhookReceiver(key);
 
   it('a webhook endpoint gives up on a receiver that never answers', async () => {

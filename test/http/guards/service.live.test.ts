@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { revokeServiceKey } from '../../../src/service/revoke-service-key.ts';
 import { createOperatorPorts } from '../../../src/store/ports.ts';
 import { call } from '../../helpers/api.ts';
-import { startGatehouse, storeKinds, tierStoreKinds } from '../../helpers/gatehouse.ts';
+import { isRepeat, startGatehouse, storeKinds, tierStoreKinds } from '../../helpers/gatehouse.ts';
 import { freePort } from '../../helpers/postgres-server.ts';
 import { createServiceKey, createWholeKey } from '../../helpers/service-keys.ts';
 import { type Stage, setStage } from '../../helpers/stage.ts';
@@ -106,7 +106,7 @@ for (const kind of tierStoreKinds) {
 }
 
 for (const kind of storeKinds)
-  describe(`service keys on two nodes with one database on ${kind}`, () => {
+  describe(`service keys on two nodes with one database on ${kind}`, { skip: isRepeat }, () => {
     const stage = setStage(kind);
 
     it('a key that one node creates works on the other, and one that it revokes is refused there', async (test) => {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { solveCaptcha } from '../../../../src/commands/developer/solve-captcha.ts';
 import { call, logIn, newPhone, type Reply, readCode } from '../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
+import { isRepeat, tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { setStage, setTwoNodes } from '../../../helpers/stage.ts';
 import { comparable, messagesTo, newAddress, told } from '../../../helpers/users.ts';
 
@@ -128,7 +128,7 @@ for (const kind of tierStoreKinds) {
   });
 }
 
-describe('the open captcha', () => {
+describe('the open captcha', { skip: isRepeat }, () => {
   const stage = setStage('sqlite');
 
   it('the open captcha offers no challenge but still requires the header', async () => {
@@ -138,7 +138,7 @@ describe('the open captcha', () => {
   });
 });
 
-describe('a remote captcha', () => {
+describe('a remote captcha', { skip: isRepeat }, () => {
   let script: (response: ServerResponse) => void = () => undefined;
   let calls = 0;
   const provider = createServer((request, response) => {
