@@ -9,9 +9,15 @@ const highBits = 0x80808080;
 /** So many brackets of a piece are looked at one by one. If there are more, one search for all of them costs less. */
 const mostBrackets = 64;
 
-/** Takes the pieces of a text in order, each of at most `pieceBytes`. Markup may begin in one piece and end in the next. */
-export function createTextSearch(pieceBytes: number): (piece: Buffer, isLast: boolean) => TextFinding | undefined {
-  const words = new Int32Array(((markupBytes + pieceBytes) >> 2) + 1);
+/** The largest piece that a search takes. */
+export const pieceBytes = 262_144;
+/** For all texts, one after the other: memory of each would stay until a thread collects its garbage, which it seldom does. */
+let scratch: Int32Array<ArrayBuffer> | undefined;
+
+/** Takes the pieces of a text in order. Markup may begin in one piece and end in the next. Ends before the next search begins. */
+export function createTextSearch(): (piece: Buffer, isLast: boolean) => TextFinding | undefined {
+  scratch ??= new Int32Array(((markupBytes + pieceBytes) >> 2) + 1);
+  const words = scratch;
   const bytes = Buffer.from(words.buffer);
   let before = 0;
   let opens: boolean | undefined;

@@ -2,9 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { FileBytes } from '../media-type.ts';
 import { excluded, type Proof, provedText } from '../proof.ts';
-import { createTextSearch } from './text-search.ts';
+import { createTextSearch, pieceBytes } from './text-search.ts';
 
-const pieceBytes = 262_144;
 /** One 8-bit encoding cannot be told from another, so all get the name of the most frequent one. */
 const any8Bit = 'windows-1252';
 /** DOS programs end a text with it. */
@@ -49,7 +48,7 @@ export function is8BitText(proof: Proof): boolean {
 }
 
 function readText(file: FileBytes, start: number, charset: string, encoding: Encoding): Proof | undefined {
-  const search = createTextSearch(Math.min(pieceBytes, file.size));
+  const search = createTextSearch();
   let is8Bit = false;
   let position = start;
   if (position >= file.size) return undefined;
