@@ -11,6 +11,7 @@ import { randomText } from '../../src/kernel/random.ts';
 import {
   failsWith,
   hexSha256,
+  holdBytes,
   keepBytes,
   listIds,
   makeFolder,
@@ -64,6 +65,18 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
     after(() => subject.end());
 
     it('a blob store answers a ping', () => blobs.ping());
+
+    for (const size of [1, 256 * 1024 + 1, mebibyte, mebibyte + 1]) {
+      it(`a blob store keeps ${size} bytes of an upload, in memory up to 1 MiB`, async () => {
+        const bytes = someBytes(size);
+        const id = newFileId();
+        const held = await holdBytes(blobs, bytes);
+        assert.equal(held.spooled.held !== undefined, size <= mebibyte);
+        await blobs.keep(held.spooled, id, hexSha256(bytes));
+        await held.discard();
+        assert.ok((await readWhole(blobs, id, size)).equals(bytes));
+      });
+    }
 
     for (const size of [1, 1000, 256 * 1024 - 1, 256 * 1024 + 1, 5 * mebibyte]) {
       it(`a blob store keeps ${size} bytes and returns them whole and by range`, async () => {

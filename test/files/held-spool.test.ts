@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { createHeldSpool, type HeldSpool } from '../../src/files/held-spool.ts';
-import { giveBack, slotBytes } from '../../src/files/slots.ts';
+import { slotBytes } from '../../src/files/slots.ts';
 import type { Spool } from '../../src/files/spool.ts';
 import { memorySpool } from '../helpers/memory-files.ts';
-import { settled, takeAllSlots } from '../helpers/upload-stage.ts';
+import { countSlots, settled } from '../helpers/upload-stage.ts';
 
 const inTime = (writing: Promise<void>) => writing;
 
@@ -20,12 +20,6 @@ function stage(open?: () => Promise<Spool>) {
 }
 
 const contentOf = async ({ spooled }: HeldSpool) => spooled.reader.read(0, spooled.size);
-
-function countSlots(): number {
-  const slots = takeAllSlots();
-  slots.forEach(giveBack);
-  return slots.length;
-}
 
 describe('a spool in memory', () => {
   it('a file of up to one slot needs no file on disk, and can be read in pieces', async () => {

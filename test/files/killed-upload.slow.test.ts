@@ -13,6 +13,8 @@ import { isolatedEnv, spawnGatehouse, spawnMain, storeKinds } from '../helpers/g
 import { wavFile } from '../helpers/sample-files.ts';
 
 const cycles = rounds(3);
+/** Written from memory, past the cache of the system from 256 KiB on; and from 1 MiB on through a spool. */
+const sizes = [200_000, 600_000, 1_400_000];
 
 for (const kind of storeKinds) {
   describe(`a service on ${kind} killed during uploads`, () => {
@@ -23,7 +25,7 @@ for (const kind of storeKinds) {
       const { JWT } = await signIn(service.url, newPhone());
       for (let cycle = 0; cycle < cycles; cycle++) {
         const uploads = Array.from({ length: 8 }, (_, index) =>
-          upload(service.url, JWT, 200_000 + cycle * 1000 + index * 2, acknowledged),
+          upload(service.url, JWT, (sizes[index % sizes.length] ?? 0) + cycle * 1000 + index * 2, acknowledged),
         );
         holdOpen(service.url, JWT);
         if (cycle === 0) await Promise.race(uploads);
@@ -75,7 +77,7 @@ function holdOpen(url: string, token: string): void {
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
   const head = `POST /api/file/upload?purpose=audio HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}`;
-  socket.write(`${head}\r\nContent-Type: audio/wav\r\nContent-Length: 1000000\r\n\r\n${'x'.repeat(5000)}`);
+  socket.write(`${head}\r\nContent-Type: audio/wav\r\nContent-Length: 3000000\r\n\r\n${'x'.repeat(1_200_000)}`);
 }
 
 /** Ages blobs and spools, so that none counts as under way any more. */

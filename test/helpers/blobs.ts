@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { after } from 'node:test';
 import type { BlobStore } from '../../src/files/blob-store.ts';
+import { createHeldSpool, type HeldSpool } from '../../src/files/held-spool.ts';
 import type { Spool } from '../../src/files/spool.ts';
 import { newFileId } from '../../src/files/stored-file.ts';
 import { Failure, type FailureCode } from '../../src/kernel/failure.ts';
@@ -17,6 +18,14 @@ export async function spoolOf(blobs: BlobStore, bytes: Buffer, chunkBytes = 64 *
   const spool = await blobs.spool();
   for (let at = 0; at < bytes.length; at += chunkBytes) await spool.write(bytes.subarray(at, at + chunkBytes));
   return spool;
+}
+
+/** As an upload does: up to 1 MiB stays in memory. */
+export async function holdBytes(blobs: BlobStore, bytes: Buffer): Promise<HeldSpool> {
+  const held = createHeldSpool(() => blobs.spool(), { inTime: (writing) => writing });
+  for (let at = 0; at < bytes.length; at += 64 * 1024) await held.write(bytes.subarray(at, at + 64 * 1024));
+  await held.finish();
+  return held;
 }
 
 /** As an upload does: spool, keep, discard the spool. */

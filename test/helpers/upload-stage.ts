@@ -155,6 +155,13 @@ export function takeAllSlots(): Slot[] {
   return taken;
 }
 
+/** How many slots are free. */
+export function countSlots(): number {
+  const slots = takeAllSlots();
+  slots.forEach(giveBack);
+  return slots.length;
+}
+
 /** Lets every promise that can settle do so. */
 export async function settled(): Promise<void> {
   for (let round = 0; round < 5; round++) await turn();

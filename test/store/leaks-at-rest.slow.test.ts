@@ -134,8 +134,8 @@ async function store(url: string, token: string, things: Secrets): Promise<strin
 
 /** Sends half of a file and then nothing: the kill leaves it in the spool. */
 async function beginUpload(url: string, token: string, dataDir: string): Promise<void> {
-  // More than the service gathers before it writes.
-  const half = Buffer.from('content-canary-d81b'.padEnd(1024 ** 2));
+  // More than stays in memory.
+  const half = Buffer.from('content-canary-d81b'.padEnd(2 * 1024 ** 2));
   const body = new ReadableStream({ start: (controller) => controller.enqueue(half) });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/plain' };
   const request: RequestInit = { method: 'POST', headers, body, duplex: 'half' };

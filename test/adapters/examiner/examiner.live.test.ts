@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, afterEach, describe, it } from 'node:test';
+import sharp from 'sharp';
 import { createDiskBlobs } from '../../../src/adapters/disk/disk-blobs.ts';
 import {
   createExaminer,
@@ -9,10 +10,14 @@ import {
   type RunningExaminer,
 } from '../../../src/adapters/examiner/create-examiner.ts';
 import { createFairQueue } from '../../../src/adapters/examiner/fair-queue.ts';
-import { hexSha256, makeFolder, spoolOf, spoolsIn } from '../../helpers/blobs.ts';
+import type { Spool } from '../../../src/files/spool.ts';
+import type { Failure } from '../../../src/kernel/failure.ts';
+import { hexSha256, holdBytes, makeFolder, spoolOf, spoolsIn } from '../../helpers/blobs.ts';
 import { anyQuestion, examineBytes, silentLog, verdictOf } from '../../helpers/examine-bytes.ts';
 import { nestedJpeg } from '../../helpers/media/worst-jpeg-files.ts';
 import { worstFiles } from '../../helpers/media/worst-media-files.ts';
+import { pngFile } from '../../helpers/sample-files.ts';
+import { countSlots } from '../../helpers/upload-stage.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 const mebibyte = 2 ** 20;
@@ -52,6 +57,40 @@ describe('an examiner', () => {
       assert.deepEqual(verdicts, [undefined, 'FILE_CORRUPT', undefined, undefined, undefined]);
       assert.deepEqual(losses, expected);
       assert.equal(await ask('and another'), undefined);
+    });
+  }
+
+  it('a file in memory has the findings of the same file on disk, and loses the same metadata', async () => {
+    open();
+    const photo = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'red' } })
+      .withExif({ IFD0: { Artist: 'somebody' }, IFD3: { GPSLatitude: '48/1 12/1 0/1' } })
+      .jpeg()
+      .toBuffer();
+    const text = Buffer.from('ein Wort <b>mit</b> Umlauten: äöü\n'.repeat(20_000));
+    const blobs = createDiskBlobs(folder);
+    for (const bytes of [photo, text, pngFile(), Buffer.from('<script>')]) {
+      const question = { ...anyQuestion, needsFingerprint: true };
+      const tell = async (spool: Spool) => {
+        const found = await examiner.examine('somebody', spool, question).catch((failure: Failure) => failure.code);
+        return { found, content: await spool.reader.read(0, spool.size) };
+      };
+      const [onDisk, held] = [await spoolOf(blobs, bytes), await holdBytes(blobs, bytes)];
+      const expected = await tell(onDisk);
+      assert.deepEqual(await tell(held.spooled), expected);
+      if (bytes === photo) assert.ok(!expected.content.includes('somebody'), 'the metadata is gone');
+      await Promise.all([onDisk.discard(), held.discard()]);
+    }
+  });
+
+  for (const word of ['loop', 'exit', 'throw']) {
+    it(`a file in memory that makes a prover misbehave is refused, and its slot is free again: ${word}`, async () => {
+      open({ cpuMilliseconds: () => 300 });
+      const blobs = createDiskBlobs(folder);
+      const slots = countSlots();
+      const held = await holdBytes(blobs, Buffer.from(`${word} please`));
+      assert.equal(await verdictOf(examiner.examine('ann', held.spooled, anyQuestion)), 'FILE_CORRUPT');
+      await held.discard();
+      assert.equal(countSlots(), slots);
     });
   }
 
