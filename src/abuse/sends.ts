@@ -28,6 +28,12 @@ export type SendCheck = {
   readonly now: number;
 };
 
+/** The check, or undefined if every limit is off: then there is nothing to carry, read or count. */
+export function sendCheck(check: SendCheck): SendCheck | undefined {
+  const { resendAfterSeconds, perRecipient, perIp } = check.policy;
+  return resendAfterSeconds.length + perRecipient.length + perIp.length > 0 ? check : undefined;
+}
+
 /** The counters of a request. An id is undefined if its limit is off. */
 export type SendCounters = {
   readonly pause: string | undefined;

@@ -64,6 +64,12 @@ export function brakeIds({ phone, country, policy, now }: SmsBrakeCheck): BrakeI
   };
 }
 
+/** The check, or undefined if every rule is off: then there is nothing to carry, read or count. */
+export function brakeCheck(check: SmsBrakeCheck): SmsBrakeCheck | undefined {
+  const { perDay, perCountryPerDay, perPrefix, unused } = check.policy;
+  return perDay > 0 || perCountryPerDay > 0 || perPrefix.length > 0 || unused !== undefined ? check : undefined;
+}
+
 /** Id of the counter of messages per UTC day, over all countries or to one country. */
 export function dayCounter(now: number, country?: string): string {
   const day = `sms:${new Date(now).toISOString().slice(0, 10)}`;

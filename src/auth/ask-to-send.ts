@@ -1,7 +1,9 @@
 // The shared step of endpoints 1, 3 and 4: checks the captcha, then checks limits and queues the message in one commit.
 import { passCaptcha } from '../abuse/captcha.ts';
 import { Failure } from '../kernel/failure.ts';
+import { holdMessage } from '../messages/outbox-rules.ts';
 import type { AuthDeps } from './deps.ts';
+import { messageOf } from './judge-send.ts';
 import type { SendAnswer, SendRefusal, SendRequest, UncheckedRequest } from './send-request.ts';
 
 type Deps = Pick<AuthDeps, 'captcha' | 'sendRequests' | 'holdMessage' | 'wakeDelivery'>;
@@ -19,18 +21,21 @@ export async function askToSend(
 }
 
 /** After the commit this node delivers the message from memory, if it has room. Otherwise a claim finds it in the outbox. */
-async function commit({ sendRequests, holdMessage, wakeDelivery }: Deps, request: SendRequest): Promise<SendAnswer> {
+async function commit(deps: Deps, request: SendRequest): Promise<SendAnswer> {
+  const { sendRequests, wakeDelivery } = deps;
   const channel = request.message?.channel;
-  const hold = channel && holdMessage(channel);
+  const hold = channel && deps.holdMessage(channel);
   if (hold === undefined) {
     const answer = await sendRequests.request(request);
     if (answer === undefined && channel !== undefined) wakeDelivery(channel);
     return answer;
   }
   try {
-    const answer = await sendRequests.request({ ...request, leaseSeconds: hold.leaseSeconds });
-    if (answer !== undefined && 'held' in answer) hold.deliver(answer.held);
-    else hold.release();
+    const { leaseSeconds } = hold;
+    const answer = await sendRequests.request({ ...request, leaseSeconds });
+    const message = answer !== undefined && 'isHeld' in answer ? messageOf(request, answer.source) : undefined;
+    if (message === undefined) hold.release();
+    else hold.deliver(holdMessage(message, { now: request.now, leaseSeconds }));
     return answer;
   } catch (error) {
     hold.release();

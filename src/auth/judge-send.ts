@@ -3,7 +3,8 @@ import type { Count, ReadCounter } from '../abuse/caller-limits.ts';
 import { countSend, isLastForRecipient, refuseSend, sendCounterIds } from '../abuse/sends.ts';
 import { brakeFailure, brakeIds, countBrake, findBrake, readBrake } from '../abuse/sms-brake.ts';
 import type { DatedEvent } from '../kernel/audit.ts';
-import type { CodeSource } from '../messages/message-kinds.ts';
+import type { CodeSource, Message } from '../messages/message-kinds.ts';
+import { addCode } from '../messages/outbox-rules.ts';
 import { type Challenge, openChallenge } from './challenge.ts';
 import type { ChallengeRequest, SendRefusal, SendRequest } from './send-request.ts';
 
@@ -37,6 +38,12 @@ export function openCode(known: Challenge | undefined, { seed, policy }: Challen
   const challenge = openChallenge(known, seed, policy, now);
   const { id, nonce, secretId, expiresAt } = challenge;
   return { challenge, isNew: id === seed.id, source: { challenge: { id, nonce, secretId }, expiresAt } };
+}
+
+/** The message of an accepted request. Undefined for a test recipient. `source`: of the code that the request opened. */
+export function messageOf(request: SendRequest, source: CodeSource | undefined): Message | undefined {
+  if (request.challenge === undefined) return request.message;
+  return request.message === undefined || source === undefined ? undefined : addCode(request.message, source);
 }
 
 /** The counters after an accepted request. */

@@ -1,4 +1,5 @@
 // The shared step of every code by e-mail: prepares the request with its limits, challenge, message and audit event.
+import { sendCheck } from '../abuse/sends.ts';
 import type { Language } from '../kernel/language.ts';
 import { maskEmail } from '../kernel/mask.ts';
 import { newId, randomText } from '../kernel/random.ts';
@@ -36,7 +37,7 @@ export function mailCodeRequest(
     expiresAt: now + policy.lifeSeconds * 1000,
   };
   return {
-    check: isTest ? undefined : { purpose, recipient: key, ip, policy: deps.sends.mail, now },
+    check: isTest ? undefined : sendCheck({ purpose, recipient: key, ip, policy: deps.sends.mail, now }),
     brake: undefined,
     challenge: {
       purpose,

@@ -1,4 +1,5 @@
 // Use case: request a sign-in link. Queues a message without looking up the address; the worker decides whether to send.
+import { sendCheck } from '../abuse/sends.ts';
 import { sha256 } from '../kernel/digest.ts';
 import type { Language } from '../kernel/language.ts';
 import { maskEmail } from '../kernel/mask.ts';
@@ -30,7 +31,7 @@ export async function sendLoginLink(deps: Deps, input: SendLoginLink): Promise<v
   const kind = 'login-link';
   const recipient = markRecipient(deps.secrets, key);
   await askToSend(deps, input, {
-    check: { purpose: kind, recipient: key, ip: input.ip, policy: deps.sends.mail, now },
+    check: sendCheck({ purpose: kind, recipient: key, ip: input.ip, policy: deps.sends.mail, now }),
     brake: undefined,
     challenge: undefined,
     message: {

@@ -6,8 +6,7 @@ import type { BrakeRule, SmsBrakeCheck } from '../abuse/sms-brake.ts';
 import type { Suspension } from '../abuse/suspension.ts';
 import type { AuditEvent } from '../kernel/audit.ts';
 import type { FailureCode, FailureDetail } from '../kernel/failure.ts';
-import type { CodeDraft, MessageOf, OtpPurpose } from '../messages/message-kinds.ts';
-import type { ClaimedMessage } from '../messages/outbox.ts';
+import type { CodeDraft, CodeSource, MessageOf, OtpPurpose } from '../messages/message-kinds.ts';
 import type { ChallengeOffer, OtpPolicy } from './challenge.ts';
 
 /** The challenge of a code. The commit of the request opens it, or reuses the open one. */
@@ -19,7 +18,7 @@ export type ChallengeRequest = {
 };
 
 type RequestChecks = {
-  /** Undefined if no limit applies: a test recipient gets no message. */
+  /** Undefined if no limit applies: a test recipient gets no message, and limits may be off. */
   readonly check: SendCheck | undefined;
   readonly brake: SmsBrakeCheck | undefined;
   readonly audit: AuditEvent;
@@ -47,11 +46,15 @@ export type SendRefusal = {
   readonly rule?: BrakeRule;
 };
 
-/** `held`: the message of the request, if it is claimed for this node. */
-export type SendAnswer =
-  | SendRefusal
-  | { readonly held: ClaimedMessage; readonly code?: undefined; readonly detail?: undefined }
-  | undefined;
+/** The message of the request is claimed for this node. `source`: of its code, if it has one. */
+type HeldAnswer = {
+  readonly isHeld: true;
+  readonly source?: CodeSource;
+  readonly code?: undefined;
+  readonly detail?: undefined;
+};
+
+export type SendAnswer = SendRefusal | HeldAnswer | undefined;
 
 export type SendRequestStore = {
   /** Atomic across nodes. Checks captcha, then limits, then does the work. A refusal counts, spends and queues nothing. */

@@ -1,4 +1,6 @@
 // The shared step of every code by SMS: reads the number, and prepares the request with its limits, challenge, message and audit event.
+import { sendCheck } from '../abuse/sends.ts';
+import { brakeCheck } from '../abuse/sms-brake.ts';
 import { Failure } from '../kernel/failure.ts';
 import { maskPhone } from '../kernel/mask.ts';
 import { newId, randomText } from '../kernel/random.ts';
@@ -46,8 +48,8 @@ export function smsCodeRequest(
   const entry = { id: newId(), channel: 'sms', createdAt: now, expiresAt: now + policy.lifeSeconds * 1000 } as const;
   const detail = { phone: maskPhone(phone), recipient: markRecipient(deps.secrets, phone), country, ip };
   return {
-    check: isTest ? undefined : { purpose, recipient: phone, ip, policy: deps.sends.sms, now },
-    brake: isTest ? undefined : { phone, country, policy: deps.brake, now },
+    check: isTest ? undefined : sendCheck({ purpose, recipient: phone, ip, policy: deps.sends.sms, now }),
+    brake: isTest ? undefined : brakeCheck({ phone, country, policy: deps.brake, now }),
     challenge: {
       purpose,
       slot: challengeSlot(purpose, phone, userId),

@@ -1,7 +1,8 @@
 // The rules of the outbox: what a claim changes, when a message is tried again, when it is parked, and which one may be sent again.
 import { findWord } from '../kernel/closed-list.ts';
-import { noticeKinds } from './message-kinds.ts';
+import { type CodeDraft, type CodeSource, type Message, noticeKinds } from './message-kinds.ts';
 import type { OutboxState, ResendOutcome } from './message-log.ts';
+import type { ClaimedMessage } from './outbox.ts';
 import type { SendOutcome } from './sender.ts';
 
 const mostDoubts = 2;
@@ -39,6 +40,17 @@ export function claimMessage(
 /** A message that its own node claims at the commit that queues it. */
 export function claimAtOnce(lease: { now: number; leaseSeconds: number }): NextProgress {
   return claimMessage({ state: 'queued', tries: 0, doubts: 0, dueAt: lease.now }, lease);
+}
+
+/** The commit adds the challenge to a message with a code. The message ends when the code does. */
+export function addCode(message: CodeDraft, code: CodeSource): Message {
+  return { ...message, payload: { ...message.payload, ...code }, expiresAt: code.expiresAt } as Message;
+}
+
+/** What the node that queues a message delivers, if it claims it at once. */
+export function holdMessage(message: Message, lease: { now: number; leaseSeconds: number }): ClaimedMessage {
+  const { tries, doubts, dueAt: heldUntil } = claimAtOnce(lease);
+  return { ...message, tries, doubts, heldUntil };
 }
 
 /** A message that waited in memory for half its lease: the rest may be too short to send it. */

@@ -4,7 +4,6 @@ import { describe, it } from 'node:test';
 import { askToSend } from '../../src/auth/ask-to-send.ts';
 import type { SendAnswer, UncheckedRequest } from '../../src/auth/send-request.ts';
 import { Failure } from '../../src/kernel/failure.ts';
-import type { ClaimedMessage } from '../../src/messages/outbox.ts';
 import { createAuthStage, failureOf } from '../helpers/auth-fakes.ts';
 import { codeRequest, linkRequest, noon } from '../helpers/store/fixtures.ts';
 
@@ -54,11 +53,14 @@ describe('a request for a message', () => {
   };
 
   it('a message that the node has room for is claimed in the commit and delivered after it, without a claim', async () => {
-    const held = { id: 'held' } as ClaimedMessage;
-    const { deps, calls, used } = withRoom(async () => ({ held }));
+    const source = { challenge: { id: 'open', nonce: 'nonce', secretId: 'secret' }, expiresAt: noon + 9 };
+    const { deps, calls, used } = withRoom(async () => ({ isHeld: true, source }));
     await askToSend(deps, caller, request);
     assert.deepEqual(calls.slice(1), [['sendRequests.request', { ...request, captcha: undefined, leaseSeconds: 20 }]]);
-    assert.deepEqual(used, [held]);
+    const { message = assert.fail() } = request;
+    const payload = { ...message.payload, ...source };
+    const lease = { tries: 1, doubts: 0, heldUntil: noon + 20_000 };
+    assert.deepEqual(used, [{ ...message, payload, expiresAt: noon + 9, ...lease }]);
   });
 
   it('the room is free again if the request is refused or fails', async () => {

@@ -7,8 +7,8 @@ import type { AuthDeps } from '../../src/auth/deps.ts';
 import { sendPhoneChangeOtp } from '../../src/auth/send-phone-change-otp.ts';
 import type { SendRequest } from '../../src/auth/send-request.ts';
 import { markRecipient } from '../../src/kernel/recipient-mark.ts';
-import { createAuthStage, failureOf, givenTo, secrets } from '../helpers/auth-fakes.ts';
-import { brakePolicy, noon, otpPolicy, sendPolicy } from '../helpers/store/fixtures.ts';
+import { createAuthStage, failureOf, givenTo, secrets, stageBrake, stageSends } from '../helpers/auth-fakes.ts';
+import { brakePolicy, noon, otpPolicy } from '../helpers/store/fixtures.ts';
 
 const phone = '+4915112345678';
 const caller = { captchaToken: 'token', ip: '192.0.2.1', language: 'de' } as const;
@@ -29,8 +29,8 @@ describe('a code for a new number', () => {
     );
     const { challenge, message, ...request } = givenTo<SendRequest>(calls, 'sendRequests.request');
     assert.deepEqual(request, {
-      check: { purpose: 'phone-change', recipient: phone, ip: '192.0.2.1', policy: sendPolicy, now: noon },
-      brake: { phone, country: 'DE', policy: brakePolicy, now: noon },
+      check: { purpose: 'phone-change', recipient: phone, ip: '192.0.2.1', policy: stageSends, now: noon },
+      brake: { phone, country: 'DE', policy: stageBrake, now: noon },
       captcha: undefined,
       audit: {
         kind: 'otp.requested',

@@ -7,8 +7,8 @@ import type { AuthDeps } from '../../src/auth/deps.ts';
 import { sendPhoneOtp } from '../../src/auth/send-phone-otp.ts';
 import type { SendRequest } from '../../src/auth/send-request.ts';
 import { markRecipient } from '../../src/kernel/recipient-mark.ts';
-import { createAuthStage, failureOf, givenTo, secrets } from '../helpers/auth-fakes.ts';
-import { brakePolicy, noon, otpPolicy, sendPolicy } from '../helpers/store/fixtures.ts';
+import { createAuthStage, failureOf, givenTo, secrets, stageBrake, stageSends } from '../helpers/auth-fakes.ts';
+import { brakePolicy, noon, otpPolicy } from '../helpers/store/fixtures.ts';
 
 const phone = '+4915112345678';
 const input = { recipient: ' +49 (151) 1234-5678 ', captchaToken: 'token', ip: '192.0.2.1', language: 'de' } as const;
@@ -26,8 +26,8 @@ describe('a code for a phone', () => {
     await sendPhoneOtp(deps, input);
     const { challenge, message, ...request } = givenTo<SendRequest>(calls, 'sendRequests.request');
     assert.deepEqual(request, {
-      check: { purpose: 'phone-login', recipient: phone, ip: '192.0.2.1', policy: sendPolicy, now: noon },
-      brake: { phone, country: 'DE', policy: brakePolicy, now: noon },
+      check: { purpose: 'phone-login', recipient: phone, ip: '192.0.2.1', policy: stageSends, now: noon },
+      brake: { phone, country: 'DE', policy: stageBrake, now: noon },
       captcha: undefined,
       audit: {
         kind: 'otp.requested',
@@ -62,6 +62,14 @@ describe('a code for a phone', () => {
     const subject = { purpose: 'phone-login', recipient: phone } as const;
     assert.notEqual(readAsker(secrets, text, subject, noon + 299_999), undefined);
     assert.equal(readAsker(secrets, text, subject, noon + 300_000), undefined);
+  });
+
+  it('limits and a brake that are off are not part of the request', async () => {
+    const off = { resendAfterSeconds: [], perRecipient: [], perIp: [] };
+    const { deps, calls } = stageOf({ sends: { sms: off, mail: off }, brake: brakePolicy });
+    await sendPhoneOtp(deps, input);
+    const { check, brake, message } = givenTo<SendRequest>(calls, 'sendRequests.request');
+    assert.deepEqual([check, brake, message?.kind], [undefined, undefined, 'phone-login']);
   });
 
   it('a code for a test number has a challenge and an ask token, but no limit, no brake and no message', async () => {

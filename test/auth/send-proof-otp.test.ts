@@ -7,8 +7,8 @@ import { type SendProofOtp, sendProofOtp } from '../../src/auth/send-proof-otp.t
 import type { SendRequest } from '../../src/auth/send-request.ts';
 import type { User } from '../../src/auth/user.ts';
 import { markRecipient } from '../../src/kernel/recipient-mark.ts';
-import { createAuthStage, failureOf, givenTo, secrets } from '../helpers/auth-fakes.ts';
-import { brakePolicy, noon, otpPolicy, sendPolicy } from '../helpers/store/fixtures.ts';
+import { createAuthStage, failureOf, givenTo, secrets, stageBrake, stageSends } from '../helpers/auth-fakes.ts';
+import { noon, otpPolicy } from '../helpers/store/fixtures.ts';
 
 const phone = '+4915112345678';
 const ann: User = { id: 'ann', phone, email: 'Ann@Example.com', createdAt: noon, publicMetadata: {} };
@@ -31,7 +31,7 @@ describe('a code to one’s own phone', () => {
     const { challenge, message, check, ...request } = givenTo<SendRequest>(calls, 'sendRequests.request');
     const purpose = 'proof-phone' as const;
     assert.deepEqual(request, {
-      brake: { phone, country: 'DE', policy: brakePolicy, now: noon },
+      brake: { phone, country: 'DE', policy: stageBrake, now: noon },
       audit: {
         kind: 'otp.requested',
         userId: 'ann',
@@ -42,7 +42,7 @@ describe('a code to one’s own phone', () => {
     });
     assert.deepEqual(
       [check?.purpose, check?.recipient, check?.ip, check?.policy],
-      [purpose, phone, '192.0.2.1', sendPolicy],
+      [purpose, phone, '192.0.2.1', stageSends],
     );
     assert.deepEqual(
       [challenge?.purpose, challenge?.slot, challenge?.policy],

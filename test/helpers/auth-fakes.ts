@@ -8,6 +8,10 @@ import { createSecrets } from '../../src/kernel/secrets.ts';
 import { brakePolicy, noon, otpPolicy, sendPolicy, sessionPolicy } from './store/fixtures.ts';
 
 /** The counters of the store. `calls`: what was asked of `list`. */
+/** The limits and the brake of every stage: one rule of each is on. */
+export const stageSends = { ...sendPolicy, resendAfterSeconds: [30] };
+export const stageBrake = { ...brakePolicy, perDay: 1000 };
+
 export function createLimits(rows: Readonly<Record<string, unknown>>): { limits: LimitStore; calls: unknown[] } {
   const calls: unknown[] = [];
   const limits: LimitStore = {
@@ -95,8 +99,8 @@ export function createAuthStage(answers: Answers = {}, changes: Partial<AuthDeps
     revocations: port('revocations'),
     testRecipients: [],
     otp: { sms: otpPolicy, mail: { ...otpPolicy, lifeSeconds: 900, attempts: 7 } },
-    sends: { sms: sendPolicy, mail: { ...sendPolicy, resendAfterSeconds: [60] } },
-    brake: brakePolicy,
+    sends: { sms: stageSends, mail: { ...sendPolicy, resendAfterSeconds: [60] } },
+    brake: stageBrake,
     phoneTypes: ['mobile', 'fixed-or-mobile', 'fixed', 'voip'],
     accessToken,
     sessionPolicy,

@@ -1,7 +1,7 @@
 // The outbox in the store: a message is claimed by one node at a time, then finished, tried again later or parked.
 import type { AuditDetail, DatedEvent } from '../../kernel/audit.ts';
 import { findWord } from '../../kernel/closed-list.ts';
-import type { CodeDraft, CodeSource, Message } from '../../messages/message-kinds.ts';
+import type { Message } from '../../messages/message-kinds.ts';
 import { type OutboxState, outboxStates } from '../../messages/message-log.ts';
 import type { Channel, ClaimedMessage, SentMessage } from '../../messages/outbox.ts';
 import {
@@ -170,22 +170,9 @@ export function toMessageRow(message: Message): Row<'outbox'> {
   };
 }
 
-/** The commit adds the challenge to a message with a code. The message ends when the code does. */
-export function addCode(message: CodeDraft, code: CodeSource): Message {
-  return { ...message, payload: { ...message.payload, ...code }, expiresAt: code.expiresAt } as Message;
-}
-
-/** A message that the node which queues it has claimed: its row, and what the node delivers. */
-export function holdMessage(
-  message: Message,
-  lease: { readonly now: number; readonly leaseSeconds: number },
-): { readonly row: Row<'outbox'>; readonly held: ClaimedMessage } {
-  const progress = claimAtOnce(lease);
-  const { tries, doubts, dueAt: heldUntil } = progress;
-  return {
-    row: { ...toMessageRow(message), ...fromProgress(progress) },
-    held: { ...message, tries, doubts, heldUntil },
-  };
+/** The row of a message that the node which queues it has claimed. */
+export function toClaimedRow(message: Message, lease: { readonly now: number; readonly leaseSeconds: number }) {
+  return { ...toMessageRow(message), ...fromProgress(claimAtOnce(lease)) };
 }
 
 function toClaimed(row: Row<'outbox'>, channel: Channel): ClaimedMessage {

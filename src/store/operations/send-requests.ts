@@ -5,7 +5,7 @@ import {
   acceptedEvents,
   countSendRequest,
   judgeSend,
-  type OpenedCode,
+  messageOf,
   openCode,
   refusedEvent,
   sendRequestIds,
@@ -13,14 +13,13 @@ import {
 import type { SendAnswer, SendRequest } from '../../auth/send-request.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { createRateLimiter } from '../../kernel/rate-limiter.ts';
-import type { Message } from '../../messages/message-kinds.ts';
 import { insert, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { operation } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
 import { fromChallenge, toChallenge } from './challenge-rows.ts';
 import { openLimits } from './limit-rows.ts';
-import { addCode, holdMessage, toMessageRow } from './outbox.ts';
+import { toClaimedRow, toMessageRow } from './outbox.ts';
 
 /** Per process. A refusal does not use up the captcha: one solution must not fill the table. The metrics count every refusal. */
 const mayWrite = createRateLimiter(60, 60_000);
@@ -59,15 +58,15 @@ export const requestSend = operation(async (transaction, inputs: readonly SendRe
       challenges.put(fromChallenge(challenge.slot, opened.challenge));
     limits.putAll(countSendRequest(input, limits.get, opened?.isNew ?? false));
     events.push(...acceptedEvents(input, limits.get));
-    const message = messageOf(input, opened);
+    const source = opened?.source;
+    const message = messageOf(input, source);
     if (message === undefined) return undefined;
     if (leaseSeconds === undefined) {
       messages.push(toMessageRow(message));
       return undefined;
     }
-    const { row: claimed, held } = holdMessage(message, { now, leaseSeconds });
-    messages.push(claimed);
-    return { held };
+    messages.push(toClaimedRow(message, { now, leaseSeconds }));
+    return { isHeld: true, ...(source && { source }) };
   });
   await Promise.all([
     challenges.save(),
@@ -78,11 +77,6 @@ export const requestSend = operation(async (transaction, inputs: readonly SendRe
   ]);
   return outputs;
 });
-
-function messageOf(input: SendRequest, opened: OpenedCode | undefined): Message | undefined {
-  if (input.challenge === undefined) return input.message;
-  return input.message === undefined || opened === undefined ? undefined : addCode(input.message, opened.source);
-}
 
 export const noteSuspension = operation(async (transaction, inputs: readonly Suspension[]): Promise<undefined[]> => {
   const limits = await openLimits(

@@ -1,7 +1,14 @@
 // The client of the SQLite thread: sends calls in batches and settles each when its reply arrives.
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { Failure } from '../../kernel/failure.ts';
-import { type Calls, mostPerCommit, type Reply, type Request, type ThreadError } from './sqlite-messages.ts';
+import {
+  type Calls,
+  mostPerCommit,
+  type Replies,
+  type Reply,
+  type Request,
+  type ThreadError,
+} from './sqlite-messages.ts';
 
 type Waiting = { resolve(value: unknown): void; reject(error: Error): void };
 
@@ -27,9 +34,9 @@ export function createSqliteClient(port: Worker | MessagePort, onTrouble: (error
     isUnderWay = outgoing.length > 0;
     if (isUnderWay) port.postMessage(JSON.stringify(outgoing.splice(0, mostPerCommit)) satisfies Calls, []);
   };
-  port.on('message', (replies: Reply[]) => {
+  port.on('message', (replies: Replies) => {
     flush();
-    for (const reply of replies) settle(waiting, reply, onTrouble);
+    for (const reply of readReplies(replies)) settle(waiting, reply, onTrouble);
   });
   return {
     send: (name, input) => {
@@ -51,6 +58,10 @@ export function createSqliteClient(port: Worker | MessagePort, onTrouble: (error
     },
     fault: () => fault,
   };
+}
+
+function readReplies(replies: Replies): readonly Reply[] {
+  return typeof replies === 'string' ? (JSON.parse(replies) as Reply[]) : replies;
 }
 
 function settle(waiting: Map<number, Waiting>, { id, value, error }: Reply, onTrouble: (error: Error) => void): void {

@@ -10,8 +10,19 @@ export type Reply = { readonly id: number; readonly value?: unknown; readonly er
 /** An error as data. `isStore`: an error of the database, as opposed to a bug. */
 export type ThreadError = { readonly message: string; readonly isStore: boolean; readonly stack: string | undefined };
 
-/** A list of requests as JSON: writing and reading it costs half as much as a copy of its objects. Answers are copied: some have undefined. */
+/** A list of requests as JSON: writing and reading it costs half as much as a copy of its objects. */
 export type Calls = string;
+
+/** A list of replies: as JSON if JSON changes none of them, otherwise copied. */
+export type Replies = string | readonly Reply[];
+
+/** The most frequent operations, whose answers JSON does not change: they hold nothing that is undefined. */
+export const jsonAnswers: ReadonlySet<Request['name']> = new Set<OperationName>([
+  'requestSend',
+  'finishSentMessages',
+  'signInWithPhone',
+  'rotateSession',
+]);
 
 /** With more calls in one commit, the first call would wait too long. */
 export const mostPerCommit = 512;

@@ -5,7 +5,7 @@ import { meterBatch, type StoreMeter } from '../engine/store-meter.ts';
 import type { OperationName } from '../operations/all.ts';
 import { openSqliteDatabase, type SqliteDatabase } from './sqlite-database.ts';
 import { isTrouble } from './sqlite-errors.ts';
-import { type Calls, mostPerCommit, type Reply, type Request } from './sqlite-messages.ts';
+import { type Calls, jsonAnswers, mostPerCommit, type Replies, type Reply, type Request } from './sqlite-messages.ts';
 
 /** A message holds calls, or a port for the calls of another thread. */
 type Message = Calls | { readonly connect: MessagePort };
@@ -71,8 +71,9 @@ async function work(database: SqliteDatabase, waiting: readonly Waiting[], meter
     waiting.map(({ request }) => request),
   );
   meterBatch(meter, (performance.now() - startedAt) / 1000, waiting.length);
+  const isJson = waiting.every(({ request }) => jsonAnswers.has(request.name));
   const byPort = Map.groupBy(replies, (_, index) => waiting[index]?.from);
-  for (const [port, list] of byPort) port?.postMessage(list);
+  for (const [port, list] of byPort) port?.postMessage((isJson ? JSON.stringify(list) : list) satisfies Replies);
 }
 
 /** Replies in the order of the requests. */

@@ -1,4 +1,5 @@
 // The two databases as the batch property uses them: from given rows, runs batches of calls and shows answers and rows.
+import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { tables } from '../../../src/store/engine/tables.ts';
 import type { InputOf, OperationName } from '../../../src/store/operations/all.ts';
 import { openPostgresStore } from '../../../src/store/postgres/postgres.ts';
 import { openSqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
+import { jsonAnswers } from '../../../src/store/sqlite/sqlite-messages.ts';
 import { createMigratedDatabase } from '../databases.ts';
 import type { StoreKind } from '../gatehouse.ts';
 import { endpoints } from './pool.ts';
@@ -36,6 +38,13 @@ export function openEngine(kind: StoreKind, checksLocks = true): Promise<Engine>
   return kind === 'sqlite' ? openSqlite(checksLocks) : openPostgres(checksLocks);
 }
 
+/** The thread sends these answers as JSON. */
+function checkJson(name: OperationName | undefined, outcome: Outcome): void {
+  if (name === undefined || !jsonAnswers.has(name) || !('value' in outcome)) return;
+  const { value } = JSON.parse(JSON.stringify(outcome)) as typeof outcome;
+  assert.deepEqual(value, outcome.value, `the answer of ${name} as JSON`);
+}
+
 /** In memory if the machine offers it, because this is about answers and rows, not about the disk. */
 async function openSqlite(checksLocks: boolean): Promise<Engine> {
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'gatehouse-batches-'));
@@ -60,9 +69,11 @@ async function openSqlite(checksLocks: boolean): Promise<Engine> {
   let filled: readonly TableName[] = tableNames;
   return {
     kind: 'sqlite',
-    run: (calls) => {
+    run: async (calls) => {
       filled = tableNames;
-      return database.run(calls);
+      const outcomes = await database.run(calls);
+      for (const [index, outcome] of outcomes.entries()) checkJson(calls[index]?.name, outcome);
+      return outcomes;
     },
     fill: async (rows) => {
       beside.exec('begin immediate');

@@ -1,4 +1,4 @@
-// Calls go to the SQLite thread as JSON: no input of an operation holds anything that JSON would change.
+// Calls go to the SQLite thread as JSON: no input of an operation holds anything that JSON would change. The batch property checks answers.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
