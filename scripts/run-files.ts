@@ -46,11 +46,11 @@ function whyIn(output: string): string {
   return list === -1 ? output.trimEnd().split('\n').slice(-linesOfCrash).join('\n') : output.slice(list).trimEnd();
 }
 
-/** After the longest files come processes with several files, then the others. */
+/** Processes with several files come first: each takes as long as a long file, and the list need not know them. Short files fill the end. */
 function rankOf({ files }: FileRun): number {
+  if (files.length > 1) return -1;
   const rank = longestFiles.findIndex((file) => files.includes(file));
-  if (rank !== -1) return rank;
-  return longestFiles.length + (files.length > 1 ? 0 : 1);
+  return rank === -1 ? longestFiles.length : rank;
 }
 
 /** The summary that every process would print is left out. */

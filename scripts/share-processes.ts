@@ -16,7 +16,7 @@ export const pagesPerProcess = 5;
 /** Neighbours share a process, because they load the same sources. Long files have their own, unless a browser would start for each. */
 export function shareProcesses(files: readonly string[]): (readonly string[])[] {
   const { live = [], page = [], alone = [] } = Object.groupBy(files, kindOf);
-  return [...divide(live, filesPerProcess), ...divide(page, pagesPerProcess), ...alone.map((file) => [file])];
+  return [...divide(page, pagesPerProcess), ...divide(live, filesPerProcess), ...alone.map((file) => [file])];
 }
 
 function kindOf(file: string): 'live' | 'page' | 'alone' {

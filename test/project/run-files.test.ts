@@ -21,12 +21,12 @@ async function logOf(runs: readonly FileRun[], start: Start, atOnce = 1): Promis
 }
 
 describe('a run of test files', () => {
-  it('a run writes the output of each process when it has ended, the longest first', async () => {
+  it('a run writes the output of each process when it has ended: several files first, then the longest', async () => {
     const [longest = '', next = ''] = longestFiles;
     const runs = [runOf('d.ts'), runOf('a.ts', 'b.ts'), runOf('c.ts', next), runOf(longest)];
     const { failed, log } = await logOf(runs, async ({ files }) => ({ code: 0, output: `${files.length}\n` }));
     assert.equal(failed, 0);
-    const ends = [`1\n✔ ${longest}`, `2\n✔ c.ts ${next}`, '2\n✔ a.ts b.ts', '1\n✔ d.ts'];
+    const ends = ['2\n✔ a.ts b.ts', `2\n✔ c.ts ${next}`, `1\n✔ ${longest}`, '1\n✔ d.ts'];
     assert.equal(log, ends.map((end) => `${end} in 0.0 s\n`).join(''));
   });
 
