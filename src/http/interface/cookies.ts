@@ -49,7 +49,7 @@ export function createCookieWriter(isHttps: boolean, writeSingleSignOn?: (sessio
 
 /** Refuses a name that occurs with two different values: another host of the same domain may have set one of them. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
-  if (header === undefined) return undefined;
+  if (header?.includes(name) !== true) return undefined;
   const value = parseCookie(header)[name];
   if (value === undefined) return undefined;
   const pairs = header.split(';').map((pair) => pair.split('='));

@@ -18,7 +18,7 @@ export async function readBytes(stream: IncomingMessage, milliseconds = serverTi
   if (Number(stream.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
   allowContinue(stream);
   // A small body arrives with its head. After this turn of the parser it is there as a whole, and needs no events and no timer.
-  await undefined;
+  await Promise.resolve();
   return stream.complete ? takeWhole(stream) : gather(stream, milliseconds);
 }
 

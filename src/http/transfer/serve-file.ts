@@ -36,10 +36,11 @@ type Parts = {
 const signedSeconds = 120;
 
 export async function serveFile(parts: Parts, file: StoredFile, request: FileRequest): Promise<ContentAnswer> {
-  const etag = `"${Buffer.from(file.sha256, 'hex').toString('base64url')}"`;
+  const digest = Buffer.from(file.sha256, 'hex');
+  const etag = `"${digest.toString('base64url')}"`;
   const modified = new Date(Math.floor(file.createdAt / 1000) * 1000);
   const disposition = create(file.name, { type: request.isAttachment ? 'attachment' : 'inline' });
-  const headers = fileHeaders(file, etag, modified, disposition);
+  const headers = fileHeaders(file, { etag, digest, modified, disposition });
   checkPreconditions(request, etag, modified);
   if (isNotModified(request, etag, modified))
     return { status: 304, headers: without(headers, 'content-type', 'content-length') };
@@ -88,7 +89,10 @@ async function readBytes(
 }
 
 /** A stored file must not run scripts, be framed, have its type guessed, or be kept by a shared cache. */
-function fileHeaders(file: StoredFile, etag: string, modified: Date, disposition: string): Record<string, string> {
+function fileHeaders(
+  file: StoredFile,
+  { etag, digest, modified, disposition }: { etag: string; digest: Buffer; modified: Date; disposition: string },
+): Record<string, string> {
   const { isText, sandbox } = isMediaType(file.type) ? servedAs[mediaTypes[file.type].family] : inert;
   return {
     'content-type': isText ? `${file.type}; charset=${file.charset ?? 'utf-8'}` : file.type,
@@ -100,7 +104,7 @@ function fileHeaders(file: StoredFile, etag: string, modified: Date, disposition
     'accept-ranges': 'bytes',
     etag,
     'last-modified': modified.toUTCString(),
-    'repr-digest': `sha-256=:${Buffer.from(file.sha256, 'hex').toString('base64')}:`,
+    'repr-digest': `sha-256=:${digest.toString('base64')}:`,
     vary: 'Authorization, Cookie, Origin',
   };
 }
@@ -155,8 +159,9 @@ function hasPrecondition({ header }: FileRequest): boolean {
 function checkPreconditions({ header }: FileRequest, etag: string, modified: Date): void {
   const match = header('if-match');
   if (match === undefined) {
-    // False also if there is no date or it cannot be read.
-    if (modified.getTime() > Date.parse(header('if-unmodified-since') ?? '')) throw new Failure('PRECONDITION_FAILED');
+    const since = header('if-unmodified-since');
+    // False also if the date cannot be read.
+    if (since !== undefined && modified.getTime() > Date.parse(since)) throw new Failure('PRECONDITION_FAILED');
   } else if (match.trim() !== '*' && !tagsOf(match).includes(etag)) throw new Failure('PRECONDITION_FAILED');
 }
 
@@ -165,8 +170,9 @@ function isNotModified({ header }: FileRequest, etag: string, modified: Date): b
   const noneMatch = header('if-none-match');
   if (noneMatch !== undefined)
     return noneMatch.trim() === '*' || tagsOf(noneMatch).some((tag) => tag.replace(/^W\//, '') === etag);
-  const since = Date.parse(header('if-modified-since') ?? '');
-  return !Number.isNaN(since) && modified.getTime() <= since;
+  const since = header('if-modified-since');
+  // False also if the date cannot be read.
+  return since !== undefined && modified.getTime() <= Date.parse(since);
 }
 
 function tagsOf(header: string): string[] {
