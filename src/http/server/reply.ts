@@ -1,11 +1,10 @@
 // The answer to a request: its headers are collected in one list, and head and body leave in one write.
 import { channel } from 'node:diagnostics_channel';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Pump } from '../../files/blob-store.ts';
 import { isWhole } from './drain.ts';
 import { pipeTo } from './reply-stream.ts';
-import type { HttpRequest } from './request.ts';
 import type { SecurityHeaders } from './security-headers.ts';
 
 /** Everything that answers have in common. */
@@ -16,9 +15,9 @@ export type ReplyParts = {
   readonly places: ReadonlyMap<string, number>;
   /** Whether the connection ends with the answer. */
   readonly isLast: () => boolean;
-  /** Called once the system has taken the whole answer. */
-  readonly onFinished: (request: HttpRequest, reply: HttpReply) => void;
 };
+
+type AskedRequest = { readonly id: string; readonly method: string; readonly raw: IncomingMessage };
 
 /** Copying more than this costs more than a second piece. */
 const joinedBytes = 8 * 1024;
@@ -29,15 +28,18 @@ const answers = channel('gatehouse.answer');
 export class HttpReply {
   readonly raw: ServerResponse;
   statusCode = 200;
-  private readonly request: HttpRequest;
+  private readonly request: AskedRequest;
   private readonly parts: ReplyParts;
+  private readonly onFinished: (reply: HttpReply) => void;
   private list: string[];
   private isBegun = false;
 
-  constructor(raw: ServerResponse, request: HttpRequest, parts: ReplyParts) {
+  /** `onFinished` is called once the system has taken the whole answer. */
+  constructor(raw: ServerResponse, request: AskedRequest, parts: ReplyParts, onFinished: (reply: HttpReply) => void) {
     this.raw = raw;
     this.request = request;
     this.parts = parts;
+    this.onFinished = onFinished;
     this.list = listOf(parts, request.id);
   }
 
@@ -132,7 +134,7 @@ export class HttpReply {
   }
 
   private tellFinished(): void {
-    this.parts.onFinished(this.request, this);
+    this.onFinished(this);
   }
 
   private begin(body: string | Buffer | undefined): void {

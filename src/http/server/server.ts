@@ -66,7 +66,6 @@ export function createHttpServer(parts: ServerParts): HttpServer {
     ...planHeaders(headers),
     // A slow request may have begun before the stop. If its connection stayed open, the stop would take all of its time.
     isLast: () => closing !== undefined || (isStopping() && !server.listening),
-    onFinished: createFinish({ ...parts, times }),
   };
   const fail = (error: unknown, request: HttpRequest, reply: HttpReply) => {
     try {
@@ -75,6 +74,7 @@ export function createHttpServer(parts: ServerParts): HttpServer {
       reply.raw.destroy();
     }
   };
+  const finish = createFinish({ ...parts, times });
   const answer = createAnswer(
     router,
     { origins: parts.corsOrigins, isAppOrigin: parts.isAppOrigin },
@@ -83,7 +83,7 @@ export function createHttpServer(parts: ServerParts): HttpServer {
   front.take((raw, response) => {
     noteAnswer(raw.socket, response);
     const request = new HttpRequest(raw, parts.clientAddress);
-    const reply = new HttpReply(response, request, replyParts);
+    const reply = new HttpReply(response, request, replyParts, (sent) => finish(request, sent));
     try {
       const waiting = answer(request, reply);
       if (waiting instanceof Promise) waiting.catch((error: unknown) => fail(error, request, reply));
