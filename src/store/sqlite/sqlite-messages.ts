@@ -24,5 +24,10 @@ export const jsonAnswers: ReadonlySet<Request['name']> = new Set<OperationName>(
   'rotateSession',
 ]);
 
+/** Operations that no person waits for. They wait a moment for a call whose commit they can share: a commit costs more than its rows. */
+export const patientCalls: ReadonlySet<Request['name']> = new Set<OperationName>(['finishSentMessages']);
+
+export const patienceMilliseconds = 5;
+
 /** With more calls in one commit, the first call would wait too long. */
 export const mostPerCommit = 512;

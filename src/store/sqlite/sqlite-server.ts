@@ -5,7 +5,16 @@ import { meterBatch, type StoreMeter } from '../engine/store-meter.ts';
 import type { OperationName } from '../operations/all.ts';
 import { openSqliteDatabase, type SqliteDatabase } from './sqlite-database.ts';
 import { isTrouble } from './sqlite-errors.ts';
-import { type Calls, jsonAnswers, mostPerCommit, type Replies, type Reply, type Request } from './sqlite-messages.ts';
+import {
+  type Calls,
+  jsonAnswers,
+  mostPerCommit,
+  patienceMilliseconds,
+  patientCalls,
+  type Replies,
+  type Reply,
+  type Request,
+} from './sqlite-messages.ts';
 
 /** A message holds calls, or a port for the calls of another thread. */
 type Message = Calls | { readonly connect: MessagePort };
@@ -24,6 +33,7 @@ export function serveDatabase(
   const ports = new Set<MessagePort>();
   let waiting: Waiting[] = [];
   let isWorking = false;
+  let isPatient = false;
   // One batch at a time: a second batch would share the transaction of the first. Calls that arrive during a batch share the next.
   const drain = async () => {
     if (isWorking) return;
@@ -34,6 +44,15 @@ export function serveDatabase(
       await work(database, batch, meter);
     }
     isWorking = false;
+  };
+  const drainSoon = () => {
+    if (!waiting.every(({ request }) => patientCalls.has(request.name))) return void drain();
+    if (isPatient) return;
+    isPatient = true;
+    setTimeout(() => {
+      isPatient = false;
+      void drain();
+    }, patienceMilliseconds);
   };
   const connect = (port: MessagePort) => {
     ports.add(port);
@@ -46,7 +65,7 @@ export function serveDatabase(
       take(port, message);
       // All other calls that have arrived by now, from any thread, share the commit.
       for (const from of ports) takeAll(from, waiting, take);
-      void drain();
+      drainSoon();
     });
   };
   connect(first);
