@@ -1,26 +1,36 @@
 // A service in the test's process for many small calls: one connection, a clock in milliseconds, and messages as they are sent.
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
-import { type App, createApp } from '../../src/app/app.ts';
-import { readConfig } from '../../src/config/config.ts';
+import { type App, type AppOptions, createApp } from '../../src/app/app.ts';
+import { type Config, readConfig } from '../../src/config/config.ts';
 import { createPorts } from '../../src/store/ports.ts';
 import { type Envelope, readEnvelope } from './api.ts';
 import type { TestEnv } from './gatehouse.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** A message as its recipient sees it. */
-export type Letter = { readonly to: string; readonly text: string; readonly subject?: string };
+export type Letter = { readonly id: string; readonly to: string; readonly text: string; readonly subject?: string };
 
-export async function startService(env: TestEnv) {
+/** More than the service sends between two looks at its messages. */
+const mostLetters = 50;
+
+/** `open` gives each start another store than that of `env`. */
+export async function startService(env: TestEnv, open?: (config: Config) => AppOptions['store']) {
   let time = Date.now();
   const clock = { now: () => time };
   let letters: Letter[] = [];
+  const announced = new Set<string>();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let app: App | undefined;
   const start = async () => {
     const result = readConfig(env);
     if ('problems' in result) throw new Error(JSON.stringify(result.problems));
-    const announce = (letter: Letter) => letters.push(letter);
-    app = await createApp(result.config, { clock, announce, times: { loops: { phoneChangeMilliseconds: 20 } } });
+    const announce = (letter: Letter) => {
+      letters.push(letter);
+      announced.add(letter.id);
+    };
+    const store = open?.(result.config);
+    const times = { loops: { phoneChangeMilliseconds: 20 } };
+    app = await createApp(result.config, { clock, announce, times, ...(store && { store }) });
     await app.server.listen({ host: '127.0.0.1', port: Number(env.PORT) });
   };
   const stop = async () => {
@@ -66,8 +76,12 @@ export async function startService(env: TestEnv) {
     },
     /** The messages since the last call, when no message is left to send or to drop. */
     takeLetters: async (): Promise<Letter[]> => {
-      const { outbox } = createPorts(app?.store ?? fail());
+      const { outbox, inbox } = createPorts(app?.store ?? fail());
       await waitUntil('an empty outbox', async () => (await outbox.measure()).waiting === 0, 1);
+      // The commit that takes a message out of the outbox keeps it in the inbox. It is announced when the service knows of that commit,
+      // and another connection to the database may see it earlier.
+      const kept = await inbox.list({ to: undefined, most: mostLetters });
+      await waitUntil('the last announcement', () => kept.every(({ id }) => announced.has(id)), 1);
       const taken = letters;
       letters = [];
       return taken;
