@@ -53,13 +53,14 @@ export async function startGatehouse(
   // The bench measures a start, not a build.
   await ensureBuilt(root);
   const begin = performance.now();
+  const start = readStart(root);
   const watchers = ['name-threads.js', ...(env.BENCH_LOOP_DELAY === undefined ? [] : ['loop-delay.js'])];
   // Threads load what is required, but not what is imported.
   const required = watchers.flatMap((file) => ['--require', new URL(file, import.meta.url).pathname]);
   const [program = '', ...args] = [
     ...through,
     process.execPath,
-    ...startFlags(root),
+    ...start.flags,
     ...flags,
     ...required,
     join(root, 'src/gatehouse.js'),
@@ -71,6 +72,7 @@ export async function startGatehouse(
       DATA_DIR: dataDir,
       APPS_FILE: appsFile,
       BENCH_THREADS: threadNames,
+      ...start.env,
       ...settings,
       ...env,
     },
@@ -116,10 +118,12 @@ async function ensureBuilt(root: string): Promise<void> {
   await builder.ensureBuilt();
 }
 
-/** The flags with which `npm start` starts it. */
-function startFlags(root: string): string[] {
+/** The environment and the flags with which `npm start` starts it. */
+function readStart(root: string): { env: NodeJS.ProcessEnv; flags: string[] } {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
-  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
+  const words = scripts.start.split(' ');
+  const assignments = words.filter((word) => /^[A-Z]/.test(word)).map((word) => word.split('='));
+  return { env: Object.fromEntries(assignments), flags: words.filter((word) => word.startsWith('--')) };
 }
 
 function isReady(port: number): Promise<boolean> {

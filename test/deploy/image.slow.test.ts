@@ -35,7 +35,8 @@ describe('the image', () => {
     assert.match(user, /^[1-9]\d*:[1-9]\d*$/);
     const entry = JSON.parse(valuesOf(final, 'ENTRYPOINT')[0] ?? '') as string[];
     const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
-    assert.equal(`exec ${entry.join(' ').replace('/app/', '')}`, scripts.start.replace('src/', 'dist/'));
+    const [setting] = /MALLOC_ARENA_MAX=\d+/.exec(valuesOf(final, 'ENV')[0] ?? '') ?? [];
+    assert.equal(`${setting} exec ${entry.join(' ').replace('/app/', '')}`, scripts.start.replace('src/', 'dist/'));
     assert.ok(final.every(({ name, rest }) => name === 'FROM' || !/\bnpm\b/.test(rest)));
   });
 

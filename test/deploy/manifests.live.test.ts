@@ -180,7 +180,8 @@ describe('the systemd unit', () => {
     const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
     const [, command = ''] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
     const plain = command.replaceAll('/opt/gatehouse/', '').replace('node_modules/.bin/', '');
-    assert.equal(`exec ${plain}`, `${scripts.start.replace('src/', 'dist/')} serve`);
+    const [setting] = /(?<=^Environment=)MALLOC_ARENA_MAX=\d+$/m.exec(unit) ?? [];
+    assert.equal(`${setting} exec ${plain}`, `${scripts.start.replace('src/', 'dist/')} serve`);
     assert.match(unit, /^RestartPreventExitStatus=78$/m);
     assert.match(unit, /^User=gatehouse$/m);
     // Otherwise systemd ends the whole service when the kernel ends the process that makes variants.

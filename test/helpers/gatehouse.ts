@@ -146,13 +146,13 @@ function programAt(path: string): string {
 
 /** Runs the program with arguments, as `npm start` would. */
 export function spawnMain(args: readonly string[], env: TestEnv, before: readonly string[] = [], sources = ownSources) {
-  const [, flags = ''] = scripts.start.split(/(?<=^exec node )/);
-  const words = flags.split(' ');
+  const [setting = '', line = ''] = scripts.start.split(' exec node ');
+  const words = line.split(' ');
   const start = words.map((word) => (word.startsWith('--') ? word : programAt(join(sources, word))));
   const [command = process.execPath, ...rest] = [...before, process.execPath, ...start, ...args];
   const watched = sources === ownSources ? watchedEnv() : {};
   const child = spawn(command, rest, {
-    env: { ...whereabouts(), ...watched, ...env },
+    env: { ...whereabouts(), ...Object.fromEntries([setting.split('=')]), ...watched, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const seen = { stdout: '', stderr: '' };
