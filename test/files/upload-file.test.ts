@@ -3,14 +3,31 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Examiner, Question } from '../../src/files/examiner.ts';
 import type { KnownUpload } from '../../src/files/stored-file.ts';
+import type { UploadPart } from '../../src/files/take-parts.ts';
 import type { UploadFile } from '../../src/files/upload-file.ts';
 import { sha256 } from '../../src/kernel/digest.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import { noon, recordOf, unavailable } from '../helpers/memory-files.ts';
-import { examined, field, kept, part, quota, small, stageUpload } from '../helpers/upload-stage.ts';
+import {
+  countSlots,
+  examined,
+  field,
+  kept,
+  part,
+  quota,
+  small,
+  stageUpload,
+  type UploadChanges,
+} from '../helpers/upload-stage.ts';
 
 const by = { actor: 'service', key: 'k1', why: '' } as const;
 const whole = 'admit look enter reserve take spool examine keep settle discard leave';
+
+/** The bytes of a client that leaves after the first of them. */
+async function* cutOff(): AsyncIterable<Buffer> {
+  yield Buffer.from('ab');
+  throw unavailable();
+}
 
 describe('an upload', () => {
   it('an upload is admitted, reserved, spooled, examined, kept and settled, in this order', async () => {
@@ -42,6 +59,30 @@ describe('an upload', () => {
     assert.deepEqual(given('settle'), [{ uploadId, file, quota, key: undefined, now: noon }]);
     assert.deepEqual([given('admit'), given('enter'), given('take')], [['ann'], [['ann', undefined]], [3]]);
   });
+
+  it('a small upload stays in memory, which belongs to nobody after it has ended', async () => {
+    const free = countSlots();
+    const stored = stageUpload({ isHeld: true });
+    await stored.run();
+    assert.equal(stored.calls(), 'admit look enter reserve take examine keep settle leave');
+    assert.equal(countSlots(), free);
+  });
+
+  for (const [step, changes] of [
+    ['while it arrives', { parts: [{ ...part(), bytes: cutOff() } as UploadPart] }],
+    ['as unknown', { input: { purpose: undefined }, parts: [part(), field('purpose', 'other')] }],
+    ['by the examiner', { examiner: { examine: () => Promise.reject(unavailable()) } }],
+    ['by the storage', { blobs: { keep: () => Promise.reject(new Error('no disk')) } }],
+    ['by the database', { files: { settle: async () => ({ kind: 'full' }) } }],
+  ] as [string, UploadChanges][]) {
+    it(`the memory of a small upload that is refused ${step} belongs to nobody afterwards`, async () => {
+      const free = countSlots();
+      const { run, given } = stageUpload({ isHeld: true, ...changes });
+      await assert.rejects(run());
+      assert.equal(given('release').length, 1);
+      assert.equal(countSlots(), free);
+    });
+  }
 
   it('two uploads have different ids', async () => {
     const { run, given } = stageUpload();

@@ -9,14 +9,14 @@ import type { FileBytes } from '../../media/media-type.ts';
 import type { Piece } from '../../media/strip/pieces.ts';
 
 export type SpoolTask = {
-  readonly place: SpoolPlace;
+  readonly place: FilePlace;
   readonly size: number;
   /** Undefined: compute only the fingerprint. */
   readonly question: Question | undefined;
 };
 
 /** Where the file is: in a slot, at this position of the shared memory, or on disk. The stripped file goes into the slot, or to its path. */
-export type SpoolPlace =
+type FilePlace =
   | { readonly kind: 'slot'; readonly at: number }
   | { readonly kind: 'file'; readonly path: string; readonly strippedPath: string };
 

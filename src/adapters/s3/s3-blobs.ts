@@ -1,4 +1,4 @@
-// Blobs in any S3-compatible storage. A blob is spooled on the local disk, then stored by one signed PUT of known length.
+// Blobs in any S3-compatible storage. A blob is spooled, in memory or on the local disk, then stored by one signed PUT of known length.
 import { type BlobStore, type ListedBlob, type LocalCopy, markName, variantsFolder } from '../../files/blob-store.ts';
 import { fileIdBeginning, isFileId } from '../../files/stored-file.ts';
 import { Failure } from '../../kernel/failure.ts';
