@@ -25,10 +25,7 @@ export function drain(request: IncomingMessage, times: DrainTimes = serverTimes)
   // Checks are counted because after a stall of the process a deadline would pass before the buffered bytes are read.
   const mostChecks = times.drainMilliseconds / checkMilliseconds;
   let checks = 0;
-  // The previous reader has stopped, but its listener would still pause the stream.
-  request.removeAllListeners('readable');
-  // In this turn of the event loop the stream still counts the removed listener, and would stay paused.
-  setImmediate(() => request.resume());
+  request.resume();
   const timer = setInterval(() => {
     const isOver = socket.bytesRead - before > most || ++checks > mostChecks;
     if (!request.complete && !socket.destroyed && !isOver) return;

@@ -5,12 +5,19 @@ import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { uploadTimes } from '../../../src/files/upload-times.ts';
 import { drain } from '../../../src/http/server/drain.ts';
+import { readBytes } from '../../../src/http/server/json-body.ts';
+import { bodyOf } from '../../../src/http/transfer/upload-body.ts';
+
+async function readOneChunk(asked: IncomingMessage): Promise<void> {
+  for await (const chunk of bodyOf(asked, 2 ** 20, uploadTimes)) return assert.ok(chunk.length > 0);
+}
 
 const readers: Record<string, (asked: IncomingMessage) => unknown> = {
   'was not read': () => undefined,
-  'was read for one chunk': (asked) => asked[Symbol.asyncIterator]().next(),
-  'had a reader that read nothing': (asked) => asked.on('readable', () => undefined),
+  'was read for one chunk': readOneChunk,
+  'is larger than the limit of JSON': (asked) => assert.rejects(readBytes(asked), { code: 'BODY_TOO_LARGE' }),
 };
 
 for (const [name, read] of Object.entries(readers)) {
