@@ -8,6 +8,8 @@ import { bind, codeIn, linkTokenIn, type Message, redeem, sendBinding, sendLink 
 import type { Acknowledgements, Note, Step } from './acknowledgements.ts';
 
 let serial = randomInt(1_000_000);
+/** Written from memory through the cache of the system, from memory past it, and from a temporary file. */
+const sizes = [100_000, 300_000, 100_000, 1_200_000];
 
 type Facts = Note['facts'];
 
@@ -61,7 +63,7 @@ export async function live(url: string, log: Acknowledgements, turn: number, isO
     },
     async () => {
       const id: string = (await store(30_000 + randomInt(500) * 2, pair)).body.data.id;
-      await store(100_000 + randomInt(500) * 2, pair);
+      await store((sizes[serial % sizes.length] ?? 0) + randomInt(500) * 2, pair);
       await take('delete', { id }, () => call(url, 'DELETE', `/api/file/${id}`, { token: pair.JWT }));
     },
     async () => {

@@ -29,7 +29,7 @@ export function makeLoopDisk(): LoopDisk | undefined {
   const unmount = () => void run('umount', folder);
   mkdirSync(folder);
   try {
-    run('truncate', '-s', '512M', image);
+    run('truncate', '-s', '2G', image);
     run('mkfs.ext4', '-q', '-F', image);
     mount();
     run('python3', '-c', cut, folder);
