@@ -1,4 +1,5 @@
 // A fresh PostgreSQL database for one test file, empty or migrated, on the server of the test run.
+import { AsyncResource } from 'node:async_hooks';
 import { createHash, randomBytes } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { after } from 'node:test';
@@ -9,6 +10,8 @@ export type TestDatabase = { readonly url: string; drop(): Promise<void> };
 
 let own: Promise<PostgresServer> | undefined;
 let template: Promise<string> | undefined;
+/** The whole run of the file. The server may start in a hook or a test, and must not end with it. */
+const run = new AsyncResource('test run');
 
 export async function createDatabase(): Promise<TestDatabase> {
   return copyDatabase(await serverUrl(), `template0 encoding 'UTF8' locale 'C'`);
@@ -74,7 +77,7 @@ async function serverUrl(): Promise<string> {
   if (given !== undefined && given !== '') return given;
   if (own === undefined) {
     own = startPostgresServer(shortLived);
-    after(async () => (await own)?.end());
+    run.runInAsyncScope(() => after(async () => (await own)?.end()));
   }
   return (await own).url;
 }
