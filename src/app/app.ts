@@ -52,6 +52,8 @@ export type App = {
   readonly metrics: PrometheusMetrics;
   /** After this call readiness is false, and every response closes its connection. */
   beginStop(): void;
+  /** Gives the messages back that are not sent. Requests go on, and leave theirs in the outbox. */
+  endDelivery(): Promise<void>;
   /** Ends the background work and closes the store. Close the server first. */
   end(): Promise<void>;
 };
@@ -237,6 +239,7 @@ export async function createApp(
     beginStop: () => {
       isStopping = true;
     },
+    endDelivery: delivery.stop,
     end: async () => {
       await Promise.all([...loops.map((loop) => loop.stop()), delivery.stop(), examiner.stop(), variantMaker.stop()]);
       await fileDeps.runningUploads.settled(times.upload.releaseMilliseconds);

@@ -45,10 +45,10 @@ export async function startDeliveryHere(
   return {
     hold: holds.hold,
     wake: worker.wake,
-    stop: async () => {
+    stop: once(async () => {
       holds.stop();
       await worker.stop();
-    },
+    }),
   };
 }
 
@@ -127,7 +127,7 @@ export function startDeliveryThread(
   return {
     hold: holds.hold,
     wake,
-    stop: async () => {
+    stop: once(async () => {
       isStopping = true;
       holds.stop();
       const ended = new Promise<void>((resolve) => {
@@ -137,6 +137,15 @@ export function startDeliveryThread(
       send('stop');
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 5000).unref())]);
       await worker.terminate();
-    },
+    }),
+  };
+}
+
+/** A second call waits for the first. */
+function once(act: () => Promise<void>): () => Promise<void> {
+  let acting: Promise<void> | undefined;
+  return () => {
+    acting ??= act();
+    return acting;
   };
 }

@@ -20,6 +20,8 @@ import { startError } from './start-error.ts';
 
 /** Clients on open connections have this long to make a last request and learn that the connection closes. */
 const lastCallMilliseconds = 1000;
+/** So long messages wait for the last requests. A send may take four more seconds. */
+const lastRequestMilliseconds = 2500;
 const longestStopMilliseconds = 8000;
 /** A slow start is reported after these times. The last one repeats. */
 const slowStartSeconds = [10, 20, 30, 60];
@@ -147,7 +149,11 @@ async function stopGracefully(app: App, exitCode: number): Promise<never> {
   setTimeout(() => process.exit(exitCode), longestStopMilliseconds).unref();
   // Readiness is false, but the port is still open: load balancers that watch readiness have time to use another node.
   await sleep(lastCallMilliseconds);
-  await app.server.close();
+  const closed = app.server.close();
+  // A slow upload may last until the end, and must not keep messages from the other nodes.
+  await Promise.race([closed, sleep(lastRequestMilliseconds)]);
+  await app.endDelivery();
+  await closed;
   await app.end();
   process.exit(exitCode);
 }

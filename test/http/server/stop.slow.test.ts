@@ -5,22 +5,31 @@ import { Agent, get, request as post } from 'node:http';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { newPhone, sendOtp } from '../../helpers/api.ts';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../../helpers/gatehouse.ts';
+import { noSendLimits } from '../../helpers/no-send-limits.ts';
 import { request, sendRaw } from '../../helpers/raw-request.ts';
+import { askStore } from '../../helpers/raw-store.ts';
+import { setSmsRecorder } from '../../helpers/sms-recorder.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 const connections = 40;
 /** On a busy machine a single watcher might get no answer in the second between unreadiness and the closing of the port. */
 const watchers = 8;
 
+const slowHead = 'POST /api/auth/phone/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
+
 type Outcome = { readonly status: number } | { readonly error: string };
 
 /** Starts the service, runs the action, and makes sure that the service is stopped. */
-async function withService(env: TestEnv, act: (service: GatehouseProcess) => Promise<void>): Promise<void> {
+async function withService(
+  env: TestEnv,
+  act: (service: GatehouseProcess, env: TestEnv) => Promise<void>,
+): Promise<void> {
   const isolated = await isolatedEnv('sqlite', env);
   const service = await spawnGatehouse(isolated.env);
   try {
-    await act(service);
+    await act(service, isolated.env);
   } finally {
     if (service.child.exitCode === null) await service.stop('SIGKILL');
     await isolated.dispose();
@@ -75,6 +84,7 @@ async function watchReadiness(url: string): Promise<string[]> {
 }
 
 describe('SIGTERM', () => {
+  const sms = setSmsRecorder();
   for (const workers of ['1', '2']) {
     it(`SIGTERM under load fails no request, changes readiness first and ends with 0 (WORKERS=${workers})`, async (t) => {
       await withService({ WORKERS: workers }, async (service) => {
@@ -135,9 +145,8 @@ describe('SIGTERM', () => {
     let quickest = Number.POSITIVE_INFINITY;
     for (let round = 0; round < 5 && quickest >= 6; round++) {
       await withService({}, async (service) => {
-        const head = 'POST /api/auth/phone/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
         const waiting = sendRaw(service.url, request('GET /api/inbox?wait=3'));
-        const writing = sendRaw(service.url, `${head}Content-Length: 2\r\n\r\n{`, {
+        const writing = sendRaw(service.url, `${slowHead}Content-Length: 2\r\n\r\n{`, {
           goOn: async (socket) => {
             await sleep(3000);
             socket.write('}');
@@ -153,6 +162,22 @@ describe('SIGTERM', () => {
       });
     }
     assert.ok(quickest < 6, `${quickest} s`);
+  });
+
+  it('SIGTERM gives back the messages that wait behind a provider that hangs, also if a client is slow', async () => {
+    sms.answer('silence');
+    await withService({ ...noSendLimits, SMS_URL: sms.url }, async (service, env) => {
+      const phones = Array.from({ length: 120 }, newPhone);
+      await Promise.all(phones.map(async (phone) => assert.equal((await sendOtp(service.url, phone)).status, 200)));
+      const slow = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => undefined);
+      slow.write(`${slowHead}Content-Length: 2\r\n\r\n{`);
+      assert.equal((await terminate(service)).code, 0);
+      slow.destroy();
+      // A new node would have to wait for the lease of every message that is still being sent.
+      assert.deepEqual(await askStore(env, "select id from outbox where state = 'sending'"), []);
+      const untried = await askStore(env, 'select id from outbox where tries = 0');
+      assert.equal(untried.length + new Set(sms.received.map(({ to }) => to)).size, phones.length);
+    });
   });
 
   it('an answer after SIGTERM to a request from before it closes its connection', async () => {
