@@ -41,6 +41,8 @@ export async function* bodyOf(request: IncomingMessage, mostBytes: number, times
 
 /** Read ahead while a chunk is processed. A socket gives at most 64 KiB at once. */
 const aheadBytes = 128 * 1024;
+/** A chunk of one byte takes two hundred bytes of memory. */
+const aheadChunks = 4096;
 /** Larger chunks are taken one by one, as they are. */
 const smallBytes = 16 * 1024;
 
@@ -51,11 +53,12 @@ function listen(request: IncomingMessage, idleMilliseconds: number) {
   let [isOver, isWaiting] = [request.readableEnded, false];
   let failure = request.destroyed && !isOver ? new Failure('FILE_INCOMPLETE') : undefined;
   let wake: () => void = () => undefined;
+  const isFull = () => ahead >= aheadBytes || waiting.length >= aheadChunks;
   const onData = (chunk: Buffer) => {
     waiting.push(chunk);
     ahead += chunk.length;
     arrived += chunk.length;
-    if (ahead >= aheadBytes) request.pause();
+    if (isFull()) request.pause();
     wake();
   };
   const fail = (reason: Failure) => {
@@ -80,7 +83,7 @@ function listen(request: IncomingMessage, idleMilliseconds: number) {
     const taken = isAlone ? first : Buffer.concat(waiting);
     waiting = isAlone ? waiting.slice(1) : [];
     ahead -= taken.length;
-    if (ahead < aheadBytes && request.isPaused()) request.resume();
+    if (!isFull() && request.isPaused()) request.resume();
     return taken;
   }
 

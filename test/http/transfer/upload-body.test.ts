@@ -57,6 +57,27 @@ describe('the body of an upload', () => {
     assert.ok(pieces.length < 10, `${pieces.length} pieces`);
   });
 
+  it('few chunks wait in memory while a piece of the upload is processed, however small they are', async () => {
+    let given = 0;
+    const readable = new Readable({
+      highWaterMark: 16,
+      read() {
+        given += 1;
+        this.push(Buffer.alloc(1));
+      },
+    });
+    const request = Object.assign(readable, { headers: {}, complete: false }) as unknown as IncomingMessage;
+    const pieces = bodyOf(request, mebibyte, uploadTimes)[Symbol.asyncIterator]();
+    let taken = 0;
+    for (let round = 0; round < 3; round += 1) {
+      const { value } = await pieces.next();
+      taken += (value as Buffer).length;
+      for (let turns = 0; turns < 5; turns += 1) await turn();
+      assert.ok(given - taken < 10_000, `${given - taken} chunks wait`);
+    }
+    await pieces.return?.();
+  });
+
   /** A chunked body of 400,000 bytes in chunks of the given size, as a socket delivers it. */
   const cut = async (chunkBytes: number) => {
     const socket = { bytesRead: 0 };
