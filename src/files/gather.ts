@@ -22,13 +22,16 @@ export type GatherOptions = {
   /** May give up waiting for a write, which then goes on. */
   readonly inTime?: (writing: Promise<void>) => Promise<void>;
   readonly now?: () => number;
+  /** For a file that does not fit into a slot anyway: pieces that leave half of the slot out of memory. */
+  readonly isLarge?: boolean;
 };
 
 /** The bytes that `write` gets are valid until it resolves. Without a free slot, it gets each chunk at once. */
 export function createGathered(
   write: (bytes: Buffer) => Promise<void>,
-  { inTime = (writing) => writing, now = () => performance.now() }: GatherOptions = {},
+  { inTime = (writing) => writing, now = () => performance.now(), isLarge = false }: GatherOptions = {},
 ): Gathered {
+  const most = isLarge ? slotBytes / 2 : slotBytes;
   let slot: Slot | undefined;
   let length = 0;
   let since = 0;
@@ -69,7 +72,7 @@ export function createGathered(
 
   async function fill(chunk: Buffer): Promise<void> {
     for (let at = 0; at < chunk.length && slot !== undefined; ) {
-      const piece = chunk.subarray(at, at + slotBytes - length);
+      const piece = chunk.subarray(at, at + most - length);
       copy(piece, slot);
       at += piece.length;
       if (at < chunk.length) await flush();
@@ -89,7 +92,7 @@ export function createGathered(
         isWhole = false;
         return inTime(write(chunk));
       }
-      if (length + chunk.length > slotBytes) return fill(chunk);
+      if (length + chunk.length > most) return fill(chunk);
       copy(chunk, slot);
       return now() - since >= mostMilliseconds ? flush().then(leave) : undefined;
     },

@@ -102,7 +102,10 @@ async function takeBody(
   record: () => Promise<void>,
 ): Promise<unknown> {
   if (request.bodyLength === 0) return undefined;
-  const gathered = createGathered((bytes) => parts.write(bytes), { inTime: (writing) => wait(writing, 'step') });
+  const gathered = createGathered((bytes) => parts.write(bytes), {
+    inTime: (writing) => wait(writing, 'step'),
+    isLarge: true,
+  });
   /** Bytes of this request that have arrived, and of these, those that are not recorded. */
   let [arrived, unrecorded] = [0, 0];
   const signal = AbortSignal.any([request.signal, running.signal]);

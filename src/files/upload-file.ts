@@ -7,6 +7,7 @@ import type { BodyBound } from './body-bound.ts';
 import type { FileDeps } from './deps.ts';
 import { createHeldSpool } from './held-spool.ts';
 import type { Purpose } from './purpose.ts';
+import { slotBytes } from './slots.ts';
 import type { SpoolPlace } from './spool-budget.ts';
 import { repeatUpload, type StoreDeps, storeUpload } from './store-upload.ts';
 import type { KnownUpload, StoredFile } from './stored-file.ts';
@@ -76,7 +77,10 @@ async function take(
   slack: number,
 ): Promise<StoredFile> {
   const wait = createWait(deps.uploadTimes, input.signal);
-  const spool = createHeldSpool(() => deps.blobs.spool(), { inTime: (writing) => wait(writing, 'step') });
+  const spool = createHeldSpool(() => deps.blobs.spool(), {
+    inTime: (writing) => wait(writing, 'step'),
+    isLarge: (input.bodyLength ?? 0) > slotBytes + slack,
+  });
   try {
     const bound = { bytes: maxBytes + slack, refusal: tooLarge(maxBytes) };
     const taken = await takeParts(input.parts(bound), spool, place, maxBytes);

@@ -37,6 +37,21 @@ describe('the chunks of an upload', () => {
     );
   });
 
+  it('a large file uses half a slot, so that many of them leave memory free', async () => {
+    const pieces: Buffer[] = [];
+    const write = async (bytes: Buffer) => void pieces.push(Buffer.from(bytes));
+    const gathered = createGathered(write, { now: () => 0, isLarge: true });
+    const source = randomBytes(2 * slotBytes + 5);
+    for (let at = 0; at < source.length; at += 65_000) await gathered.write(source.subarray(at, at + 65_000));
+    await gathered.flush();
+    gathered.end();
+    assert.ok(Buffer.concat(pieces).equals(source));
+    assert.deepEqual(
+      pieces.map(({ length }) => length),
+      [...Array.from({ length: 4 }, () => slotBytes / 2), 5],
+    );
+  });
+
   it('a chunk that fits is only copied, and nothing waits for it', () => {
     const { pieces, gathered } = stage();
     const chunk = Buffer.from('words');
