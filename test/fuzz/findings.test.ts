@@ -1,7 +1,5 @@
 // What a search has found, each as the smallest input that shows it, built by hand.
 import assert from 'node:assert/strict';
-import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { cleanFileName } from '../../src/files/file-name.ts';
@@ -12,6 +10,7 @@ import { proveMp3 } from '../../src/media/proofs/mp3.ts';
 import { proveText } from '../../src/media/proofs/text.ts';
 import { proveMediaType } from '../../src/media/prove-media-type.ts';
 import { planStrip } from '../../src/media/strip-metadata.ts';
+import { requestOf } from '../helpers/request-of.ts';
 
 function joined(...parts: (string | Buffer | number[])[]): Buffer {
   return Buffer.concat(
@@ -159,8 +158,7 @@ describe('other readers', () => {
     const body =
       '--B\r\nContent-Disposition: form-data\r\n\r\nx\r\n--B\r\nContent-Disposition: form-data; name="a"\r\n\r\ny\r\n--B--';
     const headers = { 'content-type': 'multipart/form-data; boundary=B' };
-    const iterate = () => Readable.from([Buffer.from(body)]).iterator();
-    const request = { complete: true, headers, [Symbol.asyncIterator]: iterate } as unknown as IncomingMessage;
+    const request = requestOf([Buffer.from(body)], { headers });
     const parts = await Array.fromAsync(
       multipartParts(request, { bytes: 1000, refusal: new Failure('FILE_TOO_LARGE') }),
     );
