@@ -1,7 +1,6 @@
 // The service for many small calls gives every message, also one whose commit others see before the service does.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../src/config/config.ts';
 import { type OpenedStore, openStore } from '../../src/store/open-store.ts';
 import { newPhone } from './api.ts';
@@ -11,9 +10,14 @@ import { type Service, startService } from './quick-service.ts';
 /** As on PostgreSQL when the answer to a commit comes later than an answer on another connection. */
 async function openLate(config: Config): Promise<OpenedStore> {
   const store = await openStore({ ...config, endsLeases: true });
+  let sawInbox: () => void = () => undefined;
   const call: OpenedStore['call'] = async (name, input) => {
     const output = await store.call(name, input);
-    if (name === 'finishSentMessages') await sleep(100);
+    if (name === 'listInbox') sawInbox();
+    if (name === 'finishSentMessages')
+      await new Promise<void>((resolve) => {
+        sawInbox = () => setImmediate(resolve);
+      });
     return output;
   };
   return { ...store, call };
