@@ -8,6 +8,7 @@ export const entryPoints = {
   'sqlite-thread': 'src/store/sqlite/sqlite-thread.ts',
   'delivery-thread': 'src/app/delivery-thread.ts',
   'examiner-thread': 'src/adapters/examiner/examiner-thread.ts',
+  'writer-thread': 'src/adapters/disk/writer-thread.ts',
   'resizer-process': 'src/adapters/variants/resizer-process.ts',
 } as const;
 

@@ -1,25 +1,22 @@
 // Blobs on disk. A blob is written to a spool, synced and renamed, and its folder is synced, before `keep` resolves.
-import { type FileHandle, mkdir, open, readdir, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { BlobRange, BlobStore } from '../../files/blob-store.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { createDiskParts } from './disk-parts.ts';
 import { folderOf, listFolders } from './list-folders.ts';
 import { readMark, writeMark } from './mark-file.ts';
+import { type PlaceFile, placeFile } from './place-file.ts';
 import { pumpRange } from './pump-range.ts';
 import { type DiskSpool, newSpoolPath, openSpool, readAt, sweepFolder, toFailure } from './spool.ts';
-import { createSharedSync, syncFolder } from './sync-folder.ts';
 import { createVariantFolders } from './variant-folders.ts';
-import { createWriteWhole } from './write-whole.ts';
 
 const pieceBytes = 256 * 1024;
 
-export function createDiskBlobs(root: string): BlobStore {
+export function createDiskBlobs(root: string, place: PlaceFile = placeFile): BlobStore {
   const spools = join(root, 'spool');
   const variants = createVariantFolders(root, spools);
-  const makeFolder = createFolders(root, spools);
-  const writeWhole = createWriteWhole();
   const pathOf = (id: string) => join(root, folderOf(id), id);
   return {
     kind: 'disk',
@@ -27,12 +24,10 @@ export function createDiskBlobs(root: string): BlobStore {
     spool: () => openSpool(spools),
     keep: async (spool, id) => {
       try {
-        const folder = join(root, folderOf(id));
-        await makeFolder(folder);
         const { held, size } = spool;
-        if (held === undefined) await moveDurably(spool as DiskSpool, pathOf(id));
-        else await held.lend((slot) => writeWhole(slot, size, newSpoolPath(spools), pathOf(id)));
-        await syncFolder(folder);
+        if (held === undefined) await moveDurably(spool as DiskSpool, pathOf(id), place);
+        else
+          await held.lend(({ at }) => place({ held: { at, size }, temporary: newSpoolPath(spools), path: pathOf(id) }));
       } catch (error) {
         throw error instanceof Failure ? error : toFailure(error as NodeJS.ErrnoException);
       }
@@ -63,36 +58,10 @@ export function createDiskBlobs(root: string): BlobStore {
   };
 }
 
-/** A new folder must itself survive a power cut. Otherwise its files are lost with it. */
-function createFolders(root: string, spools: string): (folder: string) => Promise<void> {
-  let found: Promise<Set<string>> | undefined;
-  const syncRoot = createSharedSync(root);
-  return async (folder) => {
-    found ??= findFolders(root, spools).catch((error: unknown) => {
-      found = undefined;
-      throw error;
-    });
-    const made = await found;
-    if (made.has(folder)) return;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await syncRoot();
-    made.add(folder);
-  };
-}
-
-/** The folders that are there already. One sync makes all of them durable, whoever made them. */
-async function findFolders(root: string, spools: string): Promise<Set<string>> {
-  await mkdir(spools, { recursive: true, mode: 0o700 });
-  const names = await readdir(root);
-  await syncFolder(root);
-  // The root may be new too.
-  await syncFolder(dirname(root));
-  return new Set(names.map((name) => join(root, name)));
-}
-
-async function moveDurably(spool: DiskSpool, path: string): Promise<void> {
+/** The sync of a large file takes long, so it does not hold up the files of others in the thread. */
+async function moveDurably(spool: DiskSpool, path: string, place: PlaceFile): Promise<void> {
   await spool.sync();
-  await spool.moveTo(path);
+  await spool.moveTo(path, (temporary) => place({ held: undefined, temporary, path }));
 }
 
 /** Throws before the first byte if the blob is missing or does not have the recorded size. A client never gets a short file. */

@@ -8,8 +8,8 @@ import { randomText } from '../../kernel/random.ts';
 export type DiskSpool = Spool & {
   /** When it resolves, the bytes survive a power cut. */
   sync(): Promise<void>;
-  /** Gives the file its lasting name. A later discard only closes it. */
-  moveTo(path: string): Promise<void>;
+  /** Gives the file its lasting name. A later discard only closes it. `place` does more than a rename. */
+  moveTo(path: string, place?: (temporary: string) => Promise<void>): Promise<void>;
 };
 
 /** Keeps open handles referenced, because Node ends the process when it garbage-collects an open file handle. */
@@ -72,8 +72,8 @@ export function createSpool(ofPath: string, ofHandle: FileHandle, ofSize: number
       await close(oldHandle, oldPath);
     },
     sync: () => handle.datasync(),
-    moveTo: async (newPath) => {
-      await rename(path, newPath);
+    moveTo: async (newPath, place = (temporary) => rename(temporary, newPath)) => {
+      await place(path);
       isMoved = true;
     },
     get reader() {

@@ -16,19 +16,3 @@ export function syncFolder(folder: string): Promise<void> {
     });
   });
 }
-
-/** For a folder that many wait for: all calls that come during a sync share the next one. */
-export function createSharedSync(folder: string, sync: typeof syncFolder = syncFolder): () => Promise<void> {
-  let running: Promise<void> = Promise.resolve();
-  let next: Promise<void> | undefined;
-  return () => {
-    next ??= running
-      .catch(() => undefined)
-      .then(() => {
-        next = undefined;
-        running = sync(folder);
-        return running;
-      });
-    return next;
-  };
-}
