@@ -1,15 +1,16 @@
 // The quota of a user: how many bytes and files may be stored, including uploads in progress.
 export type Quota = { readonly bytes: number; readonly files: number };
 
-/** True if one more file fits beside the stored files and the reservations of other uploads. */
+/** True if so many more bytes fit beside the stored files and the reservations of other uploads, in one file or more. */
 export function fitsQuota(
   used: Quota,
   reserved: readonly { readonly bytes: number }[],
   bytes: number,
   quota: Quota,
+  files = 1,
 ): boolean {
   const reservedBytes = reserved.reduce((sum, upload) => sum + upload.bytes, 0);
-  return used.bytes + reservedBytes + bytes <= quota.bytes && used.files + reserved.length + 1 <= quota.files;
+  return used.bytes + reservedBytes + bytes <= quota.bytes && used.files + reserved.length + files <= quota.files;
 }
 
 export function addToUsage(used: Quota, bytes: number): Quota {

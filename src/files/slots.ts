@@ -5,7 +5,7 @@ export const slotBytes = 2 ** 20;
 /** Far more than removing metadata adds to a file. */
 const spareBytes = 2 ** 16;
 /** For all uploads of the process. */
-const mostSlots = 32;
+export const mostSlots = 32;
 
 /** `at` is its place in the shared memory. The last bytes are spare. */
 export type Slot = { readonly at: number; readonly bytes: Buffer };

@@ -100,7 +100,17 @@ export type FileDeletion = {
   readonly by?: Act;
 };
 
+/** Whether `room` more bytes and files fit beside everything of the user that is stored or reserved. */
+export type RoomQuestion = {
+  readonly userId: string;
+  readonly room: Quota;
+  readonly quota: Quota;
+  readonly now: number;
+};
+
 export type FileStore = {
+  /** True only if the user has a record of usage, which a deleted user has not. */
+  hasRoom(question: RoomQuestion): Promise<boolean>;
   /** Atomic: concurrent uploads never exceed a user's quota. */
   reserve(reservation: Reservation): Promise<ReservationOutcome>;
   /** Makes the file visible, ends the reservation, counts its real size and completes the key, in one commit. */

@@ -7,7 +7,7 @@ import type { BodyBound } from './body-bound.ts';
 import type { FileDeps } from './deps.ts';
 import { createHeldSpool } from './held-spool.ts';
 import type { Purpose } from './purpose.ts';
-import { slotBytes } from './slots.ts';
+import { mostSlots, slotBytes } from './slots.ts';
 import type { SpoolPlace } from './spool-budget.ts';
 import { repeatUpload, type StoreDeps, storeUpload } from './store-upload.ts';
 import type { KnownUpload, StoredFile } from './stored-file.ts';
@@ -41,6 +41,7 @@ type Deps = StoreDeps & Pick<FileDeps, 'spoolBudget'>;
 /** How many bytes a multipart body may have besides the file. */
 const framingBytes = 16 * 1024;
 const usualFramingBytes = 1024;
+const ampleRoom = { bytes: 8 * mostSlots * slotBytes, files: 8 * mostSlots };
 
 export async function uploadFile(deps: Deps, input: UploadFile): Promise<StoredFile> {
   const purpose = input.purpose === undefined ? undefined : findPurpose(deps.purposes, input.purpose);
@@ -52,11 +53,11 @@ export async function uploadFile(deps: Deps, input: UploadFile): Promise<StoredF
   const place = deps.spoolBudget.enter(input.userId, input.bodyLength);
   try {
     const upload = await reserve(deps, input);
-    const stopHolding = keepHolding(deps, upload.id);
+    const stopHolding = upload.isReserved ? keepHolding(deps, upload.id) : () => undefined;
     try {
       return await take(deps, input, upload, place, maxBytes, slack);
     } catch (error) {
-      await deps.files.release(upload.id).catch(() => undefined);
+      if (upload.isReserved) await deps.files.release(upload.id).catch(() => undefined);
       throw error;
     } finally {
       stopHolding();
@@ -66,7 +67,12 @@ export async function uploadFile(deps: Deps, input: UploadFile): Promise<StoredF
   }
 }
 
-type Held = { readonly id: string; readonly keyId: string | undefined; readonly known: KnownUpload | undefined };
+type Held = {
+  readonly id: string;
+  readonly keyId: string | undefined;
+  readonly known: KnownUpload | undefined;
+  readonly isReserved: boolean;
+};
 
 async function take(
   deps: Deps,
@@ -82,8 +88,7 @@ async function take(
     isLarge: (input.bodyLength ?? 0) > slotBytes + slack,
   });
   try {
-    const bound = { bytes: maxBytes + slack, refusal: tooLarge(maxBytes) };
-    const taken = await takeParts(input.parts(bound), spool, place, maxBytes);
+    const taken = await takeParts(input.parts(boundOf(maxBytes, slack)), spool, place, maxBytes);
     if (upload.known !== undefined)
       return repeatUpload(upload.known, await wait(deps.examiner.fingerprint(input.userId, spool.spooled), 'keep'));
     const { userId, by, digest } = input;
@@ -96,10 +101,23 @@ async function take(
   }
 }
 
-async function reserve({ files, quota, clock, uploadTimes }: Deps, input: UploadFile) {
+/** The error is made when it is needed: its stack costs more than all else here. */
+function boundOf(maxBytes: number, slack: number): BodyBound {
+  return {
+    bytes: maxBytes + slack,
+    get refusal() {
+      return tooLarge(maxBytes);
+    },
+  };
+}
+
+async function reserve(deps: Deps, input: UploadFile): Promise<Held> {
+  const { files, quota, clock, uploadTimes } = deps;
   const now = clock.now();
   const id = newId();
   const keyId = keyIdOf(input);
+  if (keyId === undefined && (await hasAmpleRoom(deps, input, now)))
+    return { id, keyId, known: undefined, isReserved: false };
   const declared = input.bodyLength ?? 0;
   const bytes = input.isBare ? declared : Math.max(0, declared - usualFramingBytes);
   const outcome = await files.reserve({
@@ -114,7 +132,18 @@ async function reserve({ files, quota, clock, uploadTimes }: Deps, input: Upload
   if (outcome.kind === 'full') throw new Failure('FILE_QUOTA_EXCEEDED');
   if (outcome.kind === 'gone') throw ownerGone(input.by);
   if (outcome.kind === 'in progress') throw new Failure('UPLOAD_IN_PROGRESS', { retryAfterSeconds: 1 });
-  return { id, keyId, known: outcome.kind === 'known' ? outcome : undefined };
+  const known = outcome.kind === 'known' ? outcome : undefined;
+  return { id, keyId, known, isReserved: known === undefined };
+}
+
+/**
+ * Far from the quota a small upload needs no reservation: not even all small uploads of eight nodes, all of this user, would reach it. The
+ * commit that makes the file visible counts exactly in any case.
+ */
+async function hasAmpleRoom({ files, quota }: Deps, input: UploadFile, now: number): Promise<boolean> {
+  const { userId, isBare, bodyLength } = input;
+  if (bodyLength === undefined || bodyLength > slotBytes + (isBare ? 0 : framingBytes)) return false;
+  return files.hasRoom({ userId, room: ampleRoom, quota, now });
 }
 
 function keepHolding({ files, clock, uploadTimes }: Deps, uploadId: string): () => void {

@@ -7,6 +7,7 @@ import type {
   KnownUpload,
   Reservation,
   ReservationOutcome,
+  RoomQuestion,
   Settlement,
   SettlementOutcome,
   StoredFile,
@@ -45,6 +46,13 @@ export function judgeReservation(
   const others = uploads.filter((upload) => upload.leaseUntil > now);
   if (keyId !== undefined && others.some((upload) => upload.keyId === keyId)) return { kind: 'in progress' };
   return { kind: fitsQuota(used, others, bytes, quota) ? 'reserved' : 'full' };
+}
+
+/** False also for a user who never uploaded anything: a reservation finds out whether they exist. */
+export function judgeRoom(used: Quota | undefined, uploads: readonly OpenUpload[], { room, quota, now }: RoomQuestion) {
+  if (used === undefined) return false;
+  const others = uploads.filter((upload) => upload.leaseUntil > now);
+  return fitsQuota(used, others, room.bytes, quota, room.files);
 }
 
 type SettlementState = Omit<State, 'used'> & {

@@ -95,8 +95,10 @@ export class ServedCall implements Call {
 
   get signal(): AbortSignal {
     const controller = new AbortController();
-    if (this.reply.raw.destroyed) controller.abort();
-    else this.reply.raw.once('close', () => controller.abort());
+    const { raw } = this.reply;
+    if (raw.destroyed) controller.abort();
+    // Every answer closes in the end. After a whole one there is nothing to abort.
+    else raw.once('close', () => raw.writableFinished || controller.abort());
     return controller.signal;
   }
 }

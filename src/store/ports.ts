@@ -91,6 +91,7 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
     list: (input) => call('listInbox', input),
   };
   const files: FileStore = {
+    hasRoom: (question) => call('hasFileRoom', question),
     reserve: (reservation) => call('reserveUpload', reservation),
     settle: (settlement) => call('settleUpload', settlement),
     refuseInfected: (infection) => call('refuseInfectedUpload', infection),

@@ -278,7 +278,7 @@ describe('the Idempotency-Key of an upload', () => {
     const files = { reserve: async () => ({ ...known, fingerprint: 'other' }) };
     const { run, calls } = stageUpload({ input, files });
     await assert.rejects(run(), { code: 'IDEMPOTENCY_KEY_REUSED' });
-    assert.equal(calls(), 'admit look enter take spool fingerprint discard release leave');
+    assert.equal(calls(), 'admit look enter take spool fingerprint discard leave');
   });
 
   it('a key that another upload has fulfilled meanwhile answers with that file, and removes its own bytes', async () => {

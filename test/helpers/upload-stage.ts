@@ -43,6 +43,7 @@ export type UploadChanges = {
   enter?: () => never;
   input?: Partial<UploadFile>;
   parts?: readonly UploadPart[];
+  purposes?: readonly Purpose[];
   /** True: the upload stays in memory. Otherwise other uploads have all slots, and it goes to a file. */
   isHeld?: true;
 };
@@ -81,6 +82,7 @@ export function stageUpload(changes: UploadChanges = {}) {
     ...changes.blobs,
   } as Partial<BlobStore> as BlobStore;
   const files = {
+    hasRoom: note('hasRoom', false),
     reserve: note('reserve', { kind: 'reserved' }),
     settle: note('settle', { kind: 'stored' }),
     release: note('release', undefined),
@@ -118,7 +120,7 @@ export function stageUpload(changes: UploadChanges = {}) {
     blobs,
     examiner,
     sweeps: { noteOwn: note('noteOwn', undefined) },
-    purposes: [small, large],
+    purposes: changes.purposes ?? [small, large],
     quota,
     spoolBudget,
     uploadTimes: { ...uploadTimes, stepMilliseconds: 60_000, keepMilliseconds: 60_000, ...changes.times },

@@ -24,7 +24,7 @@ export async function* bodyOf(request: IncomingMessage, mostBytes: number, times
       const waitStart = now();
       const chunk = chunks.take() ?? (await chunks.next());
       if (chunk === undefined) {
-        if (!request.complete) throw new Failure('FILE_INCOMPLETE');
+        if (!request.complete) throw cutShort();
         return;
       }
       const arrival = now();
@@ -51,7 +51,7 @@ function listen(request: IncomingMessage, idleMilliseconds: number) {
   let waiting: Buffer[] = [];
   let [ahead, arrived] = [0, 0];
   let [isOver, isWaiting] = [request.readableEnded, false];
-  let failure = request.destroyed && !isOver ? new Failure('FILE_INCOMPLETE') : undefined;
+  let failure = request.destroyed && !isOver ? cutShort : undefined;
   let wake: () => void = () => undefined;
   const isFull = () => ahead >= aheadBytes || waiting.length >= aheadChunks;
   const onData = (chunk: Buffer) => {
@@ -61,7 +61,8 @@ function listen(request: IncomingMessage, idleMilliseconds: number) {
     if (isFull()) request.pause();
     wake();
   };
-  const fail = (reason: Failure) => {
+  // Made only if it is thrown: every request closes in the end.
+  const fail = (reason: () => Failure) => {
     failure ??= reason;
     wake();
   };
@@ -70,9 +71,9 @@ function listen(request: IncomingMessage, idleMilliseconds: number) {
     wake();
   };
   // The client is gone, unless the body has ended before.
-  const onCut = () => fail(new Failure('FILE_INCOMPLETE'));
+  const onCut = () => fail(cutShort);
   // One timer for all waits of a body: a large body has thousands of them.
-  const timer = setTimeout(() => isWaiting && fail(tooSlow()), idleMilliseconds);
+  const timer = setTimeout(() => isWaiting && fail(tooSlow), idleMilliseconds);
   request.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
 
   /** Undefined if nothing waits. Joins small chunks: each may cost a write, and a client may send chunks of one byte. */
@@ -98,7 +99,7 @@ function listen(request: IncomingMessage, idleMilliseconds: number) {
       timer.refresh();
       isWaiting = true;
       while (waiting.length === 0 && !isOver) {
-        if (failure !== undefined) throw failure;
+        if (failure !== undefined) throw failure();
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -116,13 +117,17 @@ function listen(request: IncomingMessage, idleMilliseconds: number) {
   };
 }
 
+function cutShort(): Failure {
+  return new Failure('FILE_INCOMPLETE');
+}
+
 function tooSlow(): Failure {
   return new Failure('REQUEST_TIMEOUT');
 }
 
 /** Any other error means that the client is gone. */
 export function toFailure(error: unknown): never {
-  throw error instanceof Failure ? error : new Failure('FILE_INCOMPLETE');
+  throw error instanceof Failure ? error : cutShort();
 }
 
 export function declaredBytes({ headers }: IncomingMessage): number {

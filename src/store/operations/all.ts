@@ -61,7 +61,14 @@ import { scheduleStaffPhone } from './staff-phones.ts';
 import { sweepTable } from './sweep.ts';
 import { emptyTrash, listTrash, measureTrash, removeFromTrash, restoreFile, sweepFiles } from './trash.ts';
 import { beginUploadFinish, holdUploadFinish, leaveUploadFinish } from './upload-finishes.ts';
-import { holdUpload, refuseInfectedUpload, releaseUpload, reserveUpload, settleUpload } from './uploads.ts';
+import {
+  hasFileRoom,
+  holdUpload,
+  refuseInfectedUpload,
+  releaseUpload,
+  reserveUpload,
+  settleUpload,
+} from './uploads.ts';
 import { actOnUsers, findLastUse, searchUsers } from './user-directory.ts';
 import { exportUsers } from './user-exports.ts';
 import { importUsers, previewImport } from './user-imports.ts';
@@ -137,6 +144,7 @@ export const operations = {
   forgetOrphans,
   forgetUploadParts,
   hasAdmins,
+  hasFileRoom,
   holdUpload,
   holdUploadFinish,
   importUsers,

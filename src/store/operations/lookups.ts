@@ -3,10 +3,11 @@ import { openFileLink } from './file-links.ts';
 import { findFileFor } from './file-readers.ts';
 import { fileUsage, findFile } from './files.ts';
 import { checkSession } from './service-users.ts';
+import { hasFileRoom } from './uploads.ts';
 import { findUser } from './users.ts';
 
 /** Each asks one question by a key for each input, and gets at most a handful of rows. A list or a search does not belong here. */
-export const lookups = { checkSession, fileUsage, findFile, findFileFor, findUser, openFileLink } as const;
+export const lookups = { checkSession, fileUsage, findFile, findFileFor, findUser, hasFileRoom, openFileLink } as const;
 
 export type LookupName = keyof typeof lookups;
 

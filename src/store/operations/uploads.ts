@@ -5,6 +5,7 @@ import type {
   Infection,
   Reservation,
   ReservationOutcome,
+  RoomQuestion,
   Settlement,
   SettlementOutcome,
 } from '../../files/stored-file.ts';
@@ -12,6 +13,7 @@ import {
   type FulfilledKey,
   infectedEvent,
   judgeReservation,
+  judgeRoom,
   judgeSettlement,
   type OpenUpload,
   storedEvent,
@@ -21,7 +23,7 @@ import { insert, listBy, openRows, type RowSet, remove } from '../engine/rows.ts
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
-import { operation, type Transaction } from '../engine/transaction.ts';
+import { operation, reading, type Transaction } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
 import { fromFile, toFile } from './file-rows.ts';
 import { openResumables } from './resumable-rows.ts';
@@ -42,6 +44,13 @@ export async function openSpace(transaction: Transaction, inputs: readonly Space
   const files = await openRows(transaction, 'files', 'id', fileIds);
   return { users, usage, keys, files, open: await openUploads(transaction, userIds) };
 }
+
+export const hasFileRoom = reading(async (transaction, inputs: readonly RoomQuestion[]): Promise<boolean[]> => {
+  const userIds = inputs.map((input) => input.userId);
+  const usage = await openRows(transaction, 'file_usage', 'user_id', userIds);
+  const open = await openUploads(transaction, userIds);
+  return inputs.map((input) => judgeRoom(usage.get(input.userId), open.get(input.userId) ?? [], input));
+});
 
 export const reserveUpload = operation(
   async (transaction, inputs: readonly Reservation[]): Promise<ReservationOutcome[]> => {

@@ -16,7 +16,7 @@ export const writers = names.filter((name) => !('reads' in operations[name]));
 const neighbours: readonly OperationName[] = [
   ...(['requestSend', 'signInWithPhone', 'bindEmail', 'issueLink', 'signInWithLink', 'removeEmail'] as const),
   ...(['rotateSession', 'endSessions', 'actOnUsers', 'deleteUser', 'noteSuspension', 'clearLimits'] as const),
-  ...(['reserveUpload', 'settleUpload', 'refuseInfectedUpload', 'releaseUpload', 'holdUpload'] as const),
+  ...(['reserveUpload', 'hasFileRoom', 'settleUpload', 'refuseInfectedUpload', 'releaseUpload', 'holdUpload'] as const),
   ...(['createResumable', 'takeResumable', 'advanceResumable', 'cancelResumable', 'forgetUploadParts'] as const),
   ...(['beginUploadFinish', 'holdUploadFinish', 'leaveUploadFinish', 'knownUploads'] as const),
   ...(['restoreFile', 'removeFromTrash', 'emptyTrash', 'listTrash', 'sweepFiles'] as const),
