@@ -1,4 +1,4 @@
-// Writes the generated files: .env.example, docs/settings.md, docs/errors.md, docs/metrics.md, a table of docs/admin.md, the API types of the clients and the collections.
+// Writes the generated files: .env.example, docs/settings.md, docs/errors.md, docs/metrics.md, a table of docs/admin.md, the API types of the clients, the collections and the code of the text scan.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readConfig } from '../src/config/config.ts';
 import { isSecret, type SettingName, settingGroups, settings } from '../src/config/settings.ts';
@@ -10,6 +10,7 @@ import { writeBruno } from './collections/bruno.ts';
 import { collectRequests } from './collections/collected-requests.ts';
 import { writePostman } from './collections/postman.ts';
 import { metricsPage } from './metrics-page.ts';
+import { createTextScanCode } from './text-scan-code.ts';
 
 const root = new URL('../', import.meta.url);
 
@@ -25,6 +26,7 @@ export function createDocs(): Readonly<Record<string, string>> {
     'client/src/service-types.ts': createServiceTypes(),
     'web/admin/api-types.ts': createAdminTypes(),
     'web/admin/event-kinds.ts': createEventKinds(),
+    'src/media/proofs/text-scan-code.ts': createTextScanCode(),
     ...createCollections(),
   };
 }

@@ -6,9 +6,22 @@
  * (it is a digit, or 0x40 and above), and no other bytes mean `<`. So all read the same after a `<`. UTF-16 comes here as one byte per code unit.
  */
 // Not every tag: source code and technical texts use <object>, <head> or <link> with other meanings.
-const activeMarkup = /<(?:!doctype html|\?php|(?:script|html|svg|iframe|frameset|embed|applet)(?=[\t\n\f\r />]))/i;
+export const activeMarkup =
+  /<(?:!doctype html|\?php|(?:script|html|svg|iframe|frameset|embed|applet)(?=[\t\n\f\r />]))/i;
 /** At the end of the file, no character needs to follow the tag name. */
 const activeMarkupAtEnd = /<(?:script|html|svg|iframe|frameset|embed|applet)$/i;
+/** What follows the `<` in the patterns. */
+export const activeBeginnings: readonly string[] = [
+  '!doctype html',
+  '?php',
+  'script',
+  'html',
+  'svg',
+  'iframe',
+  'frameset',
+  'embed',
+  'applet',
+];
 /** The length of the longest markup plus the character after it. */
 export const markupBytes = 16;
 const activeOpening = /^(?:<[!?%a-z]|%!ps|#!|\{\\rtf)/i;

@@ -41,22 +41,26 @@ export function findPolyglot(file: FileBytes, type: MediaType): string | undefin
   if (type === 'application/pdf') return undefined;
   const found = findMarks(file);
   if (found.isArchive) return 'also an archive';
-  return found.mayBePdf && hasObject(file) ? 'also a PDF' : undefined;
+  return found.hasObject && mayBePdf(file) ? 'also a PDF' : undefined;
 }
 
-/** A PDF has a header or a table, and an object or an end mark in any place. Readers need nothing else: they rebuild the table of the objects. */
-function findMarks(file: FileBytes): { isArchive: boolean; mayBePdf: boolean } {
-  let mayBePdf = file.read(0, strictBytes + headerMark.length - 1).includes(headerMark, 0, 'latin1');
+/**
+ * A PDF has a header or a table, and an object or an end mark in any place. Readers need nothing else: they rebuild the table of the objects.
+ * The object has fewer signs, so it is looked for first.
+ */
+function findMarks(file: FileBytes): { isArchive: boolean; hasObject: boolean } {
+  let hasObject = false;
   for (const { start, piece } of piecesOf(file)) {
     if (start < archiveBytes && hasMark(piece.subarray(0, archiveBytes - start), archiveMarks))
-      return { isArchive: true, mayBePdf };
-    mayBePdf ||= hasMark(piece, lenientMarks);
+      return { isArchive: true, hasObject };
+    hasObject ||= hasMark(piece, objectMarks);
   }
-  return { isArchive: false, mayBePdf };
+  return { isArchive: false, hasObject };
 }
 
-function hasObject(file: FileBytes): boolean {
-  for (const { piece } of piecesOf(file)) if (hasMark(piece, objectMarks)) return true;
+function mayBePdf(file: FileBytes): boolean {
+  if (file.read(0, strictBytes + headerMark.length - 1).includes(headerMark, 0, 'latin1')) return true;
+  for (const { piece } of piecesOf(file)) if (hasMark(piece, lenientMarks)) return true;
   return false;
 }
 
