@@ -39,9 +39,11 @@ export function openSqliteDatabase(
   const db = new DatabaseSync(path, { timeout: 5000 });
   chmodSync(path, 0o600);
   // FULL syncs the log at every commit, so an acknowledged write survives a power cut. Pages are read through a memory map, so a
-  // large database needs no more system calls than a small one.
+  // large database needs no more system calls than a small one. A checkpoint writes each page of the log once, however often it
+  // changed: with twice the usual pages in the log it writes fewer for each change, and the cache still holds them all.
   db.exec(
-    `pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory; pragma cache_size = -8000; pragma mmap_size = ${mappedBytes(mapsFile)}`,
+    `pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 2000; pragma temp_store = memory;
+    pragma cache_size = -8000; pragma mmap_size = ${mappedBytes(mapsFile)}`,
   );
   const prepare = createPreparer(db);
   const transactionFor = createTransactions(db, endpoints);
