@@ -1,7 +1,7 @@
 // Reads the body of a request: JSON or a form where a route takes it, an empty one elsewhere, none where the route reads the stream itself.
 import { type Parameters, readParameters } from '../../apps/parameters.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { readBytes, readJsonBody } from './json-body.ts';
+import { parseJsonObject, readBytes } from './json-body.ts';
 import type { HttpReply } from './reply.ts';
 import type { HttpRequest, RouteRules } from './request.ts';
 
@@ -29,24 +29,31 @@ export function readBody(
   if (isEmpty && (type === undefined || type === 'application/json')) return undefined;
   const mediaType = type === undefined ? '' : mediaTypeOf(type);
   if (mediaType === undefined) throw unsupported();
-  return readTyped(request, rules, parts, mediaType === 'application/json').catch((failure: unknown) => {
+  return readTyped(request, reply, rules, parts, mediaType === 'application/json');
+}
+
+async function readTyped(
+  request: HttpRequest,
+  reply: HttpReply,
+  rules: RouteRules,
+  parts: BodyParts,
+  isJson: boolean,
+): Promise<unknown> {
+  try {
+    if (rules.takesForm === true) return await readForm(request, rules, parts);
+    if (isJson && !isPlainJson(request.headers['content-type'] ?? '')) throw unsupported();
+    if (rules.takesStream === true) return undefined;
+    // Any other type: only an empty body, and only on a route that takes no body.
+    if (!isJson && rules.takesBody === true) throw unsupported();
+    const bytes = await readBytes(request.raw, parts.milliseconds);
+    if (bytes.length === 0) return undefined;
+    if (!isJson) throw unsupported();
+    return parseJsonObject(bytes);
+  } catch (failure) {
     // The client may still be sending.
     reply.header('connection', 'close');
     throw failure;
-  });
-}
-
-async function readTyped(request: HttpRequest, rules: RouteRules, parts: BodyParts, isJson: boolean): Promise<unknown> {
-  if (rules.takesForm === true) return readForm(request, rules, parts);
-  if (isJson) {
-    if (!isPlainJson(request.headers['content-type'] ?? '')) throw unsupported();
-    return rules.takesStream === true ? undefined : readJsonBody(request.raw, parts.milliseconds);
   }
-  // Any other type: only an empty body, and only on a route that takes no body.
-  if (rules.takesStream === true) return undefined;
-  if (rules.takesBody === true) throw unsupported();
-  if ((await readBytes(request.raw, parts.milliseconds)).length > 0) throw unsupported();
-  return undefined;
 }
 
 async function readForm(
