@@ -1,6 +1,7 @@
 // What the settings decide about signing in, under the names of the use cases.
 import type { AuthDeps } from '../auth/deps.ts';
 import type { Config } from '../config/config.ts';
+import { flatText } from '../kernel/flat-text.ts';
 
 type Policies = Pick<
   AuthDeps,
@@ -21,7 +22,9 @@ type Policies = Pick<
 
 export function authPolicies(config: Config): Policies {
   const { testRecipients, otp, sends, brake, phoneTypes, linkLifeSeconds, recentSeconds } = config;
-  const { phoneRecoveryWaitSeconds, phoneRecycledSeconds, publicUrl } = config;
+  const { phoneRecoveryWaitSeconds, phoneRecycledSeconds } = config;
+  // The URL may be a part of a longer text. Every token repeats it.
+  const issuer = flatText(config.publicUrl, '');
   return {
     testRecipients,
     otp,
@@ -32,7 +35,7 @@ export function authPolicies(config: Config): Policies {
     recentSeconds,
     phoneRecoveryWaitSeconds,
     phoneRecycledSeconds,
-    accessToken: { issuer: publicUrl, audience: publicUrl, lifeSeconds: config.accessTokenLifeSeconds },
+    accessToken: { issuer, audience: issuer, lifeSeconds: config.accessTokenLifeSeconds },
     sessionPolicy: config.session,
     isSignupOpen: config.signup === 'open',
     noticeChoice: config.notices,

@@ -1,6 +1,7 @@
 // What a wrong code is charged to: the recipient's daily limit, the reserve of known devices, or that of clients that requested the code.
 import { addHit, type Block, findBlock, type Hits, type LimitRule, longestWindow } from '../abuse/limits.ts';
 import { sha256 } from '../kernel/digest.ts';
+import { flatText } from '../kernel/flat-text.ts';
 
 /** Prefix of the ids of the counters per caller. */
 export const failuresByCaller = 'failures-ip';
@@ -29,9 +30,9 @@ export type BudgetPolicy = { readonly failuresPerRecipient: readonly LimitRule[]
 export function budgetIds(recipient: string) {
   const hash = sha256(recipient);
   return {
-    failuresId: `failures:${hash}`,
-    reserveId: `reserve:${hash}`,
-    deviceReserveId: `reserve-device:${hash}`,
+    failuresId: flatText('failures:', hash),
+    reserveId: flatText('reserve:', hash),
+    deviceReserveId: flatText('reserve-device:', hash),
   };
 }
 

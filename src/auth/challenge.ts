@@ -1,7 +1,8 @@
 // One-time codes: derived, never stored. A challenge is the stored state from which a code is derived again and checked.
 import type { Block, LimitRule } from '../abuse/limits.ts';
-import { hmacSha256, isSame, readKey, sha256 } from '../kernel/digest.ts';
+import { hmacSha256, isSame, readKey, sha256, writeKey } from '../kernel/digest.ts';
 import type { FailureCode, FailureDetail } from '../kernel/failure.ts';
+import { flatText } from '../kernel/flat-text.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 import type { CodeSource, OtpPurpose } from '../messages/message-kinds.ts';
 
@@ -54,7 +55,7 @@ export type ChallengeOffer = ChallengeSeed & {
 
 /** The key of the one challenge for (purpose, recipient[, user]). */
 export function challengeSlot(purpose: OtpPurpose, recipient: string, userId = ''): string {
-  return `${purpose}:${sha256(`${recipient} ${userId}`)}`;
+  return flatText(purpose, ':', sha256(`${recipient} ${userId}`));
 }
 
 /** How long after its end a right code is still recognised as expired, not wrong. */
@@ -128,7 +129,7 @@ export function codeKeys(secrets: Secrets): CodeKeys {
   if (known !== undefined) return known;
   const keys: CodeKeys = secrets.ids.flatMap((id) => {
     const key = secrets.findKey('one-time code', id);
-    return key === undefined ? [] : [[id, key.toString('base64url')] as const];
+    return key === undefined ? [] : [[id, writeKey(key)] as const];
   });
   knownKeys.set(secrets, keys);
   return keys;

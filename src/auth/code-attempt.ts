@@ -33,9 +33,13 @@ export function prepareAttempt(
   const given = normaliseCode(code.otp);
   if (!/^\d{6}$/.test(given)) throw new Failure('REQUEST_INVALID', { field: 'otp' });
   const now = deps.clock.now();
+  // V8 defines each field after a spread by a call of its own, so there is none.
+  const { failuresId, reserveId, deviceReserveId } = budgetIds(subject.recipient);
   return {
     slot: challengeSlot(subject.purpose, subject.recipient, subject.userId),
-    ...budgetIds(subject.recipient),
+    failuresId,
+    reserveId,
+    deviceReserveId,
     caller: code.ip,
     asker: readAsker(deps.secrets, code.askToken, subject, now),
     device: device?.isOf(subject.recipient) === true ? device.id : undefined,

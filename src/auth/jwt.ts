@@ -1,5 +1,6 @@
 // Signed JSON texts (JWT, ES256): writes one, and reads one back only if this service signed exactly this text.
 import { sign, verify } from 'node:crypto';
+import { flatText } from '../kernel/flat-text.ts';
 import { isLowS, toLowS } from './low-s.ts';
 import type { PublicKey, SigningKey } from './signing-key.ts';
 
@@ -10,7 +11,7 @@ export type JwtType = 'at+jwt' | 'JWT';
 export function signJwt(key: SigningKey, type: JwtType, claims: Readonly<Record<string, unknown>>): string {
   const signed = `${headerOf(key.id, type)}.${encode(JSON.stringify(claims))}`;
   const signature = sign('sha256', Buffer.from(signed, 'latin1'), { key: key.privateKey, dsaEncoding: 'ieee-p1363' });
-  return `${signed}.${toLowS(signature).toString('base64url')}`;
+  return flatText(signed, '.', toLowS(signature).toString('base64url'));
 }
 
 export type VerifiedJwt = { readonly keyId: string; readonly claims: Readonly<Record<string, unknown>> };

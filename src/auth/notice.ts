@@ -1,5 +1,5 @@
 // Notices: messages about a change of a way in, or about a new device, with a link “this was not me” that ends all sessions.
-import { hmacSha256, readKey, sha256 } from '../kernel/digest.ts';
+import { hmacSha256, readKey, sha256, writeKey } from '../kernel/digest.ts';
 import type { Language } from '../kernel/language.ts';
 import { maskEmail, maskPhone } from '../kernel/mask.ts';
 import { newId, randomText } from '../kernel/random.ts';
@@ -57,7 +57,7 @@ export type NoticeDraft = {
 };
 
 export function noticeBasis(secrets: Secrets, { language, now }: About): NoticeBasis {
-  const key = secrets.currentKey('notice link').toString('base64url');
+  const key = writeKey(secrets.currentKey('notice link'));
   return { language, now, secretId: secrets.currentId, key };
 }
 

@@ -80,6 +80,17 @@ export function readKey(text: string): Buffer {
   return key;
 }
 
+const keyTexts = new WeakMap<Buffer, string>();
+
+/** The text that `readKey` reads. */
+export function writeKey(key: Buffer): string {
+  const known = keyTexts.get(key);
+  if (known !== undefined) return known;
+  const text = key.toString('base64url');
+  keyTexts.set(key, text);
+  return text;
+}
+
 export function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'gatehouse', purpose, 32));
 }

@@ -22,6 +22,5 @@ export function networksOf(address: string): readonly Network[] {
 /** The wider network of a client: a /24 or a /48. Undefined if its IP address is not known. */
 export function widerNetworkOf(address: string): string | undefined {
   if (address.endsWith(end)) return networksOf(address)[1]?.text;
-  const octets = address.split('.');
-  return octets.length === 4 ? `${octets.slice(0, 3).join('.')}.0/24` : undefined;
+  return /^(?:[^.]*\.){3}[^.]*$/.test(address) ? `${address.slice(0, address.lastIndexOf('.'))}.0/24` : undefined;
 }

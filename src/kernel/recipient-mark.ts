@@ -1,5 +1,5 @@
 // A keyed hash that replaces a phone number or an e-mail address in stored events. Without the secret it reveals nothing.
-import { hmacSha256, readKey } from './digest.ts';
+import { hmacSha256, readKey, writeKey } from './digest.ts';
 import type { Secrets } from './secrets.ts';
 
 /** 12 base64url characters are nine bytes. */
@@ -11,7 +11,7 @@ export function markRecipient(secrets: Secrets, recipient: string): string {
 
 /** The key of `markRecipient` as text, for whoever marks a recipient later, if at all. */
 export function recipientMarkKey(secrets: Secrets): string {
-  return secrets.currentKey('recipient mark').toString('base64url');
+  return writeKey(secrets.currentKey('recipient mark'));
 }
 
 export function markWith(key: string, recipient: string): string {

@@ -14,9 +14,23 @@ export function writeUuid(target: Buffer, id: string, at: number): void {
 
 const dash = 45;
 
+const digits = Buffer.from('0123456789abcdef');
+
+/** The text that is being written: that does not wait, so all calls share its memory. */
+const written = Buffer.alloc(36, '-');
+
+/** Where the two digits of each byte are. */
+const places = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+
+/** One flat text: V8 writes JSON fast only if no text in it is joined from others. */
 export function readUuid(bytes: Buffer, at: number): string {
-  const hex = bytes.toString('hex', at, at + byteLength);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  for (let index = 0; index < byteLength; index += 1) {
+    const byte = bytes[at + index] ?? 0;
+    const place = places[index] ?? 0;
+    written[place] = digits[byte >> 4] ?? 0;
+    written[place + 1] = digits[byte & 15] ?? 0;
+  }
+  return written.toString('latin1');
 }
 
 function digitOf(code: number): number {

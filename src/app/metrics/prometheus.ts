@@ -1,9 +1,10 @@
 // Metrics for Prometheus, served on their own port and defined by the table of metrics.
-import { Counter, collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client';
+import { collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client';
 import { type GaugeName, gauges } from './gauge-definitions.ts';
 import { counters, histograms, type Metrics, storeHistograms } from './metric-definitions.ts';
 import { createMetricsServer, type MetricsServer } from './metrics-server.ts';
 import { createRequestHistogram, type Distribution } from './request-histogram.ts';
+import { createSeriesCounter } from './series-counter.ts';
 
 export type Reading = { readonly labels?: Readonly<Record<string, string>>; readonly value: number };
 
@@ -23,11 +24,13 @@ const maxSeriesFromStart = 16;
 export function createPrometheusMetrics(): PrometheusMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  const register = (metric: object) => registry.registerMetric(metric as never);
   const counted = mapTable(counters, (name, { help, labels }) => {
-    const labelNames = Object.keys(labels);
-    const counter = new Counter({ name: `gatehouse_${name}_total`, help, labelNames, registers: [registry] });
+    const counter = createSeriesCounter(Object.keys(labels));
+    const head = { name: `gatehouse_${name}_total`, help, type: 'counter', aggregator: 'sum' };
+    register({ ...head, get: async () => ({ ...head, values: counter.read() }) });
     const combinations = combine(labels);
-    if (combinations.length <= maxSeriesFromStart) for (const words of combinations) counter.inc(words, 0);
+    if (combinations.length <= maxSeriesFromStart) for (const words of combinations) counter.add(words, 0);
     return counter;
   });
   const { request_seconds, ...others } = histograms;
@@ -42,7 +45,6 @@ export function createPrometheusMetrics(): PrometheusMetrics {
       registers: [registry],
     });
   });
-  const register = (metric: object) => registry.registerMetric(metric as never);
   const registerSeries = (name: string, help: string, read: () => readonly object[]) => {
     const head = { name, help, type: 'histogram', aggregator: 'sum' };
     register({ ...head, get: async () => ({ ...head, values: read() }) });
@@ -54,7 +56,7 @@ export function createPrometheusMetrics(): PrometheusMetrics {
   );
   return {
     request: requests.add,
-    count: (name, labels, by = 1) => counted[name].inc(labels as Record<string, string>, by),
+    count: (name, labels, by = 1) => counted[name].add(labels as Record<string, string>, by),
     observe: (name, labels, value) => measured[name].observe(labels as Record<string, string>, value),
     gauge: (name, read) => {
       const { help, ofAll } = gauges[name];

@@ -20,7 +20,8 @@ export type Router = {
 type Pattern = {
   /** Undefined where the pattern has a parameter. */
   readonly segments: readonly (string | undefined)[];
-  readonly names: readonly string[];
+  /** Where each parameter is. */
+  readonly names: readonly (readonly [at: number, name: string])[];
   readonly routes: Map<string, HttpRoute>;
 };
 
@@ -44,12 +45,15 @@ export function createRouter(): Router {
     byLength.set(length, [...(byLength.get(length) ?? []), pattern].sort(byFixedBeginning));
   };
   const findPattern = (method: string, sentPath: string): Found | undefined => {
-    const segments = sentPath.split('/').map(decodeSegment);
+    const segments = sentPath.split('/');
+    if (sentPath.includes('%')) for (const [at, segment] of segments.entries()) segments[at] = decodeSegment(segment);
     for (const { segments: wanted, names, routes } of byLength.get(segments.length) ?? []) {
+      if (!fits(wanted, segments)) continue;
       const route = routes.get(method);
-      if (route === undefined || !fits(wanted, segments)) continue;
-      const values = segments.filter((_, index) => wanted[index] === undefined);
-      return { route, params: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])) };
+      if (route === undefined) continue;
+      const params: Record<string, string> = {};
+      for (const [at, name] of names) params[name] = segments[at] ?? '';
+      return { route, params };
     }
     return undefined;
   };
@@ -84,7 +88,7 @@ function toPattern(path: string): Pattern {
   const parts = path.split('/');
   return {
     segments: parts.map((part) => (part.startsWith(':') ? undefined : part)),
-    names: parts.filter((part) => part.startsWith(':')).map((part) => part.slice(1)),
+    names: parts.flatMap((part, at) => (part.startsWith(':') ? [[at, part.slice(1)] as const] : [])),
     routes: new Map(),
   };
 }
@@ -97,12 +101,13 @@ function byFixedBeginning(one: Pattern, other: Pattern): number {
 }
 
 function fits(wanted: readonly (string | undefined)[], segments: readonly string[]): boolean {
-  return wanted.every((segment, index) => segment === undefined || segment === segments[index]);
+  for (let at = 0; at < wanted.length; at += 1)
+    if (wanted[at] !== undefined && wanted[at] !== segments[at]) return false;
+  return true;
 }
 
 /** A segment that cannot be decoded is taken literally: an id may be any text. */
 function decodeSegment(segment: string): string {
-  if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -32,9 +32,9 @@ export function signInWithPhoneRoute(deps: AuthDeps, cookies: CookieWriter) {
     deviceToken: 'renewed',
     handle: async (call) => {
       const { body, userAgent, ip, language } = call;
-      const tokens = { askToken: readAskToken(call), deviceToken: readDeviceToken(call) };
+      const [askToken, deviceToken] = [readAskToken(call), readDeviceToken(call)];
       const { phone, otp } = body;
-      const signedIn = await signInWithPhone(deps, { phone, otp, ...tokens, userAgent, ip, language });
+      const signedIn = await signInWithPhone(deps, { phone, otp, askToken, deviceToken, userAgent, ip, language });
       return signedInAnswer(cookies, signedIn);
     },
   });

@@ -16,9 +16,13 @@ export function tokenAnswer(
 export function signedInAnswer(
   cookies: CookieWriter,
   first: FirstTokens,
-  more: Readonly<Record<string, unknown>> = {},
+  more?: Readonly<Record<string, unknown>>,
 ): Answer {
-  const { data, ...pair } = tokenAnswer(cookies, first);
+  const { data, cookies: pair } = tokenAnswer(cookies, first);
   const device = deviceAnswer(cookies, first.device);
-  return { data: { ...data, ...more }, cookies: [...pair.cookies, ...device.cookies], headers: device.headers };
+  return {
+    data: more === undefined ? data : { ...data, ...more },
+    cookies: pair.concat(device.cookies),
+    headers: device.headers,
+  };
 }
