@@ -30,7 +30,7 @@ function readRefreshToken({ secrets }: Pick<Deps, 'secrets'>, token: string): Me
 }
 
 async function readAccessToken({ checkAccess }: Deps, app: App, token: string): Promise<Meant | undefined> {
-  const claims = await checkAccess(token).catch(ignoreFailure);
+  const claims = await Promise.try(checkAccess, token).catch(ignoreFailure);
   return claims?.app?.id === app.id ? { sessionId: claims.sessionId, seedHash: undefined } : undefined;
 }
 

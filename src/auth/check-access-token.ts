@@ -5,7 +5,8 @@ import type { AuthDeps } from './deps.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'keyRing' | 'revocations' | 'accessToken'>;
 
-export type AccessCheck = (token: string) => Promise<AccessClaims>;
+/** Returns a promise only if the signature is to be verified. Throws, or rejects, with the failure. */
+export type AccessCheck = (token: string) => AccessClaims | Promise<AccessClaims>;
 
 /** A token without claims of an app has about 600 characters. Those with large claims must not take several times the memory. */
 const mostCharacters = 16_000_000;
@@ -14,21 +15,24 @@ const mostCharacters = 16_000_000;
 export function createAccessCheck(deps: Deps, cacheSize = 20_000, cacheCharacters = mostCharacters): AccessCheck {
   const cache = new Map<string, AccessClaims>();
   let characters = 0;
-  return async (token) => {
-    const known = cache.get(token);
-    const isKnown = known !== undefined && deps.keyRing.find(known.keyId) !== undefined;
-    const claims = isKnown ? known : await verify(deps, token);
+  const judge = (claims: AccessClaims): AccessClaims => {
     checkTime(claims, deps.clock.now());
     if (deps.revocations.has(claims.sessionId)) throw new Failure('SESSION_REVOKED');
-    if (!isKnown) {
-      if (cache.size >= cacheSize || characters + token.length > cacheCharacters) {
-        cache.clear();
-        characters = 0;
-      }
-      cache.set(token, claims);
-      characters += token.length;
-    }
     return claims;
+  };
+  const judgeNew = async (token: string): Promise<AccessClaims> => {
+    const claims = judge(await verify(deps, token));
+    if (cache.size >= cacheSize || characters + token.length > cacheCharacters) {
+      cache.clear();
+      characters = 0;
+    }
+    cache.set(token, claims);
+    characters += token.length;
+    return claims;
+  };
+  return (token) => {
+    const known = cache.get(token);
+    return known === undefined || deps.keyRing.find(known.keyId) === undefined ? judgeNew(token) : judge(known);
   };
 }
 

@@ -23,11 +23,10 @@ export async function openFile(
 }
 
 /** One query, whoever asks. */
-async function find({ files, sharing, clock }: Deps, id: string, reader: FileReader) {
+function find({ files, sharing, clock }: Deps, id: string, reader: FileReader) {
   const now = clock.now();
   if ('userId' in reader) return sharing.findFor({ id, userId: reader.userId, now });
-  const file = await files.findFile({ id, now });
-  return file && { file, isNamed: false };
+  return files.findFile({ id, now }).then((file) => file && { file, isNamed: false });
 }
 
 export function servedAs(file: StoredFile, purpose: Purpose | undefined): OpenedFile['served'] {

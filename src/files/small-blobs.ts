@@ -6,18 +6,17 @@ import { createByteCache } from './byte-cache.ts';
 export const smallBytes = 32 * 1024;
 const maxCacheBytes = 8 * 1024 * 1024;
 
-/** For blobs of at most `smallBytes`. */
-export type SmallBlobs = (id: string, size: number) => Promise<Buffer>;
+/** For blobs of at most `smallBytes`. Returns a promise only if the blob is not in memory. */
+export type SmallBlobs = (id: string, size: number) => Buffer | Promise<Buffer>;
 
 export function createSmallBlobs(blobs: Pick<BlobStore, 'read'>): SmallBlobs {
   const cache = createByteCache(maxCacheBytes);
-  return async (id, size) => {
-    const cached = cache.get(id);
-    if (cached !== undefined) return cached;
+  const fetch = async (id: string, size: number) => {
     const bytes = await readWhole(blobs, id, size);
     cache.keep(id, bytes);
     return bytes;
   };
+  return (id, size) => cache.get(id) ?? fetch(id, size);
 }
 
 async function readWhole(blobs: Pick<BlobStore, 'read'>, id: string, size: number): Promise<Buffer> {

@@ -23,7 +23,7 @@ export async function checkToken(
   { checkAccess, serviceUsers, clock }: Deps,
   token: string,
 ): Promise<CheckedToken | undefined> {
-  const access = await checkAccess(token).catch(ignoreFailure);
+  const access = await Promise.try(checkAccess, token).catch(ignoreFailure);
   if (access === undefined || access.app?.isFirstParty === false) return undefined;
   const { userId, sessionId } = access;
   const session = await serviceUsers.checkSession({ userId, sessionId, now: clock.now() });

@@ -19,7 +19,7 @@ function createStage({ isLoaded = true, isStored = true, cacheSize = 2, cacheCha
     reloads: [] as string[],
     verified: 0,
   };
-  const check = createAccessCheck(
+  const checkAtOnce = createAccessCheck(
     {
       clock: { now: () => stage.now },
       keyRing: {
@@ -46,7 +46,7 @@ function createStage({ isLoaded = true, isStored = true, cacheSize = 2, cacheCha
     cacheSize,
     cacheCharacters,
   );
-  return { stage, check };
+  return { stage, checkAtOnce, check: async (token: string) => checkAtOnce(token) };
 }
 
 describe('the check of an access token', () => {
@@ -69,6 +69,17 @@ describe('the check of an access token', () => {
     const claims = await check(token);
     assert.equal(await check(token), claims);
     assert.equal(stage.verified, 1);
+  });
+
+  it('an access token that was verified is checked without waiting', async () => {
+    const { checkAtOnce, stage } = createStage();
+    const token = write();
+    const first = checkAtOnce(token);
+    assert.ok(first instanceof Promise);
+    const claims = await first;
+    assert.equal(checkAtOnce(token), claims);
+    stage.revoked.add('session');
+    assert.throws(() => checkAtOnce(token), { code: 'SESSION_REVOKED' });
   });
 
   it('an access token is refused from its end on, also if it was verified before', async () => {

@@ -12,7 +12,7 @@ import type { RecentGuard } from './recent.ts';
 import type { ServiceGuard } from './service.ts';
 
 export type Guards = {
-  readonly access: (request: HttpRequest, appScope?: AppScope) => Promise<Caller>;
+  readonly access: (request: HttpRequest, appScope?: AppScope) => Caller | Promise<Caller>;
   readonly origin: OriginGuard;
   readonly recent: RecentGuard;
   readonly admin: AdminGuards;
@@ -45,14 +45,24 @@ function createIdentify(line: RouteLine, guards: Guards, checkCaller: (request: 
   const named = (name: GuardName) => line.guards.includes(name);
   if (!waiting.some(named)) return undefined;
   const [entry, admin, service, access] = waiting.map(named);
+  const findCaller = (request: HttpRequest): Promise<void> | undefined => {
+    // With a link the caller is whoever has it, and nobody else: a wrong one opens nothing, whoever sends it.
+    const isLinked = line.opensByLink === true && request.query.l !== undefined;
+    const caller = access && !isLinked ? guards.access(request, line.appScope) : undefined;
+    if (caller instanceof Promise) return caller.then((found) => takeCaller(request, found));
+    takeCaller(request, caller);
+    return undefined;
+  };
+  const takeCaller = (request: HttpRequest, caller: Caller | undefined) => {
+    request.caller = caller;
+    checkCaller(request);
+  };
+  if (!entry && !admin && !service) return findCaller;
   return async (request: HttpRequest): Promise<void> => {
     if (entry) await guards.admin.enter(request);
     if (admin) request.admin = await guards.admin.check(request, line.role);
     if (service) request.service = await guards.service(request, line.scope);
-    // With a link the caller is whoever has it, and nobody else: a wrong one opens nothing, whoever sends it.
-    if (access && !(line.opensByLink === true && request.query.l !== undefined))
-      request.caller = await guards.access(request, line.appScope);
-    checkCaller(request);
+    await findCaller(request);
   };
 }
 

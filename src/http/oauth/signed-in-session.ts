@@ -15,7 +15,7 @@ export async function findSignedInSession(
   if (sessionId !== undefined) return sessionId;
   const token = readCookie(cookie, 'JWT');
   if (token === undefined) return undefined;
-  const claims = await checkAccess(token).catch(ignoreFailure);
+  const claims = await Promise.try(checkAccess, token).catch(ignoreFailure);
   return claims?.app === undefined ? claims?.sessionId : undefined;
 }
 

@@ -1,14 +1,13 @@
 // Serves a file over HTTP: conditional requests, ranges, security headers, and the choice between bytes, redirect and front proxy.
 import type { Readable } from 'node:stream';
-import { create } from 'content-disposition';
 import type { BlobStore, Pump } from '../../files/blob-store.ts';
 import { type SmallBlobs, smallBytes } from '../../files/small-blobs.ts';
 import type { StoredFile } from '../../files/stored-file.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { isMediaType, type MediaFamily, mediaTypes } from '../../media/media-type.ts';
 import type { ContentAnswer } from '../interface/route.ts';
 import { type ByteRange, chooseRanges } from './byte-ranges.ts';
+import type { FileHead, FileHeads } from './file-head.ts';
 import { multipartRanges } from './multipart-ranges.ts';
 
 export type FileServing = 'auto' | 'stream' | 'redirect' | 'accel';
@@ -20,7 +19,7 @@ export type FileRequest = {
   readonly wantsRedirect: boolean;
   readonly isAttachment: boolean;
   /** Called before bytes are sent, but not for HEAD or an answer without content. If it throws, none are. */
-  readonly beforeBytes?: () => Promise<void>;
+  readonly beforeBytes?: (() => Promise<void>) | undefined;
 };
 
 /** What serving needs of a storage. */
@@ -29,6 +28,7 @@ export type ServedBlobs = Pick<BlobStore, 'read' | 'pump' | 'signUrl' | 'interna
 type Parts = {
   readonly blobs: ServedBlobs;
   readonly smallBlobs: SmallBlobs;
+  readonly headOf: FileHeads;
   readonly clock: Clock;
   readonly mode: FileServing;
 };
@@ -36,11 +36,8 @@ type Parts = {
 const signedSeconds = 120;
 
 export async function serveFile(parts: Parts, file: StoredFile, request: FileRequest): Promise<ContentAnswer> {
-  const digest = Buffer.from(file.sha256, 'hex');
-  const etag = `"${digest.toString('base64url')}"`;
-  const modified = new Date(Math.floor(file.createdAt / 1000) * 1000);
-  const disposition = create(file.name, { type: request.isAttachment ? 'attachment' : 'inline' });
-  const headers = fileHeaders(file, { etag, digest, modified, disposition });
+  const head = parts.headOf(file, request.isAttachment ? 'attachment' : 'inline');
+  const { headers, etag, modified } = head;
   checkPreconditions(request, etag, modified);
   if (isNotModified(request, etag, modified))
     return { status: 304, headers: without(headers, 'content-type', 'content-length') };
@@ -53,85 +50,59 @@ export async function serveFile(parts: Parts, file: StoredFile, request: FileReq
     modified,
   );
   if (ranges === 'unsatisfiable') throw new Failure('RANGE_NOT_SATISFIABLE', { contentRange: `bytes */${file.size}` });
-  if (!request.isHead) await request.beforeBytes?.();
-  const handedOver = await handOver(parts, file, headers, request, disposition);
-  if (handedOver !== undefined) return handedOver;
-  return answerBytes(parts, file, headers, ranges, request.isHead);
+  if (!request.isHead && request.beforeBytes !== undefined) await request.beforeBytes();
+  return handOver(parts, file, head, request) ?? answerBytes(parts, file, headers, ranges, request.isHead);
 }
 
-async function answerBytes(
+/** Returns a promise only if the bytes are not in memory. */
+function answerBytes(
   parts: Parts,
   file: StoredFile,
-  headers: Record<string, string>,
+  headers: FileHead['headers'],
   ranges: readonly ByteRange[] | undefined,
   isHead: boolean,
-): Promise<ContentAnswer> {
+): ContentAnswer | Promise<ContentAnswer> {
   if (ranges !== undefined && ranges.length > 1) return multipartRanges(parts.blobs, file, headers, ranges, isHead);
   const [range] = ranges ?? [];
   const { start, end } = range ?? { start: 0, end: file.size - 1 };
-  const partial = range === undefined ? {} : { 'content-range': `bytes ${start}-${end}/${file.size}` };
-  return {
-    status: range === undefined ? 200 : 206,
-    headers: { ...headers, ...partial, 'content-length': String(end - start + 1) },
-    ...(!isHead && { content: await readBytes(parts, file, { start, end }) }),
-  };
+  const status = range === undefined ? 200 : 206;
+  const sent = range === undefined ? headers : { ...headers, ...rangeHeaders(range, file.size) };
+  if (isHead) return { status, headers: sent };
+  const content = readBytes(parts, file, { start, end });
+  return content instanceof Promise
+    ? content.then((read) => ({ status, headers: sent, content: read }))
+    : { status, headers: sent, content };
+}
+
+function rangeHeaders({ start, end }: ByteRange, size: number) {
+  return { 'content-range': `bytes ${start}-${end}/${size}`, 'content-length': String(end - start + 1) };
 }
 
 /** Small files are cached in memory. Large ranges are pumped if the storage supports it. */
-async function readBytes(
+function readBytes(
   { blobs, smallBlobs }: Parts,
   { id, size }: StoredFile,
   range: ByteRange,
-): Promise<Readable | Buffer | Pump> {
-  if (size <= smallBytes) return (await smallBlobs(id, size)).subarray(range.start, range.end + 1);
+): Buffer | Promise<Readable | Buffer | Pump> {
+  if (size <= smallBytes) {
+    const bytes = smallBlobs(id, size);
+    return bytes instanceof Promise ? bytes.then((read) => cut(read, range)) : cut(bytes, range);
+  }
   const isLarge = range.end - range.start >= 256 * 1024;
   return isLarge && blobs.pump !== undefined ? blobs.pump(id, range, size) : blobs.read(id, range, size);
 }
 
-/** A stored file must not run scripts, be framed, have its type guessed, or be kept by a shared cache. */
-function fileHeaders(
-  file: StoredFile,
-  { etag, digest, modified, disposition }: { etag: string; digest: Buffer; modified: Date; disposition: string },
-): Record<string, string> {
-  const { isText, sandbox } = isMediaType(file.type) ? servedAs[mediaTypes[file.type].family] : inert;
-  return {
-    'content-type': isText ? `${file.type}; charset=${file.charset ?? 'utf-8'}` : file.type,
-    'content-length': String(file.size),
-    'content-disposition': disposition,
-    'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self'; ${sandbox}`,
-    'cross-origin-resource-policy': 'same-site',
-    'cache-control': 'private, no-cache',
-    'accept-ranges': 'bytes',
-    etag,
-    'last-modified': modified.toUTCString(),
-    'repr-digest': `sha-256=:${digest.toString('base64')}:`,
-    vary: 'Authorization, Cookie, Origin',
-  };
+function cut(bytes: Buffer, { start, end }: ByteRange): Buffer {
+  return end - start + 1 === bytes.length ? bytes : bytes.subarray(start, end + 1);
 }
 
-type Served = { readonly isText: boolean; readonly sandbox: 'sandbox' | 'sandbox allow-same-origin' };
-
-const inert: Served = { isText: false, sandbox: 'sandbox' };
-/** A media player requests ranges from inside the sandbox. Without `allow-same-origin` it would send no cookie. Scripts stay forbidden. */
-const played: Served = { ...inert, sandbox: 'sandbox allow-same-origin' };
-
-const servedAs: Readonly<Record<MediaFamily, Served>> = {
-  image: inert,
-  document: inert,
-  text: { ...inert, isText: true },
-  archive: inert,
-  audio: played,
-  video: played,
-};
-
 /** A redirect to a signed URL, or a header that makes the front proxy serve the file. Undefined if this service sends the bytes. */
-async function handOver(
+function handOver(
   { blobs, clock, mode }: Parts,
   file: StoredFile,
-  headers: Record<string, string>,
+  { headers, disposition }: FileHead,
   request: FileRequest,
-  disposition: string,
-): Promise<ContentAnswer | undefined> {
+): ContentAnswer | Promise<ContentAnswer> | undefined {
   if (mode === 'accel' && blobs.internalPath !== undefined && !hasPrecondition(request)) {
     const path = `/internal-files/${blobs.internalPath(file.id)}`;
     // The proxy handles ranges and sets accept-ranges itself.
@@ -140,14 +111,13 @@ async function handOver(
   const wantsRedirect = mode === 'redirect' || (mode === 'auto' && request.wantsRedirect);
   // A URL that is signed for GET does not work for HEAD.
   if (!wantsRedirect || request.isHead || blobs.signUrl === undefined) return undefined;
-  const location = await blobs.signUrl(file.id, {
-    seconds: signedSeconds,
-    now: clock.now(),
-    type: headers['content-type'] ?? file.type,
-    disposition,
-  });
-  const redirect = { location, 'content-length': '0', 'cache-control': 'private, no-store' };
-  return { status: 302, headers: { ...headers, ...redirect } };
+  const type = headers['content-type'] ?? file.type;
+  return redirect(blobs.signUrl(file.id, { seconds: signedSeconds, now: clock.now(), type, disposition }), headers);
+}
+
+async function redirect(signed: string | Promise<string>, headers: FileHead['headers']): Promise<ContentAnswer> {
+  const own = { location: await signed, 'content-length': '0', 'cache-control': 'private, no-store' };
+  return { status: 302, headers: { ...headers, ...own } };
 }
 
 /** A front proxy compares these headers with its own ETag and time, and would refuse a correct request. */
@@ -179,6 +149,6 @@ function tagsOf(header: string): string[] {
   return header.match(/(?:W\/)?"[^"]*"/g) ?? [];
 }
 
-function without(headers: Record<string, string>, ...names: string[]): Record<string, string> {
+function without(headers: FileHead['headers'], ...names: string[]): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
 }

@@ -5,6 +5,7 @@ import type { VariantFormat, VariantSource } from '../../files/variant.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type MediaType, mediaTypes } from '../../media/media-type.ts';
 import type { ContentAnswer } from '../interface/route.ts';
+import { describeFile } from './file-head.ts';
 import { type FileRequest, type ServedBlobs, serveFile } from './serve-file.ts';
 
 const typeOf: Readonly<Record<VariantFormat, MediaType>> = { webp: 'image/webp', avif: 'image/avif' };
@@ -21,7 +22,7 @@ export async function serveVariant(
   const blobs: ServedBlobs = {
     read: async (_id, { start, end }) => Readable.from([bytes.subarray(start, end + 1)], { objectMode: false }),
   };
-  const parts = { blobs, smallBlobs: async () => bytes, clock, mode: 'stream' as const };
+  const parts = { blobs, smallBlobs: () => bytes, headOf: describeFile, clock, mode: 'stream' as const };
   const answer = await serveFile(parts, record, { ...request, wantsRedirect: false });
   return { ...answer, headers: { ...answer.headers, vary: `Accept, ${answer.headers.vary}` } };
 }

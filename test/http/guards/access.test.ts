@@ -1,7 +1,7 @@
 // The access guard: where a token is taken from, and what counts as one.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { longestAccessToken } from '../../../src/auth/access-token.ts';
+import { type AccessClaims, longestAccessToken } from '../../../src/auth/access-token.ts';
 import type { AccessCheck } from '../../../src/auth/check-access-token.ts';
 import { bearerToken, createAccessGuard } from '../../../src/http/guards/access.ts';
 import type { HttpRequest } from '../../../src/http/server/request.ts';
@@ -67,14 +67,30 @@ describe('the access guard', () => {
   for (const headers of [{}, { cookie: 'RT=abc' }, { cookie: 'JWT=' }, { authorization: 'Basic abc' }]) {
     it(`a request without a token is refused before it is checked: ${JSON.stringify(headers)}`, async () => {
       const { guard, tokens } = stage();
-      await assert.rejects(guard(requestOf(headers as Record<string, string>)), { code: 'ACCESS_TOKEN_MISSING' });
+      assert.throws(() => guard(requestOf(headers as Record<string, string>)), { code: 'ACCESS_TOKEN_MISSING' });
       assert.deepEqual(tokens, []);
     });
   }
 
   it('a token that the check refuses is refused with its error', async () => {
-    const check = () => Promise.reject(new Failure('ACCESS_TOKEN_EXPIRED'));
-    const guard = createAccessGuard(check as unknown as AccessCheck);
-    await assert.rejects(guard(requestOf({ authorization: 'Bearer abc' })), { code: 'ACCESS_TOKEN_EXPIRED' });
+    const expired = { code: 'ACCESS_TOKEN_EXPIRED' };
+    const guardWith = (check: AccessCheck) => createAccessGuard(check)(requestOf({ authorization: 'Bearer abc' }));
+    const refuse = () => {
+      throw new Failure('ACCESS_TOKEN_EXPIRED');
+    };
+    await assert.rejects(async () => guardWith(async () => refuse()), expired);
+    assert.throws(() => guardWith(refuse), expired);
+  });
+
+  it('nobody waits for a token that is known, and its scopes are checked all the same', () => {
+    const claims: AccessClaims = { userId: 'ann', sessionId: 'ses', expiresAt: 9, provedAt: 7, amr: [], keyId: 'key' };
+    const app = { id: 'shop', scopes: ['openid'], isFirstParty: true };
+    const request = requestOf({ authorization: 'Bearer abc' });
+    const caller = { userId: 'ann', sessionId: 'ses', provedAt: 7, via: 'header' };
+    assert.deepEqual(createAccessGuard(() => claims)(request), caller);
+    const guard = createAccessGuard(() => ({ ...claims, app }));
+    assert.deepEqual(guard(request, 'openid'), caller);
+    assert.throws(() => guard(request, 'files'), { code: 'APP_SCOPE_MISSING' });
+    assert.throws(() => guard(request), { code: 'APP_SCOPE_MISSING' });
   });
 });

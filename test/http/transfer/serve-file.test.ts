@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import type { BlobStore, Pump } from '../../../src/files/blob-store.ts';
 import { smallBytes } from '../../../src/files/small-blobs.ts';
+import { describeFile } from '../../../src/http/transfer/file-head.ts';
 import { type FileServing, serveFile } from '../../../src/http/transfer/serve-file.ts';
 import { mediaTypeNames, mediaTypes } from '../../../src/media/media-type.ts';
 import { fileId, memoryBlobs, noon, recordOf } from '../../helpers/memory-files.ts';
@@ -42,6 +43,7 @@ function serve({
       assert.deepEqual([wanted, size], [id, 11]);
       return Buffer.from('hello world');
     },
+    headOf: describeFile,
     clock: { now: () => noon },
     mode,
   };

@@ -53,7 +53,7 @@ export function getFileRoute(deps: Deps, send: SendContent) {
       if (call.query.l !== undefined) return answerLink(call, call.query.l);
       const { userId, via } = call.caller;
       const opened = await openFile(deps, { userId, id: call.params.id });
-      return send(call, { opened, queue: userId, sendsCookie: via === 'cookie' });
+      return await send(call, { opened, queue: userId, sendsCookie: via === 'cookie' });
     },
   });
 }

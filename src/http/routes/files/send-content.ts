@@ -7,6 +7,7 @@ import { createVariants } from '../../../files/variants.ts';
 import type { Call, ContentAnswer } from '../../interface/route.ts';
 import { object, text } from '../../interface/schema.ts';
 import { chooseVariantFormat } from '../../transfer/choose-variant-format.ts';
+import { createFileHeads } from '../../transfer/file-head.ts';
 import { type FileServing, serveFile } from '../../transfer/serve-file.ts';
 import { serveVariant } from '../../transfer/serve-variant.ts';
 
@@ -26,27 +27,36 @@ export type SentContent = {
 export type SendContent = (call: Call<unknown, ContentQuery>, sent: SentContent) => Promise<ContentAnswer>;
 
 export function createContentSender(deps: FileDeps, mode: FileServing): SendContent {
-  const parts = { blobs: deps.blobs, smallBlobs: createSmallBlobs(deps.blobs), clock: deps.clock, mode };
+  const parts = {
+    blobs: deps.blobs,
+    smallBlobs: createSmallBlobs(deps.blobs),
+    headOf: createFileHeads(),
+    clock: deps.clock,
+    mode,
+  };
   const variantDeps = { ...deps, variants: createVariants(deps) };
   const linkedParts = { ...parts, mode: mode === 'accel' ? mode : ('stream' as const) };
   return async (call, { opened, queue, sendsCookie = false, isLinked }) => {
-    const { file, served } = opened;
-    const { variant: name } = call.query;
-    const isDownload = call.query.download === '1';
-    const request = {
-      header: call.header,
-      isHead: call.method === 'HEAD',
-      ...(opened.countUse !== undefined && { beforeBytes: opened.countUse }),
-    };
-    if (name !== undefined) {
-      const format = chooseVariantFormat(call.header('accept'));
-      const variant = openVariant(variantDeps, { file, name, format, queue });
+    const { file, served, countUse } = opened;
+    const { query, header } = call;
+    const isHead = call.method === 'HEAD';
+    const isDownload = query.download === '1';
+    if (query.variant !== undefined) {
+      const format = chooseVariantFormat(header('accept'));
+      const variant = openVariant(variantDeps, { file, name: query.variant, format, queue });
       const bytes = await variant.read(call.signal);
-      return serveVariant(variant, bytes, deps.clock, { ...request, isAttachment: isDownload });
+      return serveVariant(variant, bytes, deps.clock, {
+        header,
+        isHead,
+        beforeBytes: countUse,
+        isAttachment: isDownload,
+      });
     }
-    return serveFile(isLinked === true ? linkedParts : parts, file, {
-      ...request,
-      wantsRedirect: call.query.redirect === '1' || sendsCookie,
+    return await serveFile(isLinked === true ? linkedParts : parts, file, {
+      header,
+      isHead,
+      beforeBytes: countUse,
+      wantsRedirect: query.redirect === '1' || sendsCookie,
       isAttachment: served === 'attachment' || isDownload,
     });
   };
