@@ -100,13 +100,8 @@ export type FileDeletion = {
   readonly by?: Act;
 };
 
-/** Whether `room` more bytes and files fit beside everything of the user that is stored or reserved. */
-export type RoomQuestion = {
-  readonly userId: string;
-  readonly room: Quota;
-  readonly quota: Quota;
-  readonly now: number;
-};
+/** Whether `room` more bytes and files fit beside everything of the user that is stored or reserved, even if its lease is over. */
+export type RoomQuestion = { readonly userId: string; readonly room: Quota; readonly quota: Quota };
 
 export type FileStore = {
   /** True only if the user has a record of usage, which a deleted user has not. */

@@ -116,7 +116,7 @@ async function reserve(deps: Deps, input: UploadFile): Promise<Held> {
   const now = clock.now();
   const id = newId();
   const keyId = keyIdOf(input);
-  if (keyId === undefined && (await hasAmpleRoom(deps, input, now)))
+  if (keyId === undefined && (await hasAmpleRoom(deps, input)))
     return { id, keyId, known: undefined, isReserved: false };
   const declared = input.bodyLength ?? 0;
   const bytes = input.isBare ? declared : Math.max(0, declared - usualFramingBytes);
@@ -140,10 +140,10 @@ async function reserve(deps: Deps, input: UploadFile): Promise<Held> {
  * Far from the quota a small upload needs no reservation: not even all small uploads of eight nodes, all of this user, would reach it. The
  * commit that makes the file visible counts exactly in any case.
  */
-async function hasAmpleRoom({ files, quota }: Deps, input: UploadFile, now: number): Promise<boolean> {
+async function hasAmpleRoom({ files, quota }: Deps, input: UploadFile): Promise<boolean> {
   const { userId, isBare, bodyLength } = input;
   if (bodyLength === undefined || bodyLength > slotBytes + (isBare ? 0 : framingBytes)) return false;
-  return files.hasRoom({ userId, room: ampleRoom, quota, now });
+  return files.hasRoom({ userId, room: ampleRoom, quota });
 }
 
 function keepHolding({ files, clock, uploadTimes }: Deps, uploadId: string): () => void {

@@ -49,10 +49,8 @@ export function judgeReservation(
 }
 
 /** False also for a user who never uploaded anything: a reservation finds out whether they exist. */
-export function judgeRoom(used: Quota | undefined, uploads: readonly OpenUpload[], { room, quota, now }: RoomQuestion) {
-  if (used === undefined) return false;
-  const others = uploads.filter((upload) => upload.leaseUntil > now);
-  return fitsQuota(used, others, room.bytes, quota, room.files);
+export function judgeRoom(used: Quota | undefined, { room, quota }: RoomQuestion): boolean {
+  return used !== undefined && fitsQuota(used, [], room.bytes, quota, room.files);
 }
 
 type SettlementState = Omit<State, 'used'> & {

@@ -46,10 +46,10 @@ export async function openSpace(transaction: Transaction, inputs: readonly Space
 }
 
 export const hasFileRoom = reading(async (transaction, inputs: readonly RoomQuestion[]): Promise<boolean[]> => {
-  const userIds = inputs.map((input) => input.userId);
-  const usage = await openRows(transaction, 'file_usage', 'user_id', userIds);
-  const open = await openUploads(transaction, userIds);
-  return inputs.map((input) => judgeRoom(usage.get(input.userId), open.get(input.userId) ?? [], input));
+  const wanted = [...new Set(inputs.map((input) => input.userId))].map((user_id) => ({ user_id }));
+  const rows = await transaction.all(usedAndReserved, { wanted });
+  const used = new Map(rows.map(({ user_id, bytes, files }) => [user_id, { bytes, files }]));
+  return inputs.map((input) => judgeRoom(used.get(input.userId), input));
 });
 
 export const reserveUpload = operation(
@@ -206,6 +206,14 @@ export async function openUploads(
     byUser.get(user_id)?.push({ id, bytes, keyId: key_id ?? undefined, leaseUntil: sweep_at });
   return byUser;
 }
+
+/** What is stored and what is reserved, added up. */
+const usedAndReserved = statement<{ user_id: string } & Quota>(
+  ({ isAmong }) => sql`select user_id,
+    cast(bytes + coalesce((select sum(uploads.bytes) from uploads where uploads.user_id = file_usage.user_id), 0) as bigint) as bytes,
+    files + (select count(*) from uploads where uploads.user_id = file_usage.user_id) as files
+    from file_usage where ${isAmong('file_usage', 'user_id', 'wanted')}`,
+);
 
 const underWay = statement<Row<'uploads'>>(
   ({ all, isAmong }) => sql`select ${all('uploads')} from uploads where ${isAmong('uploads', 'user_id', 'wanted')}`,

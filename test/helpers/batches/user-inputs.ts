@@ -191,13 +191,8 @@ export const userInputs = {
   fileUsage: inputsOf(fileRows, favour(userIds), (id) => id),
   hasFileRoom: inputsOf(
     fileRows,
-    fc.record({ userId: favour(userIds), bytes: pick([1, 100, 10_000]), files: pick([1, 3]), at: moment }),
-    ({ userId, bytes, files, at }, index) => ({
-      userId,
-      room: { bytes, files },
-      quota: { bytes: 10_000, files: 5 },
-      now: momentOf(at, index),
-    }),
+    fc.record({ userId: favour(userIds), bytes: pick([1, 100, 10_000]), files: pick([1, 3]) }),
+    ({ userId, bytes, files }) => ({ userId, room: { bytes, files }, quota: { bytes: 10_000, files: 5 } }),
   ),
   listAllFiles: inputsOf(fileRows, fc.record({ after: pick(['', ...fileIds]), most }), (input) => input),
 } satisfies Partial<AllInputs>;

@@ -16,7 +16,7 @@ const samples: { readonly [N in LookupName]: InputOf<N> } = {
   findFile: { id: 'file', now: noon },
   findFileFor: { id: 'file', userId: 'user', now: noon },
   findUser: 'user',
-  hasFileRoom: { userId: 'user', room: { bytes: 1, files: 1 }, quota: { bytes: 1, files: 1 }, now: noon },
+  hasFileRoom: { userId: 'user', room: { bytes: 1, files: 1 }, quota: { bytes: 1, files: 1 } },
   openFileLink: { fileId: 'file', linkId: 'link', epoch: 0, expiresAt: noon, now: noon } as InputOf<'openFileLink'>,
 };
 
