@@ -40,10 +40,10 @@ export function openSqliteDatabase(
   chmodSync(path, 0o600);
   // FULL syncs the log at every commit, so an acknowledged write survives a power cut. Pages are read through a memory map, so a
   // large database needs no more system calls than a small one. A checkpoint writes each page of the log once, however often it
-  // changed: with twice the usual pages in the log it writes fewer for each change, and the cache still holds them all.
+  // changed: with twice the usual pages in the log it writes fewer for each change.
   db.exec(
     `pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 2000; pragma temp_store = memory;
-    pragma cache_size = -8000; pragma mmap_size = ${mappedBytes(mapsFile)}`,
+    pragma cache_size = -${cachedKibibytes(mapsFile)}; pragma mmap_size = ${mappedBytes(mapsFile)}`,
   );
   const prepare = createPreparer(db);
   const transactionFor = createTransactions(db, endpoints);
@@ -55,6 +55,14 @@ export function openSqliteDatabase(
     migrate: () => migrate(db),
     close: () => db.close(),
   };
+}
+
+/**
+ * What is mapped needs no place in the cache, which then holds only pages that are in the log. It is small, because SQLite looks
+ * through all of it at the end of almost every commit that splits a page of an index.
+ */
+function cachedKibibytes(mapsFile: boolean): number {
+  return mapsFile ? 2000 : 8000;
 }
 
 export function mappedBytes(mapsFile: boolean): number {
