@@ -1,7 +1,6 @@
 // What the settings decide about signing in, under the names of the use cases.
 import type { AuthDeps } from '../auth/deps.ts';
 import type { Config } from '../config/config.ts';
-import { flatText } from '../kernel/flat-text.ts';
 
 type Policies = Pick<
   AuthDeps,
@@ -23,8 +22,8 @@ type Policies = Pick<
 export function authPolicies(config: Config): Policies {
   const { testRecipients, otp, sends, brake, phoneTypes, linkLifeSeconds, recentSeconds } = config;
   const { phoneRecoveryWaitSeconds, phoneRecycledSeconds } = config;
-  // The URL may be a part of a longer text. Every token repeats it.
-  const issuer = flatText(config.publicUrl, '');
+  // A copy in one piece, because every token repeats it: see kernel/flat-text.ts.
+  const issuer = Buffer.from(config.publicUrl).toString();
   return {
     testRecipients,
     otp,

@@ -41,14 +41,14 @@ function findKeyOf(header: string, type: JwtType, findKey: (id: string) => Publi
   return findKey(kid);
 }
 
-const headers = new Map<string, string>();
+/** By the id of the key. */
+const headers: Readonly<Record<JwtType, Map<string, string>>> = { 'at+jwt': new Map(), JWT: new Map() };
 
 function headerOf(keyId: string, type: JwtType): string {
-  const name = `${type} ${keyId}`;
-  const known = headers.get(name);
+  const known = headers[type].get(keyId);
   if (known !== undefined) return known;
   const header = encode(JSON.stringify({ alg: 'ES256', typ: type, kid: keyId }));
-  headers.set(name, header);
+  headers[type].set(keyId, header);
   return header;
 }
 

@@ -57,7 +57,7 @@ export function smsCodeRequest(
       policy,
     },
     message: isTest ? undefined : draft(entry),
-    audit: { kind: 'otp.requested', ...(userId !== undefined && { userId }), detail },
+    audit: userId === undefined ? { kind: 'otp.requested', detail } : { kind: 'otp.requested', userId, detail },
     now,
   };
 }

@@ -22,17 +22,20 @@ export type RenderedFailure = {
 };
 
 export function success(language: Language, code: SuccessCode, data: Data): string {
-  const key = `${language} ${code}`;
-  let start = starts.get(key);
-  if (start === undefined) {
-    start = JSON.stringify({ success: true, message: successMessage(language, code), codeError: null }).slice(0, -1);
-    starts.set(key, start);
-  }
-  return `${start},"data":${JSON.stringify(data)}}`;
+  const start = starts.get(language)?.get(code) ?? startOf(language, code);
+  return data === null ? `${start}null}` : `${start}${JSON.stringify(data)}}`;
 }
 
 /** What the answers of one kind in one language have in common. */
-const starts = new Map<string, string>();
+const starts = new Map<Language, Map<SuccessCode, string>>();
+
+function startOf(language: Language, code: SuccessCode): string {
+  const head = { success: true, message: successMessage(language, code), codeError: null };
+  const start = `${JSON.stringify(head).slice(0, -1)},"data":`;
+  const known = starts.get(language) ?? new Map<SuccessCode, string>();
+  starts.set(language, known.set(code, start));
+  return start;
+}
 
 export function failure(language: Language, { code, detail }: Failure, publicUrl: string): RenderedFailure {
   const { status } = failureReplies[code];

@@ -20,8 +20,7 @@ export type Router = {
 type Pattern = {
   /** Undefined where the pattern has a parameter. */
   readonly segments: readonly (string | undefined)[];
-  /** Where each parameter is. */
-  readonly names: readonly (readonly [at: number, name: string])[];
+  readonly names: readonly string[];
   readonly routes: Map<string, HttpRoute>;
 };
 
@@ -45,14 +44,13 @@ export function createRouter(): Router {
     byLength.set(length, [...(byLength.get(length) ?? []), pattern].sort(byFixedBeginning));
   };
   const findPattern = (method: string, sentPath: string): Found | undefined => {
-    const segments = sentPath.split('/');
-    if (sentPath.includes('%')) for (const [at, segment] of segments.entries()) segments[at] = decodeSegment(segment);
-    for (const { segments: wanted, names, routes } of byLength.get(segments.length) ?? []) {
-      if (!fits(wanted, segments)) continue;
-      const route = routes.get(method);
-      if (route === undefined) continue;
+    const hasCodes = sentPath.includes('%');
+    for (const { segments, names, routes } of byLength.get(countSegments(sentPath)) ?? []) {
+      const values = matchPath(sentPath, segments, hasCodes);
+      const route = values && routes.get(method);
+      if (values === undefined || route === undefined) continue;
       const params: Record<string, string> = {};
-      for (const [at, name] of names) params[name] = segments[at] ?? '';
+      for (const [at, name] of names.entries()) params[name] = values[at] ?? '';
       return { route, params };
     }
     return undefined;
@@ -88,7 +86,7 @@ function toPattern(path: string): Pattern {
   const parts = path.split('/');
   return {
     segments: parts.map((part) => (part.startsWith(':') ? undefined : part)),
-    names: parts.flatMap((part, at) => (part.startsWith(':') ? [[at, part.slice(1)] as const] : [])),
+    names: parts.filter((part) => part.startsWith(':')).map((part) => part.slice(1)),
     routes: new Map(),
   };
 }
@@ -104,6 +102,30 @@ function fits(wanted: readonly (string | undefined)[], segments: readonly string
   for (let at = 0; at < wanted.length; at += 1)
     if (wanted[at] !== undefined && wanted[at] !== segments[at]) return false;
   return true;
+}
+
+function countSegments(path: string): number {
+  let count = 1;
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) count += 1;
+  return count;
+}
+
+/** The values of the parameters; undefined if the path is another. It has as many segments as are wanted. */
+function matchPath(path: string, wanted: readonly (string | undefined)[], hasCodes: boolean): string[] | undefined {
+  const values: string[] = [];
+  let start = 0;
+  for (const expected of wanted) {
+    const slash = path.indexOf('/', start);
+    const end = slash === -1 ? path.length : slash;
+    if (expected === undefined || hasCodes) {
+      const segment = path.slice(start, end);
+      const value = hasCodes ? decodeSegment(segment) : segment;
+      if (expected === undefined) values.push(value);
+      else if (expected !== value) return undefined;
+    } else if (end - start !== expected.length || !path.startsWith(expected, start)) return undefined;
+    start = end + 1;
+  }
+  return values;
 }
 
 /** A segment that cannot be decoded is taken literally: an id may be any text. */
