@@ -13,6 +13,7 @@ import { installMebibytes } from './install-size.ts';
 import { createDatabase } from './load/fill.ts';
 import { measure } from './load/measure.ts';
 import { type Memory, memoryOf } from './load/processor.ts';
+import { retire } from './load/retire.ts';
 import { help, type Options, readOptions } from './options.ts';
 import { installPeers } from './peers/install.ts';
 import { commitRate } from './peers/limits.ts';
@@ -72,7 +73,7 @@ async function measureAll(options: Options): Promise<Run> {
         const place = { folder: join(folder, name), name, postgresUrl: postgres.url, s3Url: s3.url() };
         mkdirSync(place.folder);
         await measurePeer(contestant, place, options, samples, notes, `${round}/${options.rounds}`);
-        rmSync(place.folder, { recursive: true, force: true });
+        retire(place.folder);
       }
     }
     const isWhole = options.peers.length === 0 && options.workloads.length === 0;

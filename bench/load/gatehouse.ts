@@ -11,6 +11,7 @@ import { freePort } from '../../test/helpers/postgres-server.ts';
 import type { Peer } from '../peers/peer.ts';
 import { benchApps } from './app-workloads.ts';
 import { createWorkloads } from './gatehouse-workloads.ts';
+import { retire } from './retire.ts';
 import { host } from './sign-in-callers.ts';
 
 export type GatehousePeer = Peer & {
@@ -107,7 +108,7 @@ export async function startGatehouse(
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
       await ended;
-      rmSync(dataDir, { recursive: true, force: true });
+      retire(dataDir);
     },
   };
 }
