@@ -7,8 +7,11 @@ const partLength = order.length;
 
 /** The signature is r and s, 32 bytes each. */
 export function isLowS(signature: Buffer): boolean {
-  const [start, end] = [partLength, 2 * partLength];
-  return signature.length === end && signature.compare(highest, 0, partLength, start, end) <= 0;
+  if (signature.length !== 2 * partLength) return false;
+  // Nearly always the first byte decides.
+  let at = 0;
+  while (at < partLength && signature[partLength + at] === highest[at]) at += 1;
+  return at === partLength || (signature[partLength + at] ?? 0) < (highest[at] ?? 0);
 }
 
 /** Subtracts byte by byte, far faster than with BigInt. A byte keeps the lowest eight bits of what is written to it. */

@@ -22,8 +22,9 @@ export async function refreshTokenPair(deps: Deps, input: RefreshTokenPair): Pro
   const policy = deps.sessionPolicy;
   const client = markClient(seed, input);
   const outcome = await deps.sessions.rotate({ sessionId, seedHash: hashSeed(seed), counter, client, policy, now });
-  if (outcome.kind === 'renewed') return issueTokenPair(deps, { ...outcome, sessionId, seed }, now);
-  throw rotationFailure(deps, sessionId, outcome);
+  if (outcome.kind !== 'renewed') throw rotationFailure(deps, sessionId, outcome);
+  const { userId, counter: next, endsAt, claims, proof, provedAt } = outcome;
+  return issueTokenPair(deps, { userId, sessionId, seed, counter: next, endsAt, claims, proof, provedAt }, now);
 }
 
 type RefusedRotation = Exclude<RotationOutcome, { kind: 'renewed' }>;

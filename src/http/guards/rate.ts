@@ -23,11 +23,11 @@ export function createRateGuard(
     const seconds = now() / 1000;
     const networks = networksOf(address);
     let longest: Refusal | undefined;
-    touched.length = 0;
+    let count = 0;
     for (const { rule, windows } of counters) {
       for (const { text, share } of networks) {
         const window = windows.take(text, Math.floor(seconds / rule.windowSeconds));
-        touched.push(window);
+        touched[count++] = window;
         const quota = rule.count * share;
         const waitSeconds = waitOf(window, quota, seconds, rule.windowSeconds);
         if (waitSeconds > (longest?.waitSeconds ?? 0))
@@ -35,7 +35,7 @@ export function createRateGuard(
       }
     }
     if (longest === undefined) {
-      for (const window of touched) window.count += 1;
+      for (let at = 0; at < count; at += 1) countIn(touched[at]);
       return;
     }
     // A refused request is not counted, so it uses up nothing of a network's quota, nor of another rule's.
@@ -43,6 +43,10 @@ export function createRateGuard(
     const policy = { name, quota, windowSeconds, resetSeconds: waitSeconds };
     throw new Failure('RATE_LIMITED', { retryAfterSeconds: waitSeconds, policy });
   };
+}
+
+function countIn(window: Window | undefined): void {
+  if (window !== undefined) window.count += 1;
 }
 
 type Refusal = { readonly quota: number; readonly windowSeconds: number; readonly waitSeconds: number };

@@ -34,12 +34,17 @@ export function createAnswer(router: Router, origins: CorsOrigins, bodies: BodyP
     }
     if (isPreflight) return reply.send();
     const isCountedLater = found?.route.rules.isCountedByKey === true;
-    if (!isCountedLater && !router.isUnlimited(request.url)) bodies.countAddress(request.clientAddress);
+    if (!isCountedLater && !isUnlimited(request, router)) bodies.countAddress(request.clientAddress);
     if (!isReadable) throw new Failure('REQUEST_INVALID', { field: 'url' });
     // Refused before the body: its errors do not matter if no route takes it.
     if (found === undefined) throw refuseAt(router.methodsAt(target.path));
     return takeRoute(found.route, request, reply, bodies);
   };
+}
+
+/** A probe sends no query, so its URL is the path of its route. */
+function isUnlimited({ url, route }: HttpRequest, router: Router): boolean {
+  return route === undefined ? router.isUnlimited(url) : route.rules.isUnlimited === true && url === route.path;
 }
 
 function takeRoute(route: HttpRoute, request: HttpRequest, reply: HttpReply, bodies: BodyParts): unknown {

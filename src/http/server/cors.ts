@@ -31,8 +31,10 @@ const readersOf = new Map<string, Readers>([
   [paths.logout, 'none'],
 ]);
 
+const backEndStart = `${paths.backEnd}/`;
+
 function findReaders(path: string): Readers {
-  return readersOf.get(path) ?? (path.startsWith(`${paths.backEnd}/`) ? 'none' : 'configured');
+  return readersOf.get(path) ?? (path.startsWith(backEndStart) ? 'none' : 'configured');
 }
 
 export type CorsOrigins = {

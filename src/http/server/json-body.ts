@@ -14,7 +14,7 @@ export async function readBytes(stream: IncomingMessage, milliseconds = serverTi
   allowContinue(stream);
   // A small body arrives with its head: then it needs no events and no timer. Node runs this line after the parser has handed over
   // the bytes, and before it calls the request complete, so the declared length says whether they are all here.
-  await undefined;
+  await Promise.resolve();
   const isHere = stream.complete || (length > 0 && stream.readableLength === length);
   return isHere ? takeWhole(stream) : gather(stream, milliseconds);
 }

@@ -13,7 +13,7 @@ export type Target = {
 
 export function readTarget(url: string): Target {
   if (url.charCodeAt(0) !== slash) return readForeign(url);
-  const end = url.search(/[?#]/);
+  const end = endOfPath(url);
   const sentPath = end === -1 ? url : url.slice(0, end);
   const query = end === -1 ? '' : url.slice(end + 1);
   if (!sentPath.includes('%')) return { path: sentPath, sentPath, query, isReadable: true };
@@ -22,6 +22,12 @@ export function readTarget(url: string): Target {
 }
 
 const slash = 47;
+
+/** Where the query or the fragment begins; -1 if there is neither. */
+function endOfPath(url: string): number {
+  const [query, fragment] = [url.indexOf('?'), url.indexOf('#')];
+  return query === -1 || fragment === -1 ? Math.max(query, fragment) : Math.min(query, fragment);
+}
 
 /** RFC 9112 section 3.2: the absolute form, and `*` for the server as a whole, which is the path of no route. */
 function readForeign(url: string): Target {
