@@ -22,7 +22,7 @@ type Policies = Pick<
 export function authPolicies(config: Config): Policies {
   const { testRecipients, otp, sends, brake, phoneTypes, linkLifeSeconds, recentSeconds } = config;
   const { phoneRecoveryWaitSeconds, phoneRecycledSeconds } = config;
-  // A copy in one piece, because every token repeats it: see kernel/flat-text.ts.
+  // A copy in one piece, because every token repeats it: see flat-text.ts.
   const issuer = Buffer.from(config.publicUrl).toString();
   return {
     testRecipients,
