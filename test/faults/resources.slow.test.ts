@@ -46,6 +46,19 @@ describe('a service that runs out of open files', { skip: process.platform !== '
   });
 });
 
+describe('a service with few addresses', { skip: process.platform !== 'linux' && 'needs ulimit -v' }, () => {
+  it('takes texts', async (test) => {
+    const limited = ['sh', '-c', 'ulimit -v 4194304 && exec "$@"', 'sh'];
+    const { url, user } = await start(undoAfter(test), (env) => spawnGatehouse(env, limited));
+    const response = await fetch(`${url}/api/file/upload?purpose=document`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${user.JWT}`, 'content-type': 'text/plain' },
+      body: 'a line of text\n'.repeat(1000),
+    });
+    assert.equal(response.status, 201, await response.text());
+  });
+});
+
 describe('a disk whose syncs fail or are slow', { skip: !hasStrace(), concurrency: true }, () => {
   it('an upload whose sync fails is refused, and uploads succeed again when syncs do', async (test) => {
     const { url, user, service } = await start(undoAfter(test), (env) =>

@@ -1,6 +1,7 @@
 // Searches a text, piece by piece, for control characters and active markup. It runs over every byte of every text.
 import { hasActiveMarkup, markupBytes, opensActive } from './active-markup.ts';
-import { createTextScan, type TextScan } from './text-scan.ts';
+import { chooseScan } from './choose-scan.ts';
+import type { TextScan } from './text-scan.ts';
 
 export type TextFinding = 'control' | 'active';
 
@@ -14,7 +15,7 @@ let shared: TextScan | undefined;
 
 /** Takes the pieces of a text in order. Markup may begin in one piece and end in the next. Ends before the next search begins. */
 export function createTextSearch(): (piece: Buffer, isLast: boolean) => TextFinding | undefined {
-  shared ??= createTextScan();
+  shared ??= chooseScan();
   const scan = shared;
   let before = 0;
   let opens: boolean | undefined;
