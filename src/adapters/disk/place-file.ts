@@ -50,10 +50,15 @@ export function createPlaceFile(start: () => Worker = startWriter): PlaceFile {
   }
 
   function begin(): void {
-    worker ??= open();
-    worker.ref();
     [placing, waiting] = [waiting, []];
-    worker.postMessage(placing.map(({ order }) => order));
+    try {
+      worker ??= open();
+      worker.ref();
+      worker.postMessage(placing.map(({ order }) => order));
+    } catch (error) {
+      // The system gives no more threads. Nothing may stay in the batch: its memory belongs to the next upload then.
+      settle(placing.map(() => ({ code: undefined, message: `the thread that places files cannot start: ${error}` })));
+    }
   }
 
   return (order) =>

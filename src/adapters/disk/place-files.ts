@@ -28,11 +28,15 @@ type Moving = {
 };
 
 /** Each step is done for all files before the next one, because the first sync of a step does most of the work of the others. */
-export function createPlaceFiles(memory: SharedArrayBuffer, writeHeld: WriteHeld = createWriteHeld()): PlaceFiles {
+export function createPlaceFiles(
+  memory: SharedArrayBuffer,
+  writeHeld: WriteHeld = createWriteHeld(),
+  sync = syncNow,
+): PlaceFiles {
   const folders = createBlobFolders();
   return (orders) => {
     const files = orders.map(toMoving);
-    for (const [root, its] of Map.groupBy(files, rootOf)) makeFolders(folders, root, its);
+    for (const [root, its] of Map.groupBy(files, rootOf)) makeFolders(folders, root, its, sync);
     each(files, (file) => {
       const { held, temporary } = file.order;
       if (held !== undefined) file.descriptor = writeHeld(slotAt(memory, held.at), held.size, temporary);
@@ -41,7 +45,7 @@ export function createPlaceFiles(memory: SharedArrayBuffer, writeHeld: WriteHeld
       if (descriptor !== undefined) fdatasyncSync(descriptor);
     });
     each(files, ({ order }) => renameSync(order.temporary, order.path));
-    for (const [folder, its] of Map.groupBy(files, (file) => file.folder)) all(its, () => syncNow(folder));
+    for (const [folder, its] of Map.groupBy(files, (file) => file.folder)) all(its, () => sync(folder));
     for (const file of files) leave(file, folders);
     return files.map(({ error }) => error);
   };
@@ -55,14 +59,17 @@ function rootOf({ folder }: Moving): string {
   return dirname(folder);
 }
 
-/** A new folder must itself survive a power cut. Otherwise its files are lost with it. */
-function makeFolders(folders: BlobFolders, root: string, files: readonly Moving[]): void {
+/** A new folder must itself survive a power cut. Otherwise its files are lost with it, all that the batch puts there. */
+function makeFolders(folders: BlobFolders, root: string, files: readonly Moving[], sync: typeof syncNow): void {
   all(files, () => folders.find(root));
-  const inNew: Moving[] = [];
-  each(files, (file) => {
-    if (folders.make(root, file.folder)) inNew.push(file);
+  const made = new Set<string>();
+  each(files, ({ folder }) => {
+    if (folders.make(root, folder)) made.add(folder);
   });
-  all(inNew, () => syncNow(root));
+  all(
+    files.filter(({ folder }) => made.has(folder)),
+    () => sync(root),
+  );
 }
 
 /** What fails here does not make a file less durable: the sweep removes what is left of one that failed. */

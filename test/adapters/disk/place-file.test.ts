@@ -75,4 +75,28 @@ describe('the thread that places files', () => {
     await settled();
     assert.equal(done[1], 'b');
   });
+
+  it('fails what waits if no thread can start, and starts one for the next file', async () => {
+    const writer = new FakeWriter();
+    let starts = 0;
+    const place = createPlaceFile(() => {
+      starts += 1;
+      if (starts === 2 || starts === 3) throw new Error('no more threads');
+      return writer as unknown as Worker;
+    });
+    const ask = (path: string) =>
+      place({ held: undefined, temporary: '', path }).then(
+        () => 'placed',
+        (error: Error) => error.message,
+      );
+    const [first, second] = [ask('a'), ask('b')];
+    writer.emit('exit', 1);
+    assert.match(await first, /has ended/);
+    assert.match(await second, /cannot start: Error: no more threads/);
+    assert.match(await ask('c'), /cannot start/);
+    const last = ask('d');
+    assert.deepEqual(writer.batches, [['a'], ['d']]);
+    writer.emit('message', [undefined]);
+    assert.equal(await last, 'placed');
+  });
 });

@@ -68,4 +68,20 @@ describe('a batch of files', () => {
     assert.deepEqual(place([held('aaa', '3')]), [undefined]);
     assert.equal(readFileSync(join(root, 'aaa', '3'), 'utf8'), 'bytes');
   });
+
+  it('no file gets its name in a new folder that is not durable, and the others do', () => {
+    mkdirSync(join(root, 'aaa'), { recursive: true });
+    const synced: string[] = [];
+    const place = createPlaceFiles(slotMemory, undefined, (folder) => {
+      if (folder === root) throw Object.assign(new Error('bad disk'), { code: 'EIO' });
+      synced.push(folder);
+    });
+    const errors = place([held('aaa', '1'), held('bbb', '2'), held('bbb', '3')]);
+    assert.deepEqual(
+      errors.map((error) => error?.code),
+      [undefined, 'EIO', 'EIO'],
+    );
+    assert.deepEqual(synced, [join(root, 'aaa')]);
+    assert.deepEqual(readdirSync(join(root, 'bbb')), []);
+  });
 });
