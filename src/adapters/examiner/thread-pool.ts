@@ -45,7 +45,7 @@ type Thread = {
 
 const checkEveryMilliseconds = 100;
 
-export function createThreadPool(entry: URL, policy: PoolPolicy): ThreadPool {
+export function createThreadPool(entry: URL, policy: PoolPolicy, openThread = startThread): ThreadPool {
   const queue = createFairQueue<Job>();
   const threads = new Set<Thread>();
   let isStopped = false;
@@ -54,7 +54,7 @@ export function createThreadPool(entry: URL, policy: PoolPolicy): ThreadPool {
   function start(): Thread {
     const { heapMebibytes } = policy;
     const resourceLimits = { maxOldGenerationSizeMb: heapMebibytes, maxYoungGenerationSizeMb: 16, stackSizeMb: 2 };
-    const worker = startThread(entry, { resourceLimits, workerData: slotMemory });
+    const worker = openThread(entry, { resourceLimits, workerData: slotMemory });
     const thread: Thread = {
       worker,
       isReady: false,
@@ -100,7 +100,19 @@ export function createThreadPool(entry: URL, policy: PoolPolicy): ThreadPool {
   function findIdle(): Thread | undefined {
     // Skips a thread that is being terminated, because it would fail a file that did nothing wrong.
     for (const thread of threads) if (thread.job === undefined && thread.loss === undefined) return thread;
-    return threads.size < policy.threads ? start() : undefined;
+    if (threads.size >= policy.threads) return undefined;
+    try {
+      return start();
+    } catch (error) {
+      // The system gives no more threads. What waits is taken by the threads that there are.
+      if (threads.size === 0) refuseAll(error);
+      return undefined;
+    }
+  }
+
+  /** Nothing may stay in the queue without its caller: its memory belongs to the next upload then. */
+  function refuseAll(error?: unknown): void {
+    for (let job = queue.shift(); job !== undefined; job = queue.shift()) job.resolve({ kind: 'unavailable', error });
   }
 
   function dispatch(): void {
@@ -152,8 +164,7 @@ export function createThreadPool(entry: URL, policy: PoolPolicy): ThreadPool {
     stop: async () => {
       isStopped = true;
       clearInterval(watch);
-      for (let job = queue.shift(); job !== undefined; job = queue.shift())
-        job.resolve({ kind: 'unavailable', error: undefined });
+      refuseAll();
       await Promise.all([...threads].map(({ worker }) => worker.terminate()));
     },
   };
