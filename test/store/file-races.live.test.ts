@@ -43,6 +43,7 @@ onEveryStore('files and two processes', (open, kind) => {
 
   for (const [name, most, usage] of [
     ['the bytes of one user', 50, { bytes: 500, files: 50 }],
+    ['the bytes of one user, without reservations', 50, { bytes: 500, files: 50 }],
     ['the count of one user', 37, { bytes: 0, files: 37 }],
   ] as const) {
     it(`a hundred uploads at once get exactly the quota: ${name}`, async (context) => {

@@ -30,6 +30,12 @@ const beginWithUpload = async (ports: Ports, round: number) => {
   await ports.files.reserve(reserved(round, { uploadId: uploadOf(round) }));
 };
 
+/** As after a file that was removed. */
+const beginWithUsage = async (ports: Ports, round: number) => {
+  await beginWithUpload(ports, round);
+  await ports.files.release(uploadOf(round));
+};
+
 export const beginWithFile = async (ports: Ports, round: number) => {
   await beginWithUpload(ports, round);
   const file = storedFile(userOf(round), noon, { id: fileOf(round) });
@@ -54,6 +60,11 @@ export const fileRaces = {
   'the bytes of one user': {
     ...shared,
     run: (ports) => upload(ports, reserved(1, { bytes: 10, quota: { bytes: 505, files: 1000 } })),
+  },
+  'the bytes of one user, without reservations': {
+    prepare: (ports, round) => (round === 1 ? beginWithUsage(ports, 1) : Promise.resolve()),
+    run: async ({ files }) =>
+      (await files.settle(settlement(reserved(1, { bytes: 10, quota: { bytes: 505, files: 1000 } })))).kind,
   },
   'the count of one user': {
     ...shared,
