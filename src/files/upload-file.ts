@@ -137,8 +137,8 @@ async function reserve(deps: Deps, input: UploadFile): Promise<Held> {
 }
 
 /**
- * Far from the quota a small upload needs no reservation: not even all small uploads of eight nodes, all of this user, would reach it. The
- * commit that makes the file visible counts exactly in any case.
+ * Far from the quota a small upload needs no reservation: as many as eight processes hold in memory, all of this user, would not reach it.
+ * Whoever sends still more at once may be refused after the body instead of before. The commit that makes the file visible counts exactly.
  */
 async function hasAmpleRoom({ files, quota }: Deps, input: UploadFile): Promise<boolean> {
   const { userId, isBare, bodyLength } = input;

@@ -1,4 +1,4 @@
-// What all answers with a file have in common: its headers, its ETag and its date. Kept for the files that were served last.
+// What all answers with a file have in common: its headers, its ETag and its date. Kept for files that were served lately.
 import { create } from 'content-disposition';
 import type { StoredFile } from '../../files/stored-file.ts';
 import { isMediaType, type MediaFamily, mediaTypes } from '../../media/media-type.ts';
