@@ -8,7 +8,8 @@ import type { Clock } from '../kernel/clock.ts';
 import { markRecipient } from '../kernel/recipient-mark.ts';
 import { createSecrets } from '../kernel/secrets.ts';
 import { type DeliveryEvent, type DeliveryParts, type DeliveryWorker, startDelivery } from '../messages/deliver.ts';
-import { type Channel, type ClaimedMessage, channels } from '../messages/outbox.ts';
+import type { HandedOver } from '../messages/hand-over.ts';
+import { type Channel, channels } from '../messages/outbox.ts';
 import type { OutgoingMessage } from '../messages/sender.ts';
 import { deliveryConnections } from '../store/open-store.ts';
 import { createPorts } from '../store/ports.ts';
@@ -38,7 +39,7 @@ export type ThreadReport =
   | { readonly empty: Channel };
 
 /** Sent to the thread, as JSON. */
-export type ThreadCommand = { readonly wake: readonly Channel[]; readonly deliver: readonly ClaimedMessage[] } | 'stop';
+export type ThreadCommand = HandedOver | 'stop';
 
 if (parentPort !== null) await serve(parentPort, workerData as ThreadConfig);
 

@@ -6,8 +6,9 @@ import { threadUrl } from '../kernel/program-files.ts';
 import { startThread } from '../kernel/start-thread.ts';
 import type { Log } from '../kernel/telemetry.ts';
 import { type DeliveryWorker, mostHeld } from '../messages/deliver.ts';
+import { createHandOver } from '../messages/hand-over.ts';
 import { createMessageHolds, type MessageHolds } from '../messages/message-holds.ts';
-import { type Channel, type ClaimedMessage, channels } from '../messages/outbox.ts';
+import { channels } from '../messages/outbox.ts';
 import type { Store } from '../store/store.ts';
 import {
   type DeliveryCallbacks,
@@ -62,33 +63,12 @@ export function startDeliveryThread(
 ): Delivery {
   let isStopping = false;
   let stopped: () => void = () => undefined;
-  const waking = new Set<Channel>();
-  let handedOver: ClaimedMessage[] = [];
-  let isFlushDue = false;
-  const flush = () => {
-    isFlushDue = false;
-    if (waking.size === 0 && handedOver.length === 0) return;
-    send({ wake: [...waking], deliver: handedOver });
-    waking.clear();
-    handedOver = [];
-  };
-  // All requests in one turn of the event loop share one message.
-  const flushSoon = () => {
-    if (!isFlushDue) setImmediate(flush);
-    isFlushDue = true;
-  };
-  const wake = (channel?: Channel) => {
-    for (const each of channel === undefined ? channels : [channel]) waking.add(each);
-    flushSoon();
-  };
+  const handOver = createHandOver((handedOver) => send(handedOver));
   const holds = createMessageHolds({
     leaseSeconds: times.delivery.leaseSeconds,
     most: mostHeld,
-    deliver: (message) => {
-      handedOver.push(message);
-      flushSoon();
-    },
-    onFull: wake,
+    deliver: handOver.deliver,
+    onFull: handOver.wake,
   });
   let worker = start();
 
@@ -126,14 +106,16 @@ export function startDeliveryThread(
   }
   return {
     hold: holds.hold,
-    wake,
+    wake: (channel) => {
+      for (const each of channel === undefined ? channels : [channel]) handOver.wake(each);
+    },
     stop: once(async () => {
       isStopping = true;
       holds.stop();
       const ended = new Promise<void>((resolve) => {
         stopped = resolve;
       });
-      flush();
+      handOver.flush();
       send('stop');
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 5000).unref())]);
       await worker.terminate();
