@@ -64,7 +64,7 @@ export function judgeLinkSignIn({
 
 /** A sign-in on a device that is new to the user is reported to the bound address. A new user has none, so signing up is not. */
 export function newDeviceNotices(user: PhoneOwner, device: SigningDevice | undefined): SentNotice[] {
-  if (device?.notice === undefined || device.knownUserId === user.id || user.email === undefined) return [];
+  if (device?.isReported !== true || device.knownUserId === user.id || user.email === undefined) return [];
   const notice = writeMailNotice(device.notice, 'new-device');
   return [mailNoticeTo(notice, { userId: user.id, phone: user.phone, address: user.email })];
 }

@@ -4,6 +4,7 @@ import type { Language } from '../kernel/language.ts';
 import { maskEmail, maskPhone } from '../kernel/mask.ts';
 import { newId, randomText } from '../kernel/random.ts';
 import type { Secrets } from '../kernel/secrets.ts';
+import { idAfter } from '../kernel/uuid.ts';
 import type { MailTopic, Message, MessageOf, NoticeSource, SmsTopic } from '../messages/message-kinds.ts';
 
 /** Who is told: the bound address, the phone too, or nobody. */
@@ -45,29 +46,33 @@ export type SentNotice = {
 
 type About = { readonly language: Language; readonly now: number };
 
-/** What the notices of one request have in common. `key`: that of their links. */
-export type NoticeBasis = About & { readonly secretId: string; readonly key: string };
-
-/** What a notice is written from. A sign-in always brings some and hardly ever sends one, so drafts are cheap: nothing is hashed. */
-export type NoticeDraft = {
+/**
+ * What the notices of one request are written from. A sign-in always brings a draft and hardly ever sends a notice, so it is small, and
+ * nothing is hashed for it. `key`: that of the links.
+ */
+export type NoticeDraft = About & {
   readonly id: string;
   readonly nonce: string;
-  readonly device?: string | undefined;
-  readonly basis: NoticeBasis;
+  readonly device: string | undefined;
+  readonly secretId: string;
+  readonly key: string;
 };
 
-export function noticeBasis(secrets: Secrets, { language, now }: About): NoticeBasis {
+type DraftedAbout = About & { readonly device?: string | undefined };
+
+export function draftNotice(secrets: Secrets, { language, now, device }: DraftedAbout): NoticeDraft {
   const key = writeKey(secrets.currentKey('notice link'));
-  return { language, now, secretId: secrets.currentId, key };
+  return { id: newId(), nonce: randomText(32), device, language, now, secretId: secrets.currentId, key };
 }
 
-export function draftNotice(basis: NoticeBasis, device?: string): NoticeDraft {
-  return { id: newId(), nonce: randomText(32), device, basis };
+/** For another notice of the same request: it has its own id, and so its own link. */
+export function anotherDraft(draft: NoticeDraft): NoticeDraft {
+  return { ...draft, id: idAfter(draft.id) };
 }
 
 /** The store fills in the recipient and the masked account. */
 export function writeMailNotice(draft: NoticeDraft, topic: MailTopic): Notice<'notice'> {
-  const { language, now } = draft.basis;
+  const { language, now } = draft;
   const { source, tokenHash, ...entry } = writeLink(draft);
   const payload = { to: '', language, topic, at: now, account: '', device: draft.device ?? '', link: source };
   return { message: { ...entry, kind: 'notice', channel: 'mail', payload }, tokenHash };
@@ -76,23 +81,19 @@ export function writeMailNotice(draft: NoticeDraft, topic: MailTopic): Notice<'n
 /** The store fills in the number. */
 export function writeSmsNotice(draft: NoticeDraft, topic: SmsTopic): Notice<'notice-sms'> {
   const { source, tokenHash, ...entry } = writeLink(draft);
-  const payload = { to: '', language: draft.basis.language, topic, link: source };
+  const payload = { to: '', language: draft.language, topic, link: source };
   return { message: { ...entry, kind: 'notice-sms', channel: 'sms', payload }, tokenHash };
 }
 
-export function prepareMailNotice(
-  secrets: Secrets,
-  topic: MailTopic,
-  { device, ...about }: About & { device?: string | undefined },
-): Notice<'notice'> {
-  return writeMailNotice(draftNotice(noticeBasis(secrets, about), device), topic);
+export function prepareMailNotice(secrets: Secrets, topic: MailTopic, about: DraftedAbout): Notice<'notice'> {
+  return writeMailNotice(draftNotice(secrets, about), topic);
 }
 
 export function prepareSmsNotice(secrets: Secrets, topic: SmsTopic, about: About): Notice<'notice-sms'> {
-  return writeSmsNotice(draftNotice(noticeBasis(secrets, about)), topic);
+  return writeSmsNotice(draftNotice(secrets, about), topic);
 }
 
-function writeLink({ id, nonce, basis: { secretId, key, now } }: NoticeDraft) {
+function writeLink({ id, nonce, secretId, key, now }: NoticeDraft) {
   const token = tokenOf(readKey(key), id, nonce);
   return {
     id,

@@ -7,13 +7,12 @@ import type { Secrets } from '../kernel/secrets.ts';
 import type { PhoneTopic } from '../messages/message-kinds.ts';
 import type { CodeAttempt, UnprovedAttempt } from './challenge.ts';
 import {
+  anotherDraft,
   draftNotice,
   mailNoticeTo,
   type Notice,
-  type NoticeBasis,
   type NoticeDraft,
   type NoticeTarget,
-  noticeBasis,
   type SentNotice,
   smsNoticeTo,
   writeMailNotice,
@@ -107,17 +106,11 @@ export function preparePhoneNotices(
   topic: PhoneTopic,
   about: { readonly language: Language; readonly now: number },
 ): PhoneNotices {
-  return writePhoneNotices(draftPhoneNotices(noticeBasis(secrets, about)), topic);
+  return writePhoneNotices(draftNotice(secrets, about), topic);
 }
 
-export type PhoneNoticeDrafts = { readonly sms: NoticeDraft; readonly mail: NoticeDraft };
-
-export function draftPhoneNotices(basis: NoticeBasis): PhoneNoticeDrafts {
-  return { sms: draftNotice(basis), mail: draftNotice(basis) };
-}
-
-export function writePhoneNotices({ sms, mail }: PhoneNoticeDrafts, topic: PhoneTopic): PhoneNotices {
-  return { sms: writeSmsNotice(sms, topic), mail: writeMailNotice(mail, topic) };
+export function writePhoneNotices(draft: NoticeDraft, topic: PhoneTopic): PhoneNotices {
+  return { sms: writeSmsNotice(draft, topic), mail: writeMailNotice(anotherDraft(draft), topic) };
 }
 
 /** `user`: as before the change. Each message has a link of its own that restores the old number. */

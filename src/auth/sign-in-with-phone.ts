@@ -4,7 +4,6 @@ import { Failure } from '../kernel/failure.ts';
 import { newId } from '../kernel/random.ts';
 import { attemptFailure, type GivenCode, prepareAttempt } from './code-attempt.ts';
 import type { AuthDeps } from './deps.ts';
-import { draftPhoneNotices } from './phone-change.ts';
 import { parsePhoneNumber } from './phone-number.ts';
 import { writeProofTicket } from './proof-ticket.ts';
 import { type GivenDevice, prepareDevice } from './signing-device.ts';
@@ -36,7 +35,7 @@ export async function signInWithPhone(deps: Deps, input: SignInWithPhone): Promi
   const isTest = (text: string) => findTestRecipient(deps.testRecipients, text, deps.clock.now()) !== undefined;
   const { phone, country } = parsePhoneNumber(input.phone, deps.phoneTypes, isTest);
   const policy = deps.otp.sms;
-  const { known, device, basis } = prepareDevice(deps, input);
+  const { known, device } = prepareDevice(deps, input);
   const attempt = prepareAttempt(deps, { purpose: 'phone-login', recipient: phone }, input, policy, known);
   const session = prepareSession(deps, { method: 'sms', userAgent: input.userAgent, ip: input.ip });
   const outcome = await deps.signIns.signInWithPhone({
@@ -49,7 +48,6 @@ export async function signInWithPhone(deps: Deps, input: SignInWithPhone): Promi
     newUserId: newId(),
     session: session.draft,
     device,
-    cancelled: draftPhoneNotices(basis),
   });
   switch (outcome.kind) {
     case 'signed in':

@@ -3,7 +3,6 @@ import type { JsonObject } from '../kernel/json-object.ts';
 import type { CodeAttempt, UnprovedAttempt } from './challenge.ts';
 import type { LinkTarget } from './login-link.ts';
 import type { Notice, NoticeDraft } from './notice.ts';
-import type { PhoneNoticeDrafts } from './phone-change.ts';
 import type { ProofTicket } from './proof-ticket.ts';
 import type { SessionDraft } from './session.ts';
 
@@ -29,11 +28,12 @@ export type SignInOutcome =
   | { readonly kind: 'lost' }
   | { readonly kind: 'blocked' };
 
-/** The device that signs in: the user who is known on it, and the notice to send if it is new to the user. If absent, it is unknown. */
+/** The device that signs in: the user who is known on it, and what the notices of the sign-in are written from. If absent, it is unknown. */
 export type SigningDevice = {
   readonly knownUserId: string | undefined;
-  /** Undefined if notices are off. */
-  readonly notice: NoticeDraft | undefined;
+  /** The user is told of a sign-in on a new device. False if notices are off. */
+  readonly isReported: boolean;
+  readonly notice: NoticeDraft;
 };
 
 export type PhoneSignIn = {
@@ -47,8 +47,6 @@ export type PhoneSignIn = {
   readonly newUserId: string;
   readonly session: SessionDraft;
   readonly device?: SigningDevice;
-  /** Sent if the sign-in cancels a scheduled change of the number. */
-  readonly cancelled?: PhoneNoticeDrafts;
 };
 
 /** closed: no user has the number, and sign-up is off. needs proof: the account was unused for so long that the number is not enough. */

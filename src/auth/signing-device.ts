@@ -3,7 +3,7 @@ import type { Language } from '../kernel/language.ts';
 import { nameDevice } from '../kernel/name-device.ts';
 import type { AuthDeps } from './deps.ts';
 import { type KnownDevice, readDevice } from './device-token.ts';
-import { draftNotice, type NoticeBasis, noticeBasis } from './notice.ts';
+import { draftNotice } from './notice.ts';
 import type { SigningDevice } from './sign-in.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'noticeChoice'>;
@@ -15,14 +15,13 @@ export type GivenDevice = {
   readonly language: Language;
 };
 
-/** `basis`: of further notices. A forged or expired token, or one of another installation, counts as none. */
+/** A forged or expired token, or one of another installation, counts as none. */
 export function prepareDevice(
   { clock, secrets, noticeChoice }: Deps,
   { deviceToken, userAgent, language }: GivenDevice,
-): { known: KnownDevice | undefined; device: SigningDevice; basis: NoticeBasis } {
+): { known: KnownDevice | undefined; device: SigningDevice } {
   const now = clock.now();
   const known = readDevice(secrets, deviceToken, now);
-  const basis = noticeBasis(secrets, { language, now });
-  const notice = noticeChoice === 'off' ? undefined : draftNotice(basis, nameDevice(userAgent));
-  return { known, device: { knownUserId: known?.userId, notice }, basis };
+  const notice = draftNotice(secrets, { language, now, device: nameDevice(userAgent) });
+  return { known, device: { knownUserId: known?.userId, isReported: noticeChoice !== 'off', notice } };
 }

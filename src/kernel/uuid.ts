@@ -33,6 +33,15 @@ export function readUuid(bytes: Buffer, at: number): string {
   return written.toString('latin1');
 }
 
+/** The id with the next number at its end: for a second row of one request. */
+export function idAfter(id: string): string {
+  const start = id.slice(0, -endDigits);
+  const end = (Number.parseInt(id.slice(-endDigits), 16) + 1) % 16 ** endDigits;
+  return start + end.toString(16).padStart(endDigits, '0');
+}
+
+const endDigits = 12;
+
 function digitOf(code: number): number {
   if (code >= 48 && code <= 57) return code - 48;
   const lower = code | 32;

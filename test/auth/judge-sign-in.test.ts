@@ -10,7 +10,7 @@ import {
   signedUpEvent,
 } from '../../src/auth/judge-sign-in.ts';
 import type { LinkRecord } from '../../src/auth/login-link.ts';
-import { draftNotice, noticeBasis, writeMailNotice } from '../../src/auth/notice.ts';
+import { draftNotice, writeMailNotice } from '../../src/auth/notice.ts';
 import { maskPhone } from '../../src/kernel/mask.ts';
 import { createSecrets } from '../../src/kernel/secrets.ts';
 import { noon, sessionDraft } from '../helpers/store/fixtures.ts';
@@ -63,29 +63,24 @@ describe('a sign-in by link', () => {
   }
 });
 
+const notice = draftNotice(secrets, { language: 'de', now: noon, device: 'Firefox · Linux' });
+const deviceOf = (knownUserId: string | undefined) => ({ knownUserId, isReported: true, notice });
+
 describe('a sign-in on a new device', () => {
   const user = { id: 'user', phone: '+4915112345678', email: 'Ann@b.c' };
-  const notice = draftNotice(noticeBasis(secrets, { language: 'de', now: noon }), 'Firefox · Linux');
   const told: [what: string, Parameters<typeof newDeviceNotices>, count: number][] = [
-    ['a device without a token is reported', [user, { knownUserId: undefined, notice }], 1],
-    ['a device of another user is reported', [user, { knownUserId: 'other', notice }], 1],
-    ['a known device is not reported', [user, { knownUserId: 'user', notice }], 0],
-    [
-      'a user without an address is not told',
-      [
-        { ...user, email: undefined },
-        { knownUserId: undefined, notice },
-      ],
-      0,
-    ],
-    ['nobody is told where notices are off', [user, { knownUserId: undefined, notice: undefined }], 0],
+    ['a device without a token is reported', [user, deviceOf(undefined)], 1],
+    ['a device of another user is reported', [user, deviceOf('other')], 1],
+    ['a known device is not reported', [user, deviceOf('user')], 0],
+    ['a user without an address is not told', [{ ...user, email: undefined }, deviceOf(undefined)], 0],
+    ['nobody is told where notices are off', [user, { ...deviceOf(undefined), isReported: false }], 0],
     ['nobody is told without a device', [user, undefined], 0],
   ];
   for (const [what, given, count] of told)
     it(`${what} by mail`, () => assert.equal(newDeviceNotices(...given).length, count));
 
   it('the notice of a new device goes to the bound address and names the account by its masked number', () => {
-    const [sent] = newDeviceNotices(user, { knownUserId: undefined, notice });
+    const [sent] = newDeviceNotices(user, deviceOf(undefined));
     assert.equal(sent?.userId, 'user');
     const { tokenHash, message } = writeMailNotice(notice, 'new-device');
     assert.equal(sent?.tokenHash, tokenHash);
@@ -106,8 +101,8 @@ describe('the events of sign-ins', () => {
       now: noon,
     });
     assert.deepEqual(signedInEvent(draft, 'user'), event('new'));
-    assert.deepEqual(signedInEvent(draft, 'user', { knownUserId: 'other', notice: undefined }), event('new'));
-    assert.deepEqual(signedInEvent(draft, 'user', { knownUserId: 'user', notice: undefined }), event('known'));
+    assert.deepEqual(signedInEvent(draft, 'user', deviceOf('other')), event('new'));
+    assert.deepEqual(signedInEvent(draft, 'user', deviceOf('user')), event('known'));
   });
 
   it('name the reason of a refusal, and the user where there is one', () => {

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  anotherDraft,
   deriveNoticeToken,
   draftNotice,
   hashNoticeToken,
   isNoticeToken,
   mailNoticeTo,
-  noticeBasis,
   noticeLinkSeconds,
   prepareMailNotice,
   prepareSmsNotice,
@@ -37,12 +37,21 @@ describe('a notice', () => {
   });
 
   it('a draft tells neither the token of its link nor its hash, and is always written as the same notice', () => {
-    const draft = draftNotice(noticeBasis(secrets, about), 'curl');
+    const draft = draftNotice(secrets, { ...about, device: 'curl' });
     const notice = writeMailNotice(draft, 'new-device');
     assert.deepEqual(writeMailNotice(structuredClone(draft), 'new-device'), notice);
     const token = deriveNoticeToken(secrets, draft.id, notice.message.payload.link) ?? assert.fail();
     assert.equal(hashNoticeToken(token), notice.tokenHash);
     for (const secret of [token, notice.tokenHash]) assert.ok(!JSON.stringify(draft).includes(secret));
+  });
+
+  it('another notice of the same request has an id and a link of its own', () => {
+    const draft = draftNotice(secrets, about);
+    const [one, other] = [draft, anotherDraft(draft)].map((each) => writeMailNotice(each, 'new-device'));
+    assert.notEqual(other?.message.id, one?.message.id);
+    assert.notEqual(other?.tokenHash, one?.tokenHash);
+    const token = deriveNoticeToken(secrets, other?.message.id ?? '', other?.message.payload.link ?? assert.fail());
+    assert.equal(hashNoticeToken(token ?? ''), other?.tokenHash);
   });
 
   it('each notice has a link of its own, and a link works for 72 hours', () => {

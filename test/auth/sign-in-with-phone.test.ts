@@ -45,7 +45,7 @@ describe('signing in with a phone', () => {
     const { text } = writeAskToken(secrets, { purpose: 'phone-login', recipient: phone }, 300, noon);
     await signInWithPhone(deps, { ...input, askToken: text });
     const given = givenTo<PhoneSignIn>(calls, 'signIns.signInWithPhone');
-    const { attempt, session, newUserId, device, cancelled, ...others } = given;
+    const { attempt, session, newUserId, device, ...others } = given;
     const { phoneRecycledSeconds: recycledSeconds } = deps;
     assert.deepEqual(others, { phone, country: 'DE', countsUse: false, isSignupOpen: false, recycledSeconds });
     assert.match(newUserId, /^[0-9a-f-]{36}$/);
@@ -53,9 +53,7 @@ describe('signing in with a phone', () => {
     assert.deepEqual([attempt.given, attempt.caller, attempt.policy], ['123456', '192.0.2.1', deps.otp.sms]);
     assert.notEqual(attempt.asker, undefined);
     assert.equal(device?.knownUserId, undefined);
-    for (const notice of [cancelled?.sms, cancelled?.mail])
-      assert.deepEqual([notice?.basis.now, notice?.device], [noon, undefined]);
-    assert.equal(device?.notice?.device, 'Firefox');
+    assert.deepEqual([device?.isReported, device?.notice.device, device?.notice.now], [true, 'Firefox', noon]);
     assert.deepEqual(
       [session.method, session.userAgent, session.ip, session.policy, session.now],
       ['sms', 'Firefox', '192.0.2.1', sessionPolicy, noon],

@@ -32,12 +32,12 @@ describe('the device of a sign-in', () => {
   });
 
   it('the notice names the program, in the language of the request', () => {
-    const { device, basis } = prepareDevice(createAuthStage().deps, given).device.notice ?? assert.fail();
-    assert.deepEqual([device, basis.language, basis.now], ['curl', 'de', noon]);
+    const { isReported, notice } = prepareDevice(createAuthStage().deps, given).device;
+    assert.deepEqual([isReported, notice.device, notice.language, notice.now], [true, 'curl', 'de', noon]);
   });
 
   it('there is no notice where notices are off', () => {
     const { deps } = createAuthStage({}, { noticeChoice: 'off' });
-    assert.equal(prepareDevice(deps, given).device.notice, undefined);
+    assert.equal(prepareDevice(deps, given).device.isReported, false);
   });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newId } from '../../src/kernel/random.ts';
-import { readUuid, writeUuid } from '../../src/kernel/uuid.ts';
+import { idAfter, readUuid, writeUuid } from '../../src/kernel/uuid.ts';
 
 describe('an id as bytes', () => {
   it('is read back as it was written, at any place', () => {
@@ -31,5 +31,10 @@ describe('an id as bytes', () => {
       assert.equal(bytes.toString('hex', 3, 17), '00'.repeat(14));
       assert.deepEqual([bytes[0], bytes[17]], [0xff, 0xff]);
     }
+  });
+
+  it('the next id differs in its end, and an end without a next one starts anew', () => {
+    assert.equal(idAfter('01a1ee5e-5a6f-7000-90e6-0295393458ff'), '01a1ee5e-5a6f-7000-90e6-029539345900');
+    assert.equal(idAfter('01a1ee5e-5a6f-7000-90e6-ffffffffffff'), '01a1ee5e-5a6f-7000-90e6-000000000000');
   });
 });

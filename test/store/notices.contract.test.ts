@@ -5,7 +5,6 @@ import {
   draftNotice,
   hashNoticeToken,
   type Notice,
-  noticeBasis,
   prepareMailNotice,
   prepareSmsNotice,
   writeMailNotice,
@@ -133,20 +132,23 @@ onEveryStore('notices', (open) => {
     const { ports } = open();
     const phone = newPhone();
     const { userId } = await signIn(ports, phone, noon);
-    const notice = () => draftNotice(noticeBasis(secrets, about), 'curl');
+    const deviceOf = (knownUserId: string | undefined) => {
+      const notice = draftNotice(secrets, { ...about, device: 'curl' });
+      return { knownUserId, isReported: true, notice };
+    };
     const address = newEmail();
-    await signIn(ports, phone, noon, { device: { knownUserId: undefined, notice: notice() } });
+    await signIn(ports, phone, noon, { device: deviceOf(undefined) });
     await bind(ports, userId, address, noon);
-    const known = await signIn(ports, phone, noon, { device: { knownUserId: userId, notice: notice() } });
+    const known = await signIn(ports, phone, noon, { device: deviceOf(userId) });
     assert.equal(known.hasNotice, false);
     assert.deepEqual(await queuedTo(address), []);
-    const fresh = await signIn(ports, phone, noon, { device: { knownUserId: newId(), notice: notice() } });
+    const fresh = await signIn(ports, phone, noon, { device: deviceOf(newId()) });
     assert.equal(fresh.hasNotice, true);
     assert.equal(fresh.phone, phone);
     assert.deepEqual(await queuedTo(address), ['notice']);
     const tokenHash = randomText(16);
     await ports.links.issueLink(linkIssue(address, tokenHash, noon));
-    const device = { knownUserId: undefined, notice: notice() };
+    const device = deviceOf(undefined);
     const byLink = await ports.signIns.signInWithLink({ tokenHash, session: sessionDraft(noon), device });
     assert.ok(byLink.kind === 'signed in' && byLink.hasNotice && byLink.phone === phone);
     assert.deepEqual(await queuedTo(address), ['notice', 'notice']);

@@ -1,8 +1,8 @@
 // Contract of ScheduledPhoneStore: a scheduled change is cancelled or takes effect, once, with everything that belongs to it.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { noticeBasis } from '../../src/auth/notice.ts';
-import { draftPhoneNotices, preparePhoneNotices } from '../../src/auth/phone-change.ts';
+import { draftNotice } from '../../src/auth/notice.ts';
+import { preparePhoneNotices } from '../../src/auth/phone-change.ts';
 import { createSecrets } from '../../src/kernel/secrets.ts';
 import type { PhoneTopic } from '../../src/messages/message-kinds.ts';
 import {
@@ -170,20 +170,23 @@ onEveryStore('scheduled changes of a phone number', (open) => {
 
   it('a sign-in with the old number cancels the change in its commit, and both channels are told', async () => {
     const { userId, phone, email } = await begin();
-    const cancelled = draftPhoneNotices(noticeBasis(secrets, { language: 'en', now: later }));
-    const { hasCancelled } = await signIn(open().ports, phone, later, { cancelled });
+    const newDevice = () => {
+      const notice = draftNotice(secrets, { language: 'en', now: later });
+      return { device: { knownUserId: undefined, isReported: true, notice } };
+    };
+    const { hasCancelled } = await signIn(open().ports, phone, later, newDevice());
     assert.equal(hasCancelled, true);
     assert.deepEqual(await apply(), []);
     assert.equal((await userOf(userId))?.next_phone, null);
     assert.deepEqual(
       await told(phone, email),
-      [`${phone} phone-change-cancelled en`, `${email} phone-change-cancelled en`].toSorted(),
+      [`${phone} phone-change-cancelled en`, `${email} phone-change-cancelled en`, `${email} new-device en`].toSorted(),
     );
     assert.deepEqual(
       (await eventsOf(userId)).map(({ kind, how }) => [kind, how]),
       [['phone.change-cancelled', 'sign-in']],
     );
-    assert.equal((await signIn(open().ports, phone, later, { cancelled })).hasCancelled, undefined);
+    assert.equal((await signIn(open().ports, phone, later, newDevice())).hasCancelled, undefined);
   });
 
   it('a sign-in by link and a refused sign-in leave the change as it is', async () => {

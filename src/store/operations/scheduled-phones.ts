@@ -1,7 +1,6 @@
 // Scheduled changes of phone numbers: shows one, cancels one, and lets those take effect that are due.
-import type { SentNotice } from '../../auth/notice.ts';
+import { anotherDraft, type NoticeDraft, type SentNotice } from '../../auth/notice.ts';
 import {
-  type PhoneNoticeDrafts,
   type PhoneOwner,
   phoneCancelledEvent,
   phoneChangedEnd,
@@ -199,11 +198,12 @@ function dueEvent({ kind, user, scheduled, now }: Handled, sessions: number): Da
 }
 
 /** Called in the commit of a sign-in with the old number. */
-export function cancelBySignIn(row: Row<'users'>, drafts: PhoneNoticeDrafts | undefined, { id, now }: SessionDraft) {
+export function cancelBySignIn(row: Row<'users'>, draft: NoticeDraft | undefined, { id, now }: SessionDraft) {
   const scheduled = toScheduled(row);
   if (scheduled === undefined) return undefined;
   const { phone } = scheduled;
-  const notices = drafts && writePhoneNotices(drafts, 'phone-change-cancelled');
+  // The notice of a new device has the draft itself.
+  const notices = draft && writePhoneNotices(anotherDraft({ ...draft, device: undefined }), 'phone-change-cancelled');
   return {
     row: { ...row, ...noScheduledPhone },
     notices: notices === undefined ? [] : cancelledNotices(notices, toPhoneOwner(row), phone),

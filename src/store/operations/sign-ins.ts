@@ -87,7 +87,7 @@ export const signInWithPhone = operation(
       lastUses.set(userId, session.now);
       if (known === undefined) return signedIn;
       const seen = withSignIn(known, session.now);
-      const cancelled = cancelBySignIn(seen, input.cancelled, session);
+      const cancelled = cancelBySignIn(seen, input.device?.notice, session);
       users.put(cancelled?.row ?? seen);
       if (cancelled === undefined) return signedIn;
       newSessions.notices.push(...cancelled.notices);

@@ -1,6 +1,6 @@
 // Notices as the inputs of a batch contain them.
 import type { Notice, NoticeDraft } from '../../../src/auth/notice.ts';
-import type { PhoneNoticeDrafts, PhoneNotices } from '../../../src/auth/phone-change.ts';
+import type { PhoneNotices } from '../../../src/auth/phone-change.ts';
 import type { MailTopic, PhoneTopic, SmsTopic } from '../../../src/messages/message-kinds.ts';
 import { hour, idAt } from './pool.ts';
 
@@ -24,10 +24,5 @@ export function phoneNoticesOf(topic: PhoneTopic, now: number, name: string): Ph
 
 /** They are written only by the operation that sends them. */
 export function noticeDraftOf(now: number, name: string): NoticeDraft {
-  const basis = { language: 'en' as const, now, secretId: 'abcd', key: 'key' };
-  return { id: idAt(0, name), nonce: 'nonce', basis };
-}
-
-export function phoneNoticeDraftsOf(now: number, name: string): PhoneNoticeDrafts {
-  return { sms: noticeDraftOf(now, `sms${name}`), mail: noticeDraftOf(now, `mail${name}`) };
+  return { id: idAt(0, name), nonce: 'nonce', device: undefined, language: 'en', now, secretId: 'abcd', key: 'key' };
 }

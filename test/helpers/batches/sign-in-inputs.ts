@@ -11,7 +11,7 @@ import type { PhoneClaim, PhoneSignIn, SigningDevice } from '../../../src/auth/s
 import { smsTopics } from '../../../src/messages/message-kinds.ts';
 import { markKey } from '../store/fixtures.ts';
 import { type AllInputs, inputsOf } from './inputs.ts';
-import { mailNoticeOf, noticeDraftOf, phoneNoticeDraftsOf, phoneNoticesOf, smsNoticeOf } from './notices.ts';
+import { mailNoticeOf, noticeDraftOf, phoneNoticesOf, smsNoticeOf } from './notices.ts';
 import {
   by,
   callers,
@@ -79,8 +79,8 @@ export function attemptOf(
 }
 
 function deviceOf(knownUser: number | undefined, now: number, index: number): SigningDevice {
-  const notice = index % 3 === 0 ? undefined : noticeDraftOf(now, `dev${index}`);
-  return { knownUserId: knownUser === undefined ? undefined : userIds[knownUser], notice };
+  const knownUserId = knownUser === undefined ? undefined : userIds[knownUser];
+  return { knownUserId, isReported: index % 3 !== 0, notice: noticeDraftOf(now, `dev${index}`) };
 }
 
 function draftOf(now: number, index: number, method: 'sms' | 'link', perUser = 2): SessionDraft {
@@ -170,8 +170,7 @@ function signInOf(
   const newUserId = idAt(0, `user${index}`);
   const session = draftOf(attempt.now, index, 'sms', perUser);
   const device = deviceOf(knownUser, attempt.now, index);
-  const cancelled = phoneNoticeDraftsOf(attempt.now, `x${index}`);
-  return { attempt, phone: recipient, ...rest, newUserId, session, device, cancelled };
+  return { attempt, phone: recipient, ...rest, newUserId, session, device };
 }
 
 const phoneClaim = fc.record({

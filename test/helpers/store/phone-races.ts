@@ -1,6 +1,6 @@
 // The races of two processes about scheduled changes of phone numbers. A round of changes takes whatever is due, of any user.
-import { noticeBasis } from '../../../src/auth/notice.ts';
-import { draftPhoneNotices, preparePhoneNotices } from '../../../src/auth/phone-change.ts';
+import { draftNotice } from '../../../src/auth/notice.ts';
+import { preparePhoneNotices } from '../../../src/auth/phone-change.ts';
 import { newId } from '../../../src/kernel/random.ts';
 import { createSecrets } from '../../../src/kernel/secrets.ts';
 import type { Ports } from '../../../src/store/ports.ts';
@@ -23,8 +23,9 @@ export async function applyDue(ports: Ports, most: number): Promise<string> {
 }
 
 const signInAs = async (ports: Ports, round: number, phone: string) => {
-  const cancelled = draftPhoneNotices(noticeBasis(secrets, { language: 'en', now: noon }));
-  const input = phoneSignIn(codeOf(`phone ${round}`), phone, noon, { newUserId: newId(), cancelled });
+  const notice = draftNotice(secrets, { language: 'en', now: noon });
+  const device = { knownUserId: undefined, isReported: false, notice };
+  const input = phoneSignIn(codeOf(`phone ${round}`), phone, noon, { newUserId: newId(), device });
   const outcome = await ports.signIns.signInWithPhone(input);
   if (outcome.kind !== 'signed in') return outcome.kind;
   if (outcome.isNewUser) return 'new user';
