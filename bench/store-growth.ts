@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { budgetIds } from '../src/auth/attempt-budget.ts';
+import { budgetOf } from '../src/auth/attempt-budget.ts';
 import { challengeSlot, type OtpPolicy } from '../src/auth/challenge.ts';
 import { newId, randomText } from '../src/kernel/random.ts';
 import { createPorts, type Ports } from '../src/store/ports.ts';
@@ -132,9 +132,7 @@ async function signInAs({ ports }: Side, phone: string): Promise<void> {
   const { kind } = await ports.signIns.signInWithPhone({
     attempt: {
       slot,
-      failuresId: budgetIds(phone).failuresId,
-      reserveId: budgetIds(phone).reserveId,
-      deviceReserveId: budgetIds(phone).deviceReserveId,
+      budget: budgetOf(phone),
       caller: '192.0.2.1',
       seed,
       subject: { purpose: 'phone-login', recipient: phone },

@@ -1,7 +1,6 @@
 // What a wrong code is charged to: the recipient's daily limit, the reserve of known devices, or that of clients that requested the code.
 import { addHit, type Block, findBlock, type Hits, type LimitRule, longestWindow } from '../abuse/limits.ts';
 import { sha256 } from '../kernel/digest.ts';
-import { flatText } from '../kernel/flat-text.ts';
 
 /** Prefix of the ids of the counters per caller. */
 export const failuresByCaller = 'failures-ip';
@@ -26,13 +25,21 @@ export type Guesser = { readonly asker?: string | undefined; readonly device?: s
 
 export type BudgetPolicy = { readonly failuresPerRecipient: readonly LimitRule[] };
 
-/** The counters of the wrong codes for a recipient, from one hash of it. */
+/** The counters of the wrong codes for a recipient. */
 export function budgetIds(recipient: string) {
-  const hash = sha256(recipient);
+  return budgetIdsOf(budgetOf(recipient));
+}
+
+/** What an attempt says of its recipient's counters: each of them has its name before this hash. */
+export function budgetOf(recipient: string): string {
+  return sha256(recipient);
+}
+
+export function budgetIdsOf(budget: string) {
   return {
-    failuresId: flatText('failures:', hash),
-    reserveId: flatText('reserve:', hash),
-    deviceReserveId: flatText('reserve-device:', hash),
+    failuresId: `failures:${budget}`,
+    reserveId: `reserve:${budget}`,
+    deviceReserveId: `reserve-device:${budget}`,
   };
 }
 

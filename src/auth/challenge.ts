@@ -146,9 +146,8 @@ export function deriveCode(keys: CodeKeys, challenge: ChallengeSeed, subject: Co
 /** A submitted code, with everything that one commit needs to count, check and consume it. */
 export type CodeAttempt = {
   readonly slot: string;
-  readonly failuresId: string;
-  readonly reserveId: string;
-  readonly deviceReserveId: string;
+  /** Which counters of wrong codes the recipient has. */
+  readonly budget: string;
   /** Canonical IP address. */
   readonly caller: string;
   /** Id from the caller's ask token. Undefined if the caller has no valid one. */

@@ -3,7 +3,7 @@ import { Failure } from '../kernel/failure.ts';
 import { newId, randomText } from '../kernel/random.ts';
 import { recipientMarkKey } from '../kernel/recipient-mark.ts';
 import { readAsker } from './ask-token.ts';
-import { budgetIds } from './attempt-budget.ts';
+import { budgetOf } from './attempt-budget.ts';
 import {
   type CodeAttempt,
   type CodeSubject,
@@ -34,12 +34,9 @@ export function prepareAttempt(
   if (!/^\d{6}$/.test(given)) throw new Failure('REQUEST_INVALID', { field: 'otp' });
   const now = deps.clock.now();
   // V8 defines each field after a spread by a call of its own, so there is none.
-  const { failuresId, reserveId, deviceReserveId } = budgetIds(subject.recipient);
   return {
     slot: challengeSlot(subject.purpose, subject.recipient, subject.userId),
-    failuresId,
-    reserveId,
-    deviceReserveId,
+    budget: budgetOf(subject.recipient),
     caller: code.ip,
     asker: readAsker(deps.secrets, code.askToken, subject, now),
     device: device?.isOf(subject.recipient) === true ? device.id : undefined,

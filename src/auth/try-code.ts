@@ -10,6 +10,7 @@ import {
   type AttemptCharge,
   addFailure,
   type Budget,
+  budgetIdsOf,
   chooseCharge,
   failuresByCaller,
   type ReserveHits,
@@ -31,10 +32,11 @@ export type TriedCode = JudgedAttempt & { readonly counts: readonly Count[] };
 
 /** The counters that an attempt uses; undefined if one is not needed. */
 export function attemptCounterIds(attempt: CodeAttempt): (string | undefined)[] {
+  const { failuresId, reserveId, deviceReserveId } = budgetIdsOf(attempt.budget);
   return [
-    attempt.failuresId,
-    attempt.asker === undefined ? undefined : attempt.reserveId,
-    attempt.device === undefined ? undefined : attempt.deviceReserveId,
+    failuresId,
+    attempt.asker === undefined ? undefined : reserveId,
+    attempt.device === undefined ? undefined : deviceReserveId,
     ...countersOf(attempt).map(({ id }) => id),
   ];
 }
@@ -60,21 +62,23 @@ export function tryCode(known: Challenge | undefined, attempt: CodeAttempt, read
 
 function spend(attempt: CodeAttempt, charge: Exclude<AttemptCharge['name'], 'none'>, budget: Budget): Count[] {
   const { asker = '', policy, now } = attempt;
+  const { failuresId, reserveId, deviceReserveId } = budgetIdsOf(attempt.budget);
   switch (charge) {
     case 'device reserve':
-      return [{ id: attempt.deviceReserveId, ...useDeviceReserve(budget.devices, now) }];
+      return [{ id: deviceReserveId, ...useDeviceReserve(budget.devices, now) }];
     case 'reserve':
-      return [{ id: attempt.reserveId, ...useReserve(budget.reserve, asker, now) }];
+      return [{ id: reserveId, ...useReserve(budget.reserve, asker, now) }];
     case 'day':
       if (policy.failuresPerRecipient.length === 0) return [];
-      return [{ id: attempt.failuresId, ...addFailure(budget.failures, policy, now) }];
+      return [{ id: failuresId, ...addFailure(budget.failures, policy, now) }];
     default:
       return unreachable(charge);
   }
 }
 
 /** A reserve is read only for those who may use it. */
-function readBudget({ failuresId, reserveId, deviceReserveId, asker, device }: CodeAttempt, read: ReadCounter): Budget {
+function readBudget({ budget, asker, device }: CodeAttempt, read: ReadCounter): Budget {
+  const { failuresId, reserveId, deviceReserveId } = budgetIdsOf(budget);
   return {
     failures: (read(failuresId) ?? []) as Hits,
     reserve: asker === undefined ? [] : ((read(reserveId) ?? []) as ReserveHits),

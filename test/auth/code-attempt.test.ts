@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { writeAskToken } from '../../src/auth/ask-token.ts';
-import { budgetIds } from '../../src/auth/attempt-budget.ts';
+import { budgetOf } from '../../src/auth/attempt-budget.ts';
 import { type CodeSubject, challengeSlot, codeKeys } from '../../src/auth/challenge.ts';
 import { attemptFailure, prepareAttempt } from '../../src/auth/code-attempt.ts';
 import { readDevice, writeDeviceToken } from '../../src/auth/device-token.ts';
@@ -22,9 +22,7 @@ describe('a submitted code', () => {
     const { seed, ...attempt } = prepareAttempt(deps, phone, given, otpPolicy);
     assert.deepEqual(attempt, {
       slot: challengeSlot('phone-login', phone.recipient),
-      failuresId: budgetIds(phone.recipient).failuresId,
-      reserveId: budgetIds(phone.recipient).reserveId,
-      deviceReserveId: budgetIds(phone.recipient).deviceReserveId,
+      budget: budgetOf(phone.recipient),
       caller: '192.0.2.1',
       asker: undefined,
       device: undefined,

@@ -1,6 +1,7 @@
 // The rule of one attempt with a code: who is refused before it is judged, what it counts, and what is written down.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { budgetIds } from '../../src/auth/attempt-budget.ts';
 import { type AttemptOutcome, type Challenge, challengeKeptUntil, openChallenge } from '../../src/auth/challenge.ts';
 import { attemptCounterIds, failedAttemptEvent, tryCode } from '../../src/auth/try-code.ts';
 import type { AuditDetail } from '../../src/kernel/audit.ts';
@@ -18,8 +19,9 @@ const policy = {
 };
 const open = openChallenge(undefined, newChallengeSeed(), policy, noon);
 const wrong = attempt(phone, noon, policy);
+const ids = budgetIds(phone);
 const callerId = attemptCounterIds(wrong).at(-1) ?? assert.fail('no counter of the caller');
-const full = { [wrong.failuresId]: [noon - 2, noon - 1] };
+const full = { [ids.failuresId]: [noon - 2, noon - 1] };
 const caller = { [callerId]: [noon - 1] };
 
 describe('an attempt with a code', () => {
@@ -33,8 +35,8 @@ describe('an attempt with a code', () => {
     attempts: number | undefined,
   ][] = [
     ['that is right', open, right(wrong), {}, 'proved', [], 1],
-    ['that is wrong', open, wrong, {}, 'OTP_INVALID', [callerId, wrong.failuresId], 1],
-    ['without a challenge', undefined, wrong, {}, 'OTP_INVALID', [callerId, wrong.failuresId], 1],
+    ['that is wrong', open, wrong, {}, 'OTP_INVALID', [callerId, ids.failuresId], 1],
+    ['without a challenge', undefined, wrong, {}, 'OTP_INVALID', [callerId, ids.failuresId], 1],
     ['of a caller with too many', open, right(wrong), caller, 'RATE_LIMITED', [], undefined],
     ['for a recipient with too many', open, right(wrong), full, 'OTP_ATTEMPTS_EXCEEDED', [], undefined],
     [
@@ -54,7 +56,7 @@ describe('an attempt with a code', () => {
       { ...wrong, asker: 'a' },
       full,
       'OTP_INVALID',
-      [callerId, wrong.reserveId],
+      [callerId, ids.reserveId],
       0,
     ],
     [
@@ -63,7 +65,7 @@ describe('an attempt with a code', () => {
       { ...right(wrong), asker: 'a' },
       {
         ...full,
-        [wrong.reserveId]: [
+        [ids.reserveId]: [
           [noon, 'a'],
           [noon, 'a'],
         ],
@@ -80,19 +82,19 @@ describe('an attempt with a code', () => {
       { ...wrong, device: 'd', asker: 'a' },
       full,
       'OTP_INVALID',
-      [callerId, wrong.deviceReserveId],
+      [callerId, ids.deviceReserveId],
       0,
     ],
     [
       'on a known device, with nothing left in its reserve',
       open,
       { ...right(wrong), device: 'd' },
-      { ...full, [wrong.deviceReserveId]: Array(5).fill(noon) },
+      { ...full, [ids.deviceReserveId]: Array(5).fill(noon) },
       'OTP_ATTEMPTS_EXCEEDED',
       [],
       undefined,
     ],
-    ['used before', { ...open, state: 'consumed' }, right(wrong), {}, 'lost', [callerId, wrong.failuresId], 1],
+    ['used before', { ...open, state: 'consumed' }, right(wrong), {}, 'lost', [callerId, ids.failuresId], 1],
   ];
   for (const [what, known, given, counters, expected, counted, attempts] of cases) {
     it(`${what}: ${expected}`, () => {
@@ -107,7 +109,7 @@ describe('an attempt with a code', () => {
   }
 
   it('touches a reserve only where those try who may use it', () => {
-    const { failuresId, reserveId, deviceReserveId } = wrong;
+    const { failuresId, reserveId, deviceReserveId } = ids;
     const none = undefined;
     assert.deepEqual(attemptCounterIds(wrong), [failuresId, none, none, callerId]);
     assert.deepEqual(attemptCounterIds({ ...wrong, asker: 'a' }), [failuresId, reserveId, none, callerId]);
@@ -122,7 +124,7 @@ describe('an attempt with a code', () => {
   });
 
   it('of a stranger reads nothing of the reserve', () => {
-    const { outcome } = tryCode(open, wrong, (id) => (id === wrong.reserveId ? assert.fail('read') : undefined));
+    const { outcome } = tryCode(open, wrong, (id) => (id === ids.reserveId ? assert.fail('read') : undefined));
     assert.equal(outcome.kind, 'refused');
   });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { LimitRule } from '../../src/abuse/limits.ts';
+import { budgetIds } from '../../src/auth/attempt-budget.ts';
 import { maskPhone } from '../../src/kernel/mask.ts';
 import { markWith } from '../../src/kernel/recipient-mark.ts';
 import { sweepOnce } from '../../src/store/sweeper.ts';
@@ -100,7 +101,7 @@ onEveryStore('failed guesses for a recipient', (open) => {
     const phone = newPhone();
     await guess(phone, noon, []);
     const ids = (await open().rows('limits')).map(({ id }) => id);
-    assert.ok(!ids.includes(attempt(phone, noon).failuresId));
+    assert.ok(!ids.includes(budgetIds(phone).failuresId));
   });
 
   it('failures are remembered for the longest window, even after a right code', async () => {

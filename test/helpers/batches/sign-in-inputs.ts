@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { brakeRules } from '../../../src/abuse/sms-brake.ts';
-import { budgetIds } from '../../../src/auth/attempt-budget.ts';
+import { budgetOf } from '../../../src/auth/attempt-budget.ts';
 import { type CodeAttempt, type CodeSubject, challengeSlot, type OtpPolicy } from '../../../src/auth/challenge.ts';
 import type { SendRequest } from '../../../src/auth/send-request.ts';
 import type { SessionDraft } from '../../../src/auth/session.ts';
@@ -63,7 +63,7 @@ export function attemptOf(
 ): CodeAttempt {
   return {
     slot,
-    ...budgetIds(subject.recipient),
+    budget: budgetOf(subject.recipient),
     caller,
     asker,
     device,

@@ -2,7 +2,7 @@
 
 import type { SendPolicy } from '../../../src/abuse/sends.ts';
 import type { BrakePolicy } from '../../../src/abuse/sms-brake.ts';
-import { budgetIds } from '../../../src/auth/attempt-budget.ts';
+import { budgetOf } from '../../../src/auth/attempt-budget.ts';
 import { type ChallengeSeed, type CodeAttempt, challengeSlot, type OtpPolicy } from '../../../src/auth/challenge.ts';
 import type { EmailBinding } from '../../../src/auth/email-binding.ts';
 import { prepareMailNotice } from '../../../src/auth/notice.ts';
@@ -137,7 +137,7 @@ export const markKey = 'a2V5IG9mIG1hcmtz';
 export function attempt(recipient: string, now: number, policy: Partial<OtpPolicy> = {}): CodeAttempt {
   return {
     slot: challengeSlot('phone-login', recipient),
-    ...budgetIds(recipient),
+    budget: budgetOf(recipient),
     markKey,
     caller: '192.0.2.1',
     seed: newChallengeSeed(),

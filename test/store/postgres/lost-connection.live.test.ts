@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { budgetIds } from '../../../src/auth/attempt-budget.ts';
 import { createPorts, type Ports } from '../../../src/store/ports.ts';
 import { isConnectionLoss, isStoreProblem } from '../../../src/store/postgres/postgres-errors.ts';
 import { openPostgresPool } from '../../../src/store/postgres/postgres-pool.ts';
@@ -76,7 +77,8 @@ describe('a connection to PostgreSQL that is lost', () => {
         const phone = newPhone();
         const rules = { failuresPerRecipient: [{ count: 9, windowSeconds: 60 }] };
         assert.deepEqual(await losing(cut, () => tryCode(ports, attempt(phone, noon, rules))), { left: 4 });
-        const { slot, failuresId } = attempt(phone, noon);
+        const { slot } = attempt(phone, noon);
+        const { failuresId } = budgetIds(phone);
         assert.equal((await direct.rows('challenges')).find((row) => row.slot === slot)?.attempts, 1);
         assert.equal((await direct.rows('limits')).find((row) => row.id === failuresId)?.hits, `[${noon}]`);
       });
