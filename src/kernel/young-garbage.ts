@@ -17,13 +17,16 @@ export function noteReadBytes(bytes: number): void {
   if (garbageBytes < mostGarbageBytes) return;
   garbageBytes = 0;
   collect ??= findCollector();
-  collect({ type: 'minor' });
+  collect?.({ type: 'minor' });
 }
 
-/** Node offers it only with a flag. The flag has an effect on new contexts, so no other code sees the function. */
-function findCollector(): NonNullable<typeof collect> {
+/**
+ * Node offers it only with a flag. The flag has an effect on new contexts, so no other code sees the function. All threads share the flag:
+ * undefined if another one has just taken it back.
+ */
+function findCollector(): typeof collect {
   setFlagsFromString('--expose-gc');
-  const found = runInNewContext('gc') as NonNullable<typeof collect>;
+  const found = runInNewContext('globalThis.gc') as typeof collect;
   setFlagsFromString('--no-expose-gc');
   return found;
 }

@@ -5,6 +5,7 @@ import { examine } from '../../files/examine.ts';
 import type { Findings, Question } from '../../files/examiner.ts';
 import { slotAt } from '../../files/slots.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { noteReadBytes } from '../../kernel/young-garbage.ts';
 import type { FileBytes } from '../../media/media-type.ts';
 import type { Piece } from '../../media/strip/pieces.ts';
 
@@ -84,6 +85,7 @@ function onDisk(descriptor: number, size: number): Source {
       size,
       read: (position, length) => {
         const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - position)));
+        noteReadBytes(bytes.length);
         return bytes.subarray(0, fill(descriptor, bytes, position));
       },
     },
