@@ -1,5 +1,4 @@
 // Gathers the chunks of an upload in a slot, so that the disk gets few large pieces instead of many small ones.
-import { noteReadBytes } from '../kernel/young-garbage.ts';
 import { giveBack, type Slot, slotBytes, takeSlot } from './slots.ts';
 
 /** A slow client gains nothing, and others need its slot. */
@@ -67,7 +66,6 @@ export function createGathered(
     // Not `set`, which copies shared memory byte by byte.
     bytes.copy(to.bytes, length);
     length += bytes.length;
-    noteReadBytes(bytes.length);
   }
 
   async function fill(chunk: Buffer): Promise<void> {

@@ -1,6 +1,7 @@
 // Reads the parts of an upload in any order. Writes the file to the spool and collects the fields.
 import { Failure } from '../kernel/failure.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';
+import { type Chunks, eachChunk } from './chunks.ts';
 import type { HeldSpool } from './held-spool.ts';
 import type { SpoolPlace } from './spool-budget.ts';
 
@@ -11,7 +12,7 @@ export type UploadPart =
       readonly name: string | undefined;
       readonly type: string | undefined;
       /** Throws FILE_INCOMPLETE if the file is truncated. */
-      readonly bytes: AsyncIterable<Buffer>;
+      readonly bytes: Chunks;
     };
 
 export type Taken = {
@@ -48,18 +49,17 @@ export async function takeParts(
 
 /** Enforces the size limit here, independently of the parser. */
 async function takeBytes(
-  bytes: AsyncIterable<Buffer>,
+  bytes: Chunks,
   spool: Target,
   place: Pick<SpoolPlace, 'take'>,
   maxBytes: number,
 ): Promise<void> {
   let size = 0;
-  for await (const chunk of bytes) {
+  await eachChunk(bytes, (chunk) => {
     size += chunk.length;
     if (size > maxBytes) throw new Failure('FILE_TOO_LARGE', { limit: formatBytes(maxBytes) });
     place.take(chunk.length);
-    const writing = spool.write(chunk);
-    if (writing !== undefined) await writing;
-  }
+    return spool.write(chunk);
+  });
   await spool.finish();
 }

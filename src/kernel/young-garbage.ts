@@ -11,7 +11,12 @@ const mostGarbageBytes = 8 * 1024 ** 2;
 let garbageBytes = 0;
 let collect: ((options: { type: 'minor' }) => void) | undefined;
 
-/** Takes the number of bytes that were read and copied. */
+/** Frees the memory of a chunk that nobody uses any more, if nothing else is in it. The chunk then has no bytes. */
+export function freeChunk({ buffer, length }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
+}
+
+/** Takes the number of bytes that were read and that `freeChunk` will not free. */
 export function noteReadBytes(bytes: number): void {
   garbageBytes += bytes;
   if (garbageBytes < mostGarbageBytes) return;

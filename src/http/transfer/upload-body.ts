@@ -1,7 +1,9 @@
 // Reads the body of an upload chunk by chunk, and refuses a client that stalls, sends too slowly or never ends.
 import type { IncomingMessage } from 'node:http';
+import type { Chunks, TakeChunk } from '../../files/chunks.ts';
 import { longestOf, type UploadTimes } from '../../files/upload-times.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { freeChunk, noteReadBytes } from '../../kernel/young-garbage.ts';
 import { watchFraming } from '../server/body-framing.ts';
 import { allowContinue } from '../server/expect-continue.ts';
 
@@ -10,32 +12,62 @@ export type BodyTimes = UploadTimes & {
   readonly now?: () => number;
 };
 
-/** `mostBytes` is the allowed size of the body. The smaller of it and the declared length sets the longest duration. */
-export async function* bodyOf(request: IncomingMessage, mostBytes: number, times: BodyTimes): AsyncIterable<Buffer> {
-  allowContinue(request);
-  const { now = () => performance.now() } = times;
-  const isTooSlow = createPace(times);
-  const isTooFine = watchFraming(request);
-  const end = now() + longestOf(times, Math.min(mostBytes, declaredBytes(request)));
-  const chunks = listen(request, times.idleMilliseconds);
-  let waited = 0;
+type ReadBody = {
+  /** Settles when all chunks were taken, or with the reason why not. */
+  readonly read: Promise<void>;
+  /** Stops reading. */
+  end(): void;
+};
+
+/**
+ * To be read once. `mostBytes` is the allowed size of the body. The smaller of it and the declared length sets the longest duration.
+ */
+export function bodyOf(
+  request: IncomingMessage,
+  mostBytes: number,
+  times: BodyTimes,
+): Chunks & Required<Pick<Chunks, 'each'>> {
+  return {
+    each: (take) => readBody(request, mostBytes, times, take, freeChunk).read,
+    [Symbol.asyncIterator]: () => iterate((take) => readBody(request, mostBytes, times, take, noteChunk)),
+  };
+}
+
+function noteChunk({ length }: Buffer): void {
+  noteReadBytes(length);
+}
+
+/** A chunk counts as taken when the next one is wanted. */
+async function* iterate(open: (take: TakeChunk) => ReadBody): AsyncGenerator<Buffer, void> {
+  let chunk: Buffer | undefined;
+  let isOver = false;
+  let [wake, goOn]: (() => void)[] = [() => undefined, () => undefined];
+  const { read, end } = open((next) => {
+    chunk = next;
+    wake?.();
+    return new Promise((resolve) => {
+      goOn = resolve;
+    });
+  });
+  const over = () => {
+    isOver = true;
+    wake?.();
+  };
+  read.then(over, over);
   try {
     for (;;) {
-      const waitStart = now();
-      const chunk = chunks.take() ?? (await chunks.next());
-      if (chunk === undefined) {
-        if (!request.complete) throw cutShort();
-        return;
-      }
-      const arrival = now();
-      // Only the time spent waiting for the client counts, not the time of our own disk.
-      waited += arrival - waitStart;
-      if (isTooFine(chunks.arrived)) throw new Failure('FILE_MALFORMED');
-      if (isTooSlow(waited, chunk.length) || arrival > end) throw tooSlow();
-      yield chunk;
+      if (chunk === undefined && !isOver)
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      if (chunk === undefined) return await read;
+      const taken = chunk;
+      chunk = undefined;
+      yield taken;
+      goOn?.();
     }
   } finally {
-    chunks.end();
+    end();
   }
 }
 
@@ -46,75 +78,111 @@ const aheadChunks = 4096;
 /** Larger chunks are taken one by one, as they are. */
 const smallBytes = 16 * 1024;
 
-/** By events: the iterator of a stream needs several promises for each chunk. */
-function listen(request: IncomingMessage, idleMilliseconds: number) {
+/** By events, and a chunk is taken in the event that brings it: an iterator needs several promises for each. */
+function readBody(
+  request: IncomingMessage,
+  mostBytes: number,
+  times: BodyTimes,
+  take: TakeChunk,
+  leave: (chunk: Buffer) => void,
+): ReadBody {
+  allowContinue(request);
+  const { now = () => performance.now() } = times;
+  const isTooSlow = createPace(times);
+  const isTooFine = watchFraming(request);
+  const { promise: read, resolve, reject } = Promise.withResolvers<void>();
+  /** Chunks that came while one was processed. */
   let waiting: Buffer[] = [];
-  let [ahead, arrived] = [0, 0];
-  let [isOver, isWaiting] = [request.readableEnded, false];
-  let failure = request.destroyed && !isOver ? cutShort : undefined;
-  let wake: () => void = () => undefined;
+  let [ahead, arrived, waited] = [0, 0, 0];
+  let waitStart = now();
+  const latest = waitStart + longestOf(times, Math.min(mostBytes, declaredBytes(request)));
+  let [isBusy, isOver, isEnded] = [false, request.readableEnded, false];
+  let failure: (() => unknown) | undefined = request.destroyed && !isOver ? cutShort : undefined;
   const isFull = () => ahead >= aheadBytes || waiting.length >= aheadChunks;
+
   const onData = (chunk: Buffer) => {
+    arrived += chunk.length;
+    if (isBusy) keepBack(chunk);
+    else accept(chunk);
+  };
+
+  function keepBack(chunk: Buffer): void {
     waiting.push(chunk);
     ahead += chunk.length;
-    arrived += chunk.length;
     if (isFull()) request.pause();
-    wake();
-  };
+  }
+
+  function accept(chunk: Buffer): void {
+    try {
+      const arrival = now();
+      // Only the time spent waiting for the client counts, not the time of our own disk.
+      waited += arrival - waitStart;
+      waitStart = arrival;
+      if (isTooFine(arrived)) throw new Failure('FILE_MALFORMED');
+      if (isTooSlow(waited, chunk.length) || arrival > latest) throw tooSlow();
+      timer.refresh();
+      const taking = take(chunk);
+      isBusy = taking !== undefined;
+      if (taking === undefined) leave(chunk);
+      else taking.then(() => settle(chunk), end);
+    } catch (error) {
+      end(error);
+    }
+  }
+
+  function settle(chunk: Buffer): void {
+    isBusy = false;
+    waitStart = now();
+    timer.refresh();
+    leave(chunk);
+    goOn();
+  }
+
+  /** What came meanwhile, then what happened meanwhile. */
+  function goOn(): void {
+    while (!isBusy && !isEnded && waiting.length > 0) accept(nextOf(waiting));
+    if (isBusy || isEnded) return;
+    if (isOver) end(request.complete ? undefined : cutShort());
+    else if (failure !== undefined) end(failure());
+  }
+
+  /** Joins small chunks: each may cost a write, and a client may send chunks of one byte. */
+  function nextOf([first, ...rest]: Buffer[]): Buffer {
+    const isAlone = first !== undefined && (rest.length === 0 || first.length > smallBytes);
+    const next = isAlone ? first : Buffer.concat(waiting);
+    waiting = isAlone ? rest : [];
+    ahead -= next.length;
+    if (!isFull() && request.isPaused()) request.resume();
+    return next;
+  }
+
+  function end(reason?: unknown): void {
+    if (isEnded) return;
+    isEnded = true;
+    clearTimeout(timer);
+    // An error may still be on its way, and would end the process if nobody listened.
+    request.off('data', onData).off('end', onEnd).off('close', onCut);
+    if (!isOver) request.pause();
+    if (reason === undefined) resolve();
+    else reject(reason);
+  }
+
   // Made only if it is thrown: every request closes in the end.
   const fail = (reason: () => Failure) => {
     failure ??= reason;
-    wake();
+    if (!isBusy) goOn();
   };
   const onEnd = () => {
     isOver = true;
-    wake();
+    if (!isBusy) goOn();
   };
   // The client is gone, unless the body has ended before.
   const onCut = () => fail(cutShort);
   // One timer for all waits of a body: a large body has thousands of them.
-  const timer = setTimeout(() => isWaiting && fail(tooSlow), idleMilliseconds);
+  const timer = setTimeout(() => !isBusy && fail(tooSlow), times.idleMilliseconds);
   request.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
-
-  /** Undefined if nothing waits. Joins small chunks: each may cost a write, and a client may send chunks of one byte. */
-  function take(): Buffer | undefined {
-    const [first] = waiting;
-    if (first === undefined) return undefined;
-    const isAlone = waiting.length === 1 || first.length > smallBytes;
-    const taken = isAlone ? first : Buffer.concat(waiting);
-    waiting = isAlone ? waiting.slice(1) : [];
-    ahead -= taken.length;
-    if (!isFull() && request.isPaused()) request.resume();
-    return taken;
-  }
-
-  return {
-    /** All bytes, also those that were not taken yet. */
-    get arrived() {
-      return arrived;
-    },
-    take,
-    /** Undefined at the end of the body. */
-    next: async (): Promise<Buffer | undefined> => {
-      timer.refresh();
-      isWaiting = true;
-      while (waiting.length === 0 && !isOver) {
-        if (failure !== undefined) throw failure();
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-      isWaiting = false;
-      return take();
-    },
-    /** Stops reading. */
-    end: () => {
-      clearTimeout(timer);
-      // An error may still be on its way, and would end the process if nobody listened.
-      request.off('data', onData).off('end', onEnd).off('close', onCut);
-      if (!isOver) request.pause();
-    },
-  };
+  if (isOver || failure !== undefined) goOn();
+  return { read, end: () => end() };
 }
 
 function cutShort(): Failure {

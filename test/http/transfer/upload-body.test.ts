@@ -78,6 +78,53 @@ describe('the body of an upload', () => {
     await pieces.return?.();
   });
 
+  it('a chunk is freed when it was taken, and not while it is still needed', async () => {
+    const chunks = [1, 2, 3].map((byte) => Buffer.alloc(64 * kibibyte, byte));
+    const request = requestOf(chunks);
+    const bytesOf = (chunk: Buffer) => chunk.length;
+    const seen: (readonly number[])[] = [];
+    await bodyOf(request, mebibyte, uploadTimes).each((chunk) => {
+      seen.push(chunks.map(bytesOf));
+      // The second one takes a while.
+      return chunk[0] === 2 ? turn().then(() => void seen.push(chunks.map(bytesOf))) : undefined;
+    });
+    const whole = 64 * kibibyte;
+    assert.deepEqual(seen, [
+      [whole, whole, whole],
+      [0, whole, whole],
+      [0, whole, whole],
+      [0, 0, whole],
+    ]);
+    assert.deepEqual(chunks.map(bytesOf), [0, 0, 0]);
+  });
+
+  it('a chunk that shares its memory with others stays as it is', async () => {
+    const whole = Buffer.alloc(64 * kibibyte, 1);
+    await bodyOf(requestOf([whole.subarray(0, kibibyte)]), mebibyte, uploadTimes).each(() => undefined);
+    assert.equal(whole.length, 64 * kibibyte);
+  });
+
+  it('a body that is iterated leaves its chunks to the reader', async () => {
+    const chunks = await Array.fromAsync(bodyOf(requestOf([Buffer.alloc(kibibyte)]), mebibyte, uploadTimes));
+    assert.deepEqual(
+      chunks.map(({ length }) => length),
+      [kibibyte],
+    );
+  });
+
+  it('what a taker throws, at once or later, ends the body', async () => {
+    for (const take of [
+      () => {
+        throw new Failure('FILE_TOO_LARGE');
+      },
+      () => turn().then(() => Promise.reject(new Failure('FILE_TOO_LARGE'))),
+    ]) {
+      const request = requestOf([Buffer.alloc(10), Buffer.alloc(10)]);
+      await assert.rejects(bodyOf(request, mebibyte, uploadTimes).each(take), { code: 'FILE_TOO_LARGE' });
+      assert.equal(request.listenerCount('data'), 0);
+    }
+  });
+
   /** A chunked body of 400,000 bytes in chunks of the given size, as a socket delivers it. */
   const cut = async (chunkBytes: number) => {
     const socket = { bytesRead: 0 };
