@@ -8,7 +8,7 @@ import type { UploadPart } from '../../files/take-parts.ts';
 import { uploadTimes } from '../../files/upload-times.ts';
 import { waitFor } from '../../kernel/deadline.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { type BodyTimes, bodyOf } from './upload-body.ts';
+import { type Body, type BodyTimes, bodyOf } from './upload-body.ts';
 
 /** What the parser has reported so far. */
 type ParserState = {
@@ -162,16 +162,16 @@ function createParser(request: IncomingMessage): BusboyInstance {
 
 /** Counts the whole body, because ignored parts and the preamble could otherwise be endless. */
 async function feed(
-  body: AsyncIterable<Buffer>,
+  body: Pick<Body, 'give'>,
   parser: BusboyInstance,
   { bytes, refusal }: BodyBound,
   wait: (event: 'drain') => Promise<unknown>,
 ): Promise<void> {
   let size = 0;
-  for await (const chunk of body) {
+  await body.give((chunk) => {
     size += chunk.length;
     if (size > bytes) throw refusal;
-    if (!parser.write(chunk)) await wait('drain');
-  }
+    return parser.write(chunk) ? undefined : wait('drain').then(() => undefined);
+  });
   parser.end();
 }

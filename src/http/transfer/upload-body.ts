@@ -19,16 +19,18 @@ type ReadBody = {
   end(): void;
 };
 
+export type Body = Required<Chunks> & {
+  /** Like `each`, but the taker may keep the chunks. */
+  give(take: TakeChunk): Promise<void>;
+};
+
 /**
  * To be read once. `mostBytes` is the allowed size of the body. The smaller of it and the declared length sets the longest duration.
  */
-export function bodyOf(
-  request: IncomingMessage,
-  mostBytes: number,
-  times: BodyTimes,
-): Chunks & Required<Pick<Chunks, 'each'>> {
+export function bodyOf(request: IncomingMessage, mostBytes: number, times: BodyTimes): Body {
   return {
     each: (take) => readBody(request, mostBytes, times, take, freeChunk).read,
+    give: (take) => readBody(request, mostBytes, times, take, noteChunk).read,
     [Symbol.asyncIterator]: () => iterate((take) => readBody(request, mostBytes, times, take, noteChunk)),
   };
 }

@@ -65,13 +65,14 @@ export function createJsonParts(memoryBytes = jsonMemoryBytes): JsonParts {
     const chunks: Buffer[] = [];
     let size = 0;
     try {
-      for await (const chunk of bodyOf(request, jsonBodyBytes, times)) {
+      await bodyOf(request, jsonBodyBytes, times).give((chunk) => {
         size += chunk.length;
         held += chunk.length;
         if (size > jsonBodyBytes) throw jsonTooLarge(mostBytes);
         if (held > memoryBytes) throw noMemory();
         chunks.push(chunk);
-      }
+        return undefined;
+      });
       // Only the decoded file stays in memory while it is stored.
       yield* partsOf(Buffer.concat(chunks.splice(0)), mostBytes);
     } finally {
