@@ -1,20 +1,9 @@
-// The languages of the service, their texts and directions, and the choice of a language by what a request says.
-import { type Direction, locales, type Texts, traits } from '../../locales/languages.ts';
+// The languages of the service, their names and directions, and the choice of a language by what a request says.
+import { type Direction, traits } from '../../locales/traits.ts';
 
-export type Language = keyof typeof locales;
+export type Language = keyof typeof traits;
 
-export const languages = Object.keys(locales) as readonly Language[];
-
-/** The rules about files that have a text. */
-export type FileRuleName = keyof Texts['api']['fileRule'];
-
-/** The texts of SMS and mails. */
-export type MessageTexts = Pick<Texts, 'sms' | 'mail'>;
-
-/** All texts of a language in ICU MessageFormat, by section. */
-export function textsIn(language: Language): Texts {
-  return locales[language];
-}
+export const languages = Object.keys(traits) as readonly Language[];
 
 export function directionOf(language: Language): Direction {
   return traits[language].direction;

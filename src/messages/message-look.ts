@@ -1,5 +1,6 @@
 // How messages look: the colours, links and own texts that an operator gives to SMS and mails.
-import { type Language, type MessageTexts, textsIn } from '../kernel/language.ts';
+import type { Language } from '../kernel/language.ts';
+import { type MessageTexts, textsIn } from '../kernel/texts.ts';
 
 /** Addresses with https: or mailto:. Null: the operator names none. */
 export type OperatorLinks = {

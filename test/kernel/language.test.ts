@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { chooseLanguage, languages, textsIn } from '../../src/kernel/language.ts';
+import { chooseLanguage, languages } from '../../src/kernel/language.ts';
+import { textsIn } from '../../src/kernel/texts.ts';
 import { seed } from '../helpers/faults/rounds.ts';
 
 describe('the language of a request', () => {

@@ -164,11 +164,24 @@ describe('imports between folders', () => {
     assert.deepEqual(wrong.map(show), []);
   });
 
-  it('only src/kernel/language.ts imports the locales', () => {
+  it('only the kernel imports the locales: the list of languages, and apart from it their texts', () => {
     const readers = imports.filter(
       ({ from, to }) => folderOf(to) === 'locales' && !['locales', 'web'].includes(folderOf(from)),
     );
-    assert.deepEqual(readers.map(show), ['src/kernel/language.ts imports locales/languages.ts']);
+    assert.deepEqual(readers.map(show).toSorted(), [
+      'src/kernel/language.ts imports locales/traits.ts',
+      'src/kernel/texts.ts imports locales/languages.ts',
+    ]);
+  });
+
+  it('only threads that write to users load the texts', () => {
+    for (const thread of [
+      'store/sqlite/sqlite-thread',
+      'adapters/examiner/examiner-thread',
+      'adapters/disk/writer-thread',
+    ])
+      assert.equal(loadedWith(`src/${thread}.ts`).has('locales/languages.ts'), false, thread);
+    assert.ok(loadedWith('src/app/delivery-thread.ts').has('locales/languages.ts'));
   });
 
   it('the web pages import only the client, and the locales as types only', () => {

@@ -1,7 +1,8 @@
 // API messages by language and code, with their placeholders filled in.
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { FailureCode, FailureDetail } from '../../kernel/failure.ts';
-import { isolateIn, type Language, localeOf, textsIn } from '../../kernel/language.ts';
+import { isolateIn, type Language, localeOf } from '../../kernel/language.ts';
+import { textsIn } from '../../kernel/texts.ts';
 import { writeWait } from '../../kernel/write-wait.ts';
 import type { FileRule } from '../../media/file-rule.ts';
 

@@ -1,6 +1,7 @@
 // Serves the sign-in element for pages of any origin: its script, the worker of its captcha, and its texts in one language.
 import { sha256 } from '../../kernel/digest.ts';
-import { directionOf, type Language, textsIn } from '../../kernel/language.ts';
+import { directionOf, type Language } from '../../kernel/language.ts';
+import { textsIn } from '../../kernel/texts.ts';
 import { paths } from '../interface/paths.ts';
 import type { HttpReply } from '../server/reply.ts';
 import type { HttpRequest } from '../server/request.ts';

@@ -1,7 +1,8 @@
 // The facts of the page of a shared file, and the same page for browsers without JavaScript.
 import type { OpenedLink } from '../../files/open-link.ts';
 import { html, type Markup } from '../../kernel/html.ts';
-import { type Language, textsIn } from '../../kernel/language.ts';
+import type { Language } from '../../kernel/language.ts';
+import { textsIn } from '../../kernel/texts.ts';
 import { isAlwaysAttached, isMediaType, mediaTypes, shortNameOf } from '../../media/media-type.ts';
 import { linkedFileUrl } from '../interface/paths.ts';
 

@@ -1,6 +1,7 @@
 // Finds the words of the pages in a language, so that the same steps work in every language.
 import IntlMessageFormat from 'intl-messageformat';
-import { type Language, textsIn } from '../../../src/kernel/language.ts';
+import type { Language } from '../../../src/kernel/language.ts';
+import { textsIn } from '../../../src/kernel/texts.ts';
 import { writeWait } from '../../../src/kernel/write-wait.ts';
 
 type Texts = ReturnType<typeof textsIn>;
