@@ -16,6 +16,8 @@ export function createPlainScan(): TextScan {
       const place = bytes.subarray(0, length).indexOf(bracket, from);
       return place < 0 ? undefined : place;
     },
+    // Nothing here would be quicker than the search for the signs themselves, so that follows.
+    findSign: (from, length) => (from < length ? from : undefined),
   };
 }
 

@@ -1,38 +1,18 @@
 // Finds polyglots: proved files that an unpacker or a PDF reader would also open as its own format.
 import type { FileBytes, MediaType } from '../media-type.ts';
+import { sharedScan } from './choose-scan.ts';
+import { archiveMarks, commonSigns, lenientMarks, type Marks, objectMarks } from './marks.ts';
 import { endsLikeZip } from './zip-end.ts';
-
-/** `signs`: bytes of which at least one is in every mark. Searching for them is far quicker than the pattern, and finds hardly ever one. */
-type Marks = { readonly signs: readonly Buffer[]; readonly pattern: RegExp };
 
 /** Strict PDF readers accept the header here, with any version. */
 const strictBytes = 1_024;
 const headerMark = '%PDF-';
-/**
- * Unpackers look for these marks behind a program that unpacks itself: RAR in the first 1 MiB, 7-Zip and ZIP in the first 8 MiB. Of ZIP, a
- * version, flags and a method follow the mark.
- */
-const archiveMarks: Marks = {
-  signs: signsOf('Rar!\x1a\x07', "7z\xbc\xaf'\x1c", 'PK\x03\x04'),
-  pattern: /Rar!\x1a\x07|7z\xbc\xaf'\x1c|PK\x03\x04[\0-?][\0-\x7f]..[\0-c]\0/s,
-};
 const archiveBytes = 8 * 2 ** 20;
-/**
- * Lenient readers accept a header anywhere, or none at all if there is a table of objects. A version, or the beginning of a dictionary, keeps
- * chance and the trailers of films out. White space may reach beyond the piece.
- */
-const lenientMarks: Marks = {
-  signs: signsOf('%PDF-', 'startx', 'traile'),
-  pattern: /%PDF-\d|startxref|trailer[\0\t\n\f\r ]*(?:<<|%|$)/,
-};
-/** Before the word are its numbers. Any white space and comments may stand between them, so only the byte next to the word is looked at. */
-const objectMarks: Marks = {
-  signs: signsOf('obj', '%%EOF'),
-  pattern: /[\0\t\n\f\r \d]obj[\0\t\n\f\r ()<>[\]{}/%]|%%EOF/,
-};
 const pieceBytes = 65_536;
 /** No mark is longer, so none is missed where pieces meet. */
 const overlapBytes = 16;
+/** So many places of a piece are looked at one by one. Chance makes five of them. */
+const mostPlaces = 64;
 
 /** Not for archives and text: they may contain a whole PDF, and no reader opens them as one. */
 export function findPolyglot(file: FileBytes, type: MediaType): string | undefined {
@@ -51,6 +31,7 @@ export function findPolyglot(file: FileBytes, type: MediaType): string | undefin
 function findMarks(file: FileBytes): { isArchive: boolean; hasObject: boolean } {
   let hasObject = false;
   for (const { start, piece } of piecesOf(file)) {
+    if (!mayHaveSign(piece)) continue;
     if (start < archiveBytes && hasMark(piece.subarray(0, archiveBytes - start), archiveMarks))
       return { isArchive: true, hasObject };
     hasObject ||= hasMark(piece, objectMarks);
@@ -69,11 +50,27 @@ function* piecesOf(file: FileBytes): Iterable<{ readonly start: number; readonly
     yield { start, piece: file.read(start, Math.min(pieceBytes + overlapBytes, file.size - start)) };
 }
 
+/** One look for all signs together. It may be wrong only if it says yes. */
+function mayHaveSign(piece: Buffer): boolean {
+  const scan = sharedScan();
+  piece.copy(scan.bytes);
+  scan.endPiece(piece.length);
+  let places = 0;
+  for (let at = scan.findSign(0, piece.length); at !== undefined; at = scan.findSign(at + 1, piece.length)) {
+    places += 1;
+    if (places > mostPlaces || beginsSign(scan.bytes, at)) return true;
+  }
+  return false;
+}
+
+/** No sign is shorter than three bytes, and chance hardly ever makes three. */
+function beginsSign(bytes: Buffer, at: number): boolean {
+  for (const sign of commonSigns)
+    if (bytes[at] === sign[0] && bytes[at + 1] === sign[1] && bytes[at + 2] === sign[2]) return true;
+  return false;
+}
+
 /** No mark makes the search look at a byte more than a few times. */
 function hasMark(piece: Buffer, { signs, pattern }: Marks): boolean {
   return signs.some((sign) => piece.includes(sign)) && pattern.test(piece.toString('latin1'));
-}
-
-function signsOf(...signs: readonly string[]): Buffer[] {
-  return signs.map((sign) => Buffer.from(sign, 'latin1'));
 }

@@ -1,4 +1,4 @@
-;; Looks at every byte of a text, sixteen at a time. The text is at the beginning of the memory, and blanks follow it.
+;; Looks at every byte of a piece of a file, sixteen at a time. It is at the beginning of the memory, and blanks follow it.
 (module
   (memory (export "memory") 5)
 
@@ -51,6 +51,57 @@
           (if (v128.any_true (local.get $brackets))
             (then (return (i32.add (local.get $at) (i32.ctz (i8x16.bitmask (local.get $brackets)))))))))
       (local.set $at (i32.add (local.get $at) (i32.const 16)))
+      (br_if $next (i32.lt_u (local.get $at) (local.get $end))))
+    (local.get $at))
+
+  ;; The place of the first byte from $at on that may begin a sign together with the next one, or a place at or behind $end. Thirty-two bytes
+  ;; at a time. $classes has the tables of findMarkup, for this byte and the one after it. The upper half of the second byte is looked at only
+  ;; where all the rest fits, so that a file of any bytes takes as long as one of zeros.
+  (func (export "findSign") (param $at i32) (param $end i32) (param $classes i32) (result i32)
+    (local $low v128)
+    (local $first v128)
+    (local $second v128)
+    (local $lower1 v128)
+    (local $upper1 v128)
+    (local $lower2 v128)
+    (local $upper2 v128)
+    (local.set $low (i8x16.splat (i32.const 0x0f)))
+    (local.set $lower1 (v128.load (local.get $classes)))
+    (local.set $upper1 (v128.load offset=16 (local.get $classes)))
+    (local.set $lower2 (v128.load offset=32 (local.get $classes)))
+    (local.set $upper2 (v128.load offset=48 (local.get $classes)))
+    (loop $next
+      (local.set $first
+        (v128.and
+          (v128.and
+            (i8x16.swizzle (local.get $lower1) (v128.and (v128.load (local.get $at)) (local.get $low)))
+            (i8x16.swizzle (local.get $upper1) (i8x16.shr_u (v128.load (local.get $at)) (i32.const 4))))
+          (i8x16.swizzle (local.get $lower2) (v128.and (v128.load offset=1 (local.get $at)) (local.get $low)))))
+      (local.set $second
+        (v128.and
+          (v128.and
+            (i8x16.swizzle (local.get $lower1) (v128.and (v128.load offset=16 (local.get $at)) (local.get $low)))
+            (i8x16.swizzle (local.get $upper1) (i8x16.shr_u (v128.load offset=16 (local.get $at)) (i32.const 4))))
+          (i8x16.swizzle (local.get $lower2) (v128.and (v128.load offset=17 (local.get $at)) (local.get $low)))))
+      (if (v128.any_true (v128.or (local.get $first) (local.get $second)))
+        (then
+          (local.set $first
+            (i8x16.ne
+              (v128.and
+                (local.get $first)
+                (i8x16.swizzle (local.get $upper2) (i8x16.shr_u (v128.load offset=1 (local.get $at)) (i32.const 4))))
+              (v128.const i64x2 0 0)))
+          (if (v128.any_true (local.get $first))
+            (then (return (i32.add (local.get $at) (i32.ctz (i8x16.bitmask (local.get $first)))))))
+          (local.set $second
+            (i8x16.ne
+              (v128.and
+                (local.get $second)
+                (i8x16.swizzle (local.get $upper2) (i8x16.shr_u (v128.load offset=17 (local.get $at)) (i32.const 4))))
+              (v128.const i64x2 0 0)))
+          (if (v128.any_true (local.get $second))
+            (then (return (i32.add (local.get $at) (i32.add (i32.const 16) (i32.ctz (i8x16.bitmask (local.get $second))))))))))
+      (local.set $at (i32.add (local.get $at) (i32.const 32)))
       (br_if $next (i32.lt_u (local.get $at) (local.get $end))))
     (local.get $at))
 

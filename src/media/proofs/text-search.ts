@@ -1,6 +1,6 @@
 // Searches a text, piece by piece, for control characters and active markup. It runs over every byte of every text.
 import { hasActiveMarkup, markupBytes, opensActive } from './active-markup.ts';
-import { chooseScan } from './choose-scan.ts';
+import { sharedScan } from './choose-scan.ts';
 import type { TextScan } from './text-scan.ts';
 
 export type TextFinding = 'control' | 'active';
@@ -10,13 +10,10 @@ const mostPlaces = 64;
 
 /** The largest piece that a search takes. */
 export const pieceBytes = 262_144;
-/** For all texts, one after the other. */
-let shared: TextScan | undefined;
 
 /** Takes the pieces of a text in order. Markup may begin in one piece and end in the next. Ends before the next search begins. */
 export function createTextSearch(): (piece: Buffer, isLast: boolean) => TextFinding | undefined {
-  shared ??= chooseScan();
-  const scan = shared;
+  const scan = sharedScan();
   let before = 0;
   let opens: boolean | undefined;
   return (piece, isLast) => {

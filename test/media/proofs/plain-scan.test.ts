@@ -48,4 +48,12 @@ describe('the plain scan of texts', () => {
       }),
     );
   });
+
+  it('takes every place for one that may begin a sign', () => {
+    const length = write(plain, 'PK');
+    assert.deepEqual(
+      [plain.findSign(0, length), plain.findSign(1, length), plain.findSign(2, length)],
+      [0, 1, undefined],
+    );
+  });
 });

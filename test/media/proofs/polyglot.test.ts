@@ -57,6 +57,13 @@ describe('a polyglot', () => {
     ['an archive with more bytes behind it than a comment has', ['picture', zip, filler(69_000)], 'also a ZIP archive'],
     ['an archive with many bytes behind it', ['picture', zip, filler(300_000)], 'also an archive'],
     ['an archive behind which are a hundred false ends', ['picture', zip, falseEnds], 'also an archive'],
+    [
+      'an archive behind many beginnings of its mark',
+      ['picture', 'PK'.repeat(100), zip, filler(300_000)],
+      'also an archive',
+    ],
+    ['an archive behind beginnings of other marks', ['picture', 'ob%%7zRa', sevenZip], 'also an archive'],
+    ['only beginnings of marks', ['picture', 'PKob%%7zRa'.repeat(10_000)], undefined],
     ['a RAR archive', ['picture', 'Rar!\x1a\x07\x01\0'], 'also an archive'],
     ['a 7-Zip archive', ['picture', sevenZip], 'also an archive'],
     ['a 7-Zip archive in the last place where unpackers look', [filler(8 * mebibyte - 6), sevenZip], 'also an archive'],

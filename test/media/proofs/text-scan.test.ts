@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createTextScanCode } from '../../../scripts/text-scan-code.ts';
 import { activeBeginnings, activeMarkup, markupBytes } from '../../../src/media/proofs/active-markup.ts';
+import { commonSigns } from '../../../src/media/proofs/marks.ts';
 import { createTextScan, mostScanned } from '../../../src/media/proofs/text-scan.ts';
 import { textScanCode } from '../../../src/media/proofs/text-scan-code.ts';
 import { pieceBytes } from '../../../src/media/proofs/text-search.ts';
@@ -26,7 +27,7 @@ describe('the scan of texts', () => {
   });
 
   it('its memory has room for a piece and the end of the one before', () => {
-    assert.ok(mostScanned >= pieceBytes + markupBytes + 18);
+    assert.ok(mostScanned >= pieceBytes + markupBytes + 34);
   });
 
   it('finds each control character at each place, and no other character', () => {
@@ -85,5 +86,40 @@ describe('the scan of texts', () => {
         for (const place of found) assert.equal(text[place], '<');
       }),
     );
+  });
+
+  it('finds each sign of another format at each place, and nothing behind the piece', () => {
+    for (const sign of commonSigns.map((each) => each.toString('latin1')))
+      for (let place = 0; place < 70; place++) {
+        const bytes = `${'x'.repeat(place)}${sign}`;
+        assert.equal(scan.findSign(0, write(bytes)), place, bytes);
+        assert.equal(scan.findSign(0, write(`${bytes}${'y'.repeat(40)}`)), place, bytes);
+        scan.bytes.write(sign, bytes.length, 'latin1');
+        scan.endPiece(place);
+        assert.equal(scan.findSign(0, place), undefined, bytes);
+      }
+  });
+
+  it('finds exactly the pairs of bytes that begin a sign', () => {
+    const pairs = commonSigns.map((sign) => sign.toString('latin1', 0, 2));
+    const part = fc.oneof(
+      fc.constantFrom(...pairs, ...pairs.flatMap((pair) => [...pair]), 'Pk', 'r', '%', '\xd2a', 'R\xe1'),
+      fc.string({ maxLength: 40 }),
+      fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes).toString('latin1')),
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
+        const text = Buffer.from(parts.join(''), 'latin1').toString('latin1');
+        const length = write(text);
+        const found: number[] = [];
+        for (let at = scan.findSign(0, length); at !== undefined; at = scan.findSign(at + 1, length)) found.push(at);
+        const expected = Array.from(text, (_, at) => at).filter((at) => pairs.includes(text.slice(at, at + 2)));
+        assert.deepEqual(found, expected);
+      }),
+    );
+  });
+
+  it('every sign has the three bytes that are compared', () => {
+    for (const sign of commonSigns) assert.ok(sign.length >= 3);
   });
 });
