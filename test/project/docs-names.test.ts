@@ -42,7 +42,7 @@ const foreign = {
   upper: `AF_INET AF_INET6 AF_NETLINK AF_UNIX MALLOC_ARENA_MAX NODE_COMPILE_CACHE NODE_ENV O_DIRECT OTEL_EXPORTER_OTLP_ENDPOINT
     OTEL_LOGS_EXPORTER OTEL_METRICS_EXPORTER OTEL_SERVICE_NAME POSTGRES_DB POSTGRES_PASSWORD POSTGRES_USER`,
   options:
-    '--help --cpu-prof --heap-growing-percent --max-semi-space-size --no-parallel-scavenge --optimize-for-size --single-threaded-gc',
+    '--help --cpu-prof --heap-growing-percent --max-old-space-size --max-semi-space-size --no-parallel-scavenge --optimize-for-size --single-threaded-gc',
 };
 
 /** Names that look like those of a table, and are others of ours. */
