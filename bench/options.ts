@@ -9,7 +9,7 @@ second, waiting times and memory. Without workloads all are measured. The tables
   --peer NAME        only peers whose name contains NAME; may be repeated
   --rounds N         repetitions of the whole list, each with new processes (3; with --against 2)
   --seconds N        counted seconds of each workload (BENCH_SECONDS, or 2; with --against 1)
-  --warm-up N        seconds before them that are not counted (2; with --against 1)
+  --warm-up N        seconds before them that are not counted (10; with --against 1)
   --record           adds the run to bench/history.jsonl
   --write            puts the tables into docs/performance.md
   --from FILE        measures nothing, and prints the tables of a run that was saved
@@ -65,7 +65,8 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
     peers: values.peer,
     rounds: toNumber('rounds', values.rounds, isComparison ? 2 : 3),
     seconds: toNumber('seconds', values.seconds ?? env.BENCH_SECONDS, isComparison ? 1 : 2),
-    warmUpSeconds: toNumber('warm-up', values['warm-up'], isComparison ? 1 : 2),
+    // V8 compiles for some seconds after a start, which makes the first calls up to a fifth dearer.
+    warmUpSeconds: toNumber('warm-up', values['warm-up'], isComparison ? 1 : 10),
     against: values.against,
     flags: values['with-flags'].split(' ').filter((word) => word !== ''),
     from: values.from,
