@@ -43,17 +43,18 @@ function noteChunk({ length }: Buffer): void {
 async function* iterate(open: (take: TakeChunk) => ReadBody): AsyncGenerator<Buffer, void> {
   let chunk: Buffer | undefined;
   let isOver = false;
-  let [wake, goOn]: (() => void)[] = [() => undefined, () => undefined];
+  let wake: () => void = () => undefined;
+  let goOn = wake;
   const { read, end } = open((next) => {
     chunk = next;
-    wake?.();
+    wake();
     return new Promise((resolve) => {
       goOn = resolve;
     });
   });
   const over = () => {
     isOver = true;
-    wake?.();
+    wake();
   };
   read.then(over, over);
   try {
@@ -66,7 +67,7 @@ async function* iterate(open: (take: TakeChunk) => ReadBody): AsyncGenerator<Buf
       const taken = chunk;
       chunk = undefined;
       yield taken;
-      goOn?.();
+      goOn();
     }
   } finally {
     end();
@@ -151,7 +152,7 @@ function readBody(
   /** Joins small chunks: each may cost a write, and a client may send chunks of one byte. */
   function nextOf([first, ...rest]: Buffer[]): Buffer {
     const isAlone = first !== undefined && (rest.length === 0 || first.length > smallBytes);
-    const next = isAlone ? first : Buffer.concat(waiting);
+    const next = isAlone ? first : join(waiting);
     waiting = isAlone ? rest : [];
     ahead -= next.length;
     if (!isFull() && request.isPaused()) request.resume();
@@ -185,6 +186,12 @@ function readBody(
   request.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
   if (isOver || failure !== undefined) goOn();
   return { read, end: () => end() };
+}
+
+function join(chunks: readonly Buffer[]): Buffer {
+  const joined = Buffer.concat(chunks);
+  for (const chunk of chunks) freeChunk(chunk);
+  return joined;
 }
 
 function cutShort(): Failure {

@@ -98,6 +98,24 @@ describe('the body of an upload', () => {
     assert.deepEqual(chunks.map(bytesOf), [0, 0, 0]);
   });
 
+  it('chunks that waited are freed when they are joined', async () => {
+    const chunks = [1, 2, 3].map((byte) => Buffer.alloc(kibibyte, byte));
+    const taken: Buffer[] = [];
+    await bodyOf(requestOf(chunks), mebibyte, uploadTimes).give((chunk) => {
+      taken.push(chunk);
+      return taken.length === 1 ? turn().then(turn) : undefined;
+    });
+    assert.deepEqual(
+      taken.map(({ length }) => length),
+      [kibibyte, 2 * kibibyte],
+    );
+    assert.deepEqual([...new Set(taken[1])], [2, 3]);
+    assert.deepEqual(
+      chunks.map(({ length }) => length),
+      [kibibyte, 0, 0],
+    );
+  });
+
   it('a chunk that shares its memory with others stays as it is', async () => {
     const whole = Buffer.alloc(64 * kibibyte, 1);
     await bodyOf(requestOf([whole.subarray(0, kibibyte)]), mebibyte, uploadTimes).each(() => undefined);
