@@ -14,6 +14,8 @@ export type RiffChunk = {
 type Size = { width: number; height: number };
 type Canvas = Size & { readonly isAnimated: boolean };
 
+/** ImageMagick 6 writes the name of XMP with a NUL at its end. */
+const chunkName = /^(?:[ -~]{4}|XMP\0)$/;
 const maxChunks = 25_000;
 const maxFrames = 20_000;
 const pictures = new Set(['VP8 ', 'VP8L']);
@@ -64,7 +66,7 @@ function parseRiffChunk(head: Buffer, start: number, to: number): RiffChunk | st
   const type = head.toString('latin1', 0, 4);
   const length = head.readUInt32LE(4);
   const end = start + 8 + length + (length % 2);
-  if (!/^[ -~]{4}$/.test(type)) return `no chunk at ${start}`;
+  if (!chunkName.test(type)) return `no chunk at ${start}`;
   return end <= to ? { type, start, dataStart: start + 8, length, end } : `chunk ${type} extends past its container`;
 }
 

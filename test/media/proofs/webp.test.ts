@@ -57,6 +57,7 @@ describe('a whole WebP', () => {
     ['extended, with alpha beside a lossy picture', webp(canvas, alpha, smallLossy)],
     ['extended, with a profile', webp(canvas, profile, small)],
     ['extended, with metadata and unknown chunks anywhere', webp(canvas, unknown, profile, exif, small, unknown, exif)],
+    ['extended, with XMP as ImageMagick 6 names it', webp(canvas, small, ['XMP\0', Buffer.from('words')])],
     ['extended, wider than high', webp(extended(16_384, 3), lossless(16_384, 3)), { width: 16_384, height: 3 }],
     ['animated', webp(moving, animation, frame(two, small))],
     [

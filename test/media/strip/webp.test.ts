@@ -61,6 +61,7 @@ describe('a stripped WebP', () => {
 
   for (const [what, secret] of [
     ['XMP', xmp],
+    ['XMP as ImageMagick 6 names it', ['XMP\0', Buffer.from('SecretText')]],
     ['an unknown chunk of odd length', note],
     ['an empty chunk', ['note', Buffer.alloc(0)]],
     ['Exif of an upright picture', exif(camera(1))],
