@@ -6,6 +6,8 @@ import { defineRoute } from '../interface/route.ts';
 import { object, text } from '../interface/schema.ts';
 
 const longestWaitSeconds = 30;
+/** A message of a request that was just answered is usually there after it. */
+const firstPauseMilliseconds = 40;
 const pauseMilliseconds = 100;
 
 /** A wait ends early if the client disconnects or the service stops. */
@@ -26,9 +28,11 @@ export function inboxRoute({ inbox, isStopping }: { inbox: Pick<InboxStore, 'lis
       let messages = await read();
       if (messages.length === 0 && waitSeconds > 0) {
         const { signal } = call;
+        let pause = firstPauseMilliseconds;
         while (messages.length === 0 && performance.now() < until && !signal.aborted && !isStopping()) {
-          await sleep(pauseMilliseconds);
+          await sleep(pause);
           messages = await read();
+          pause = pauseMilliseconds;
         }
       }
       return { data: { messages: messages.map(toFileRecord) } };
