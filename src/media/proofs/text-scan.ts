@@ -30,8 +30,8 @@ type WebAssemblyLike = {
 
 /** The largest piece, with room for what is read behind it. */
 export const mostScanned = 270_000;
-/** It reads up to thirty-three bytes behind a byte of the piece. */
-const readAhead = 34;
+/** It reads up to thirty-two bytes behind a byte of the piece. */
+const readAhead = 32;
 const blank = 0x20;
 const markupAt = mostScanned + 16;
 const tableBytes = 64;

@@ -1,4 +1,4 @@
-;; Looks at every byte of a piece of a file, sixteen at a time. It is at the beginning of the memory, and blanks follow it.
+;; Looks at every byte of a piece of a file, sixteen or thirty-two at a time. It is at the beginning of the memory, and blanks follow it.
 (module
   (memory (export "memory") 5)
 
