@@ -39,7 +39,7 @@ const foreign = {
     login_required max_age offline_access phone_number phone_number_verified post_logout_redirect_uri refresh_token
     registration_not_supported request_not_supported request_uri_not_supported response_mode response_type ui_locales
     unsupported_grant_type unsupported_response_type`,
-  upper: `AF_INET AF_INET6 AF_NETLINK AF_UNIX MALLOC_ARENA_MAX NODE_COMPILE_CACHE NODE_ENV O_DIRECT OTEL_EXPORTER_OTLP_ENDPOINT
+  upper: `AF_INET AF_INET6 AF_NETLINK AF_UNIX MALLOC_ARENA_MAX NODE_COMPILE_CACHE NODE_ENV NODE_OPTIONS O_DIRECT OTEL_EXPORTER_OTLP_ENDPOINT
     OTEL_LOGS_EXPORTER OTEL_METRICS_EXPORTER OTEL_SERVICE_NAME POSTGRES_DB POSTGRES_PASSWORD POSTGRES_USER`,
   options:
     '--help --cpu-prof --heap-growing-percent --max-old-space-size --max-semi-space-size --no-parallel-scavenge --optimize-for-size --single-threaded-gc',
