@@ -20,35 +20,16 @@ export function mayBeCostly(request: IncomingMessage): boolean {
   return isChunked(request) && (refused.has(request) || !request.readableDidRead);
 }
 
-/** Takes the number of content bytes since the watch began. Returns true if the framing exceeds its bound. */
-type IsTooMuch = (contentBytes: number, readBytes?: number) => boolean;
-
-export function watchFraming(request: IncomingMessage): IsTooMuch {
+/** The returned function takes the number of content bytes since this call. It returns true if the framing exceeds its bound. */
+export function watchFraming(request: IncomingMessage): (contentBytes: number) => boolean {
   if (!isChunked(request)) return () => false;
   const { socket } = request;
   const before = socket.bytesRead - request.readableLength;
-  return (contentBytes, readBytes = socket.bytesRead) => {
-    const framing = readBytes - before - contentBytes - request.readableLength;
+  return (contentBytes) => {
+    const framing = socket.bytesRead - before - contentBytes - request.readableLength;
     // A complete body causes no more cost, and bytes read after it belong to the next request.
     const isTooMuch = !request.complete && framing > freeFramingBytes + contentBytes * mostShare;
     if (isTooMuch) refused.add(request);
     return isTooMuch;
-  };
-}
-
-/**
- * For the events of a body: to be called for each chunk. A socket counts up to 64 KiB at once, and only then come their chunks, one by one.
- * So what it has read is judged when it has read more.
- */
-export function watchChunks(request: IncomingMessage): (contentBytes: number) => boolean {
-  if (!isChunked(request)) return () => false;
-  const { socket } = request;
-  const isTooMuch = watchFraming(request);
-  let [read, content] = [socket.bytesRead, 0];
-  return (contentBytes) => {
-    const [readBefore, contentBefore] = [read, content];
-    [read, content] = [socket.bytesRead, contentBytes];
-    // If chunks wait in the stream, this one may be of either.
-    return read !== readBefore && isTooMuch(request.readableLength > 0 ? contentBytes : contentBefore, readBefore);
   };
 }

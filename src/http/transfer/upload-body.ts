@@ -4,7 +4,7 @@ import type { Chunks, TakeChunk } from '../../files/chunks.ts';
 import { longestOf, type UploadTimes } from '../../files/upload-times.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { freeChunk, noteReadBytes } from '../../kernel/young-garbage.ts';
-import { watchChunks } from '../server/body-framing.ts';
+import { watchFraming } from '../server/body-framing.ts';
 import { allowContinue } from '../server/expect-continue.ts';
 
 export type BodyTimes = UploadTimes & {
@@ -92,20 +92,19 @@ function readBody(
   allowContinue(request);
   const { now = () => performance.now() } = times;
   const isTooSlow = createPace(times);
-  const isTooFine = watchChunks(request);
+  const isTooFine = watchFraming(request);
   const { promise: read, resolve, reject } = Promise.withResolvers<void>();
   /** Chunks that came while one was processed. */
   let waiting: Buffer[] = [];
   let [ahead, arrived, waited] = [0, 0, 0];
   let waitStart = now();
   const latest = waitStart + longestOf(times, Math.min(mostBytes, declaredBytes(request)));
-  let [isBusy, isOver, isEnded, isFine] = [false, request.readableEnded, false, false];
+  let [isBusy, isOver, isEnded] = [false, request.readableEnded, false];
   let failure: (() => unknown) | undefined = request.destroyed && !isOver ? cutShort : undefined;
   const isFull = () => ahead >= aheadBytes || waiting.length >= aheadChunks;
 
   const onData = (chunk: Buffer) => {
     arrived += chunk.length;
-    isFine ||= isTooFine(arrived);
     if (isBusy) keepBack(chunk);
     else accept(chunk);
   };
@@ -122,7 +121,7 @@ function readBody(
       // Only the time spent waiting for the client counts, not the time of our own disk.
       waited += arrival - waitStart;
       waitStart = arrival;
-      if (isFine) throw new Failure('FILE_MALFORMED');
+      if (isTooFine(arrived)) throw new Failure('FILE_MALFORMED');
       if (isTooSlow(waited, chunk.length) || arrival > latest) throw tooSlow();
       timer.refresh();
       const taking = take(chunk);

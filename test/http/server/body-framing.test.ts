@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
-import { mayBeCostly, watchChunks, watchFraming } from '../../../src/http/server/body-framing.ts';
+import { mayBeCostly, watchFraming } from '../../../src/http/server/body-framing.ts';
 
 function requestOf(headers: Record<string, string>) {
   const state = { headers, socket: { bytesRead: 1000 }, readableLength: 0, complete: false, readableDidRead: false };
@@ -40,26 +40,6 @@ describe('the framing of a body', () => {
     assert.equal(isTooMuch(0), false);
     state.readableLength = 299;
     assert.equal(isTooMuch(0), true);
-  });
-
-  it('chunks that were read at once and come one by one are not framing, and tiny ones are noticed with the next bytes', () => {
-    for (const [chunkBytes, expected] of [
-      [1000, false],
-      [4096, false],
-      [16_384, false],
-      [1, true],
-    ] as const) {
-      const { state, request } = requestOf(chunked);
-      const isTooMuch = watchChunks(request);
-      const chunks = Math.floor(65_536 / (chunkBytes + chunkBytes.toString(16).length + 4));
-      const answers = [0, chunks].map((before) => {
-        state.socket.bytesRead += 65_536;
-        return Array.from({ length: chunks }, (_, index) => isTooMuch((before + index + 1) * chunkBytes)).includes(
-          true,
-        );
-      });
-      assert.deepEqual(answers, [false, expected], `chunks of ${chunkBytes}`);
-    }
   });
 
   it('bytes after a complete body belong to the next request', () => {

@@ -5,7 +5,6 @@ import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { call, newPhone, readEnvelope, signIn } from '../../helpers/api.ts';
 import { type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/gatehouse.ts';
 import { sendRaw } from '../../helpers/raw-request.ts';
@@ -50,18 +49,6 @@ describe('broken uploads', () => {
       assert.equal(await codeOf(head(headers) + body, { halfClose: true }), '400 FILE_INCOMPLETE');
     });
   }
-
-  it('an upload in chunks of any usual size is stored when many of them arrive together, some time after the head', async () => {
-    for (const chunkBytes of [100, 1000, 4096, 16_384]) {
-      const size = chunkBytes.toString(16);
-      const chunk = `${size}\r\n${'a'.repeat(chunkBytes)}\r\n`;
-      const body = `${chunk.repeat(Math.ceil(200_000 / chunkBytes))}0\r\n\r\n`;
-      const start = head('Content-Type: text/plain\r\nTransfer-Encoding: chunked', '?purpose=document');
-      const goOn = (socket: Socket) => sleep(50).then(() => void socket.write(body));
-      assert.equal(await codeOf(start, { goOn }), '201 null', `chunks of ${chunkBytes}`);
-      stored += 1;
-    }
-  });
 
   it('a form upload without an end, a boundary or any part is refused as malformed', async () => {
     const type = 'Content-Type: multipart/form-data; boundary=B\r\nContent-Length';
