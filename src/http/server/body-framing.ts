@@ -1,13 +1,10 @@
-// Bounds the framing of a chunked body: parsing chunks of a few bytes costs the main thread far more than their content is worth.
+// Bounds how finely a chunked body is cut: parsing chunks of a few bytes costs the main thread far more than their content is worth.
 import type { IncomingMessage } from 'node:http';
 
-/** Framing bytes that are always allowed: about six thousand chunks of any size. */
-const freeFramingBytes = 32 * 1024;
-/**
- * Framing bytes allowed per content byte. A chunk has at least five framing bytes, so an average chunk must hold ten content bytes.
- * A client that sends a table row by row stays within this bound.
- */
-const mostShare = 1 / 2;
+/** Chunks of any size that are always allowed. */
+const freeChunks = 6000;
+/** An average chunk beyond those must hold so many bytes. A client that sends a table row by row stays within this bound. */
+const leastBytes = 10;
 const refused = new WeakSet<IncomingMessage>();
 
 /** Only a body without a declared length can be split into any number of chunks. */
@@ -20,15 +17,12 @@ export function mayBeCostly(request: IncomingMessage): boolean {
   return isChunked(request) && (refused.has(request) || !request.readableDidRead);
 }
 
-/** The returned function takes the number of content bytes since this call. It returns true if the framing exceeds its bound. */
-export function watchFraming(request: IncomingMessage): (contentBytes: number) => boolean {
+/** The returned function takes how many chunks arrived, and how many bytes in them. It returns true if they are too small. */
+export function watchFraming(request: IncomingMessage): (chunks: number, contentBytes: number) => boolean {
   if (!isChunked(request)) return () => false;
-  const { socket } = request;
-  const before = socket.bytesRead - request.readableLength;
-  return (contentBytes) => {
-    const framing = socket.bytesRead - before - contentBytes - request.readableLength;
-    // A complete body causes no more cost, and bytes read after it belong to the next request.
-    const isTooMuch = !request.complete && framing > freeFramingBytes + contentBytes * mostShare;
+  return (chunks, contentBytes) => {
+    // A complete body causes no more cost.
+    const isTooMuch = !request.complete && chunks > freeChunks + contentBytes / leastBytes;
     if (isTooMuch) refused.add(request);
     return isTooMuch;
   };

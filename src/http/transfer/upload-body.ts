@@ -96,7 +96,7 @@ function readBody(
   const { promise: read, resolve, reject } = Promise.withResolvers<void>();
   /** Chunks that came while one was processed. */
   let waiting: Buffer[] = [];
-  let [ahead, arrived, waited] = [0, 0, 0];
+  let [ahead, arrived, chunks, waited] = [0, 0, 0, 0];
   let waitStart = now();
   const latest = waitStart + longestOf(times, Math.min(mostBytes, declaredBytes(request)));
   let [isBusy, isOver, isEnded] = [false, request.readableEnded, false];
@@ -105,6 +105,7 @@ function readBody(
 
   const onData = (chunk: Buffer) => {
     arrived += chunk.length;
+    chunks += 1;
     if (isBusy) keepBack(chunk);
     else accept(chunk);
   };
@@ -121,7 +122,7 @@ function readBody(
       // Only the time spent waiting for the client counts, not the time of our own disk.
       waited += arrival - waitStart;
       waitStart = arrival;
-      if (isTooFine(arrived)) throw new Failure('FILE_MALFORMED');
+      if (isTooFine(chunks, arrived)) throw new Failure('FILE_MALFORMED');
       if (isTooSlow(waited, chunk.length) || arrival > latest) throw tooSlow();
       timer.refresh();
       const taking = take(chunk);

@@ -166,6 +166,14 @@ describe('broken uploads', () => {
     }
   });
 
+  it('an upload whose client sends a table row by row, faster than it is read, is stored', async () => {
+    const row = 'Ann;Berlin;1,234.56;2026-11-18\r\n';
+    const rows = `${row.length.toString(16)}\r\n${row}\r\n`.repeat(10_000);
+    const type = 'Content-Type: text/csv\r\nTransfer-Encoding: chunked';
+    assert.equal(await codeOf(`${head(type, '?purpose=document')}${rows}0\r\n\r\n`), '201 null');
+    stored += 1;
+  });
+
   it('an upload with an invalid content type is stored', async () => {
     const png = pngFile();
     const bytes = Buffer.concat([Buffer.from(head(`Content-Type: garbage\r\nContent-Length: ${png.length}`)), png]);
