@@ -23,11 +23,14 @@ describe('broken uploads', () => {
     token = (await signIn(service.url, newPhone())).JWT;
   });
   after(async () => {
-    const { body } = await call(service.url, 'GET', '/api/file/purposes', { token });
-    assert.equal(body.data.quota.usedFiles, stored, 'only stored files count');
-    assert.deepEqual(readdirSync(join(dataDir, 'files', 'spool')), [], 'no spool is left behind');
-    await service.stop();
-    await dispose();
+    try {
+      const { body } = await call(service.url, 'GET', '/api/file/purposes', { token });
+      assert.equal(body.data.quota.usedFiles, stored, 'only stored files count');
+      assert.deepEqual(readdirSync(join(dataDir, 'files', 'spool')), [], 'no spool is left behind');
+    } finally {
+      await service.stop();
+      await dispose();
+    }
   });
   let stored = 0;
 
