@@ -18,8 +18,6 @@ export type Call = { readonly name: OperationName; readonly input: unknown };
 export type SqliteDatabase = {
   /** Outcomes in the order of the calls. Resolves after the commit. */
   run(calls: readonly Call[]): Promise<Outcome[]>;
-  /** Moves a long log into the file. To be called when nobody waits for an answer: it takes some milliseconds. */
-  shortenLog(): void;
   ping(): void;
   migrationStatus(): MigrationState[];
   /** The names of the applied migrations. Undefined if another process is writing. */
@@ -41,9 +39,10 @@ export function openSqliteDatabase(
   const db = new DatabaseSync(path, { timeout: 5000 });
   chmodSync(path, 0o600);
   // FULL syncs the log at every commit, so an acknowledged write survives a power cut. Pages are read through a memory map, so a
-  // large database needs no more system calls than a small one.
+  // large database needs no more system calls than a small one. A checkpoint writes each page of the log once, however often it
+  // changed: with twice the usual pages in the log it writes fewer for each change.
   db.exec(
-    `pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = ${2 * longLog}; pragma temp_store = memory;
+    `pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 2000; pragma temp_store = memory;
     pragma cache_size = -${cachedKibibytes(mapsFile)}; pragma mmap_size = ${mappedBytes(mapsFile)}`,
   );
   const prepare = createPreparer(db);
@@ -51,27 +50,11 @@ export function openSqliteDatabase(
   const begin: Begin = (reads) => (checksLocks ? checkLocks(transactionFor(reads)) : transactionFor(reads));
   return {
     run: (calls) => runBatch(db, prepare, calls, begin),
-    shortenLog: () => shortenLog(prepare),
     ping: () => void prepare('select count(*) from schema_migrations').get(),
     migrationStatus: () => statusOf(db),
     migrate: () => migrate(db),
     close: () => db.close(),
   };
-}
-
-/**
- * In pages. A checkpoint writes each page of the log once, however often it changed: with twice the usual pages in the log it writes fewer
- * for each change. A commit does it itself only if the log is twice as long.
- */
-const longLog = 2000;
-
-function shortenLog(prepare: Prepare): void {
-  try {
-    const { log, checkpointed } = prepare('pragma wal_checkpoint(noop)').get() as { log: number; checkpointed: number };
-    if (log - checkpointed >= longLog) prepare('pragma wal_checkpoint(passive)').get();
-  } catch {
-    // It is not needed now: the log keeps what is committed, and the next call tries again.
-  }
 }
 
 /**

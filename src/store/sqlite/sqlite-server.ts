@@ -42,8 +42,6 @@ export function serveDatabase(
       const batch = waiting;
       waiting = [];
       await work(database, batch, meter);
-      // The callers have their answers, and work on them meanwhile.
-      database.shortenLog();
     }
     isWorking = false;
   };

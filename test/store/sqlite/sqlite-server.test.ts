@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { createStoreMeter, readStoreMeter, type StoreMeter } from '../../../src/store/engine/store-meter.ts';
@@ -59,30 +58,6 @@ describe('calls that no person waits for', () => {
     await finished;
     assert.equal(batches().count, before + 1);
   });
-});
-
-it('the log is shortened after the answers', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-server-'));
-  const path = join(folder, 'gatehouse.db');
-  const { port1, port2 } = new MessageChannel();
-  serveDatabase(port2, path, [], createStoreMeter());
-  const client = createSqliteClient(port1, () => undefined);
-  await client.send('$migrate', null);
-  const reader = new DatabaseSync(path);
-  let longest = 0;
-  for (let round = 0; round < 12; round++) {
-    const detail = { reason: 'x'.repeat(3500) };
-    await Promise.all(
-      Array.from({ length: 250 }, () => client.send('recordAudit', { kind: 'user.deleted', detail, now: 1 })),
-    );
-    await arrival();
-    longest = Math.max(longest, Number(reader.prepare('pragma wal_checkpoint(noop)').get()?.log));
-  }
-  assert.ok(longest >= 2000 && longest < 3000, `${longest} pages are in the log`);
-  reader.close();
-  await client.send('$close', null);
-  port1.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** Another client of the same server: the first one has a message under way. */
