@@ -1,6 +1,6 @@
 // Delivery begins after the answer has left, and many messages are handed over at once.
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it, mock } from 'node:test';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { createHandOver, type HandedOver, handOverMilliseconds } from '../../src/messages/hand-over.ts';
 import type { ClaimedMessage } from '../../src/messages/outbox.ts';
 
@@ -21,9 +21,9 @@ describe('the handing over of messages', () => {
   const handOver = createHandOver((handedOver) => sent.push(handedOver));
   beforeEach(() => {
     sent.length = 0;
-    mock.timers.reset();
     mock.timers.enable({ apis: ['setTimeout'] });
   });
+  afterEach(() => mock.timers.reset());
 
   it('nothing is handed over until the answer to the request has left', () => {
     handOver.deliver(message('1'));
