@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { after, beforeEach, it } from 'node:test';
 import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
 import type { BlobStore } from '../../src/files/blob-store.ts';
-import { checkFiles, removeAllAdrift } from '../../src/files/check-files.ts';
-import { removeBlobs } from '../../src/files/remove-blobs.ts';
+import { emptyRemovals } from '../../src/files/empty-removals.ts';
+import type { RemovalQueue } from '../../src/files/removal-queue.ts';
+import { removeBytes } from '../../src/files/remove-bytes.ts';
 import { newFileId } from '../../src/files/stored-file.ts';
-import { removeOwn, type SweepDeps, sweepBlobs } from '../../src/files/sweep-blobs.ts';
+import { type SweepDeps, sweepBlobs } from '../../src/files/sweep-blobs.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import { keepBytes, listIds, makeOld, someBytes } from '../helpers/blobs.ts';
 import { newUser, store } from '../helpers/store/file-fixtures.ts';
@@ -24,9 +25,10 @@ onEveryStore('the sweep of blobs', (open) => {
   let lines: unknown[][] = [];
   const folders: string[] = [];
   const log = (level: string) => (event: string, facts?: object) => lines.push([level, event, facts]);
-  const deps = (changed: Partial<BlobStore> = {}): SweepDeps => ({
+  const deps = (changed: Partial<BlobStore> = {}): SweepDeps & { removals: RemovalQueue } => ({
     files: open().ports.files,
     sweeps: open().ports.sweeps,
+    removals: open().ports.removals,
     blobs: { ...blobs, ...changed },
     clock: { now: () => now },
     log: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
@@ -40,10 +42,15 @@ onEveryStore('the sweep of blobs', (open) => {
     const { id } = await store(open().ports, await newUser(open().ports, now), now, { file: { size: 7 } });
     return id;
   };
-  const whole = async () => {
-    const id = await recorded();
-    await keepBytes(blobs, someBytes(7), id);
+  /** Their files are made old together, when the storage renames none of them any more. */
+  const wholes = async (count: number) => {
+    const ids = await Promise.all(Array.from({ length: count }, recorded));
+    await Promise.all(ids.map((id) => keepBytes(blobs, someBytes(7), id)));
     makeOld(root);
+    return ids;
+  };
+  const whole = async () => {
+    const [id = newFileId()] = await wholes(1);
     return id;
   };
   /** A whole pass by one node. */
@@ -91,7 +98,7 @@ onEveryStore('the sweep of blobs', (open) => {
 
   it('the sweep spares a blob that has a record when it is due, and starts over with one that was not seen in between', async () => {
     const { sweeps } = open().ports;
-    const [saved = ''] = await orphan();
+    const [saved = newFileId()] = await orphan();
     await pass(0);
     const { userId } = await store(open().ports, await newUser(open().ports, now), now, {
       file: { id: saved, size: 5 },
@@ -112,7 +119,7 @@ onEveryStore('the sweep of blobs', (open) => {
   });
 
   it('the sweep checks again right before it removes', async () => {
-    const [id = ''] = await orphan();
+    const [id = newFileId()] = await orphan();
     await pass(0);
     now = begin + 2 * day;
     const { sweeps } = deps();
@@ -137,13 +144,13 @@ onEveryStore('the sweep of blobs', (open) => {
     assert.equal(warnings.length, 3, 'once a pass');
     await open().ports.sweeps.recount({ blobs: 22, orphans: 20, missing: 0, now });
     assert.equal((await open().ports.sweeps.read())?.isStopped, false);
-    await blobs.remove(lost[0] ?? '');
+    await blobs.remove(lost[0] ?? newFileId());
     assert.equal((await pass(5 * day)).removed, 20);
     assert.equal((await listIds(blobs)).length, 1);
   });
 
   it('the sweep resumes in the next slice, on any node, after a kill or a failure, and counts each blob once', async () => {
-    const all = [...(await Promise.all(Array.from({ length: 9 }, whole))), ...(await orphan(4))];
+    const all = [...(await wholes(9)), ...(await orphan(4))];
     const missing = await recorded();
     const bounds = { ids: 3, findings: 200, milliseconds: 60_000 };
     const slice = (holder: string, changed?: Partial<BlobStore>) => sweepBlobs(deps(changed), holder, bounds);
@@ -194,6 +201,7 @@ onEveryStore('the sweep of blobs', (open) => {
   });
 
   it('the sweep soon removes the bytes of files that were deleted while the storage was unavailable', async () => {
+    await open().query('delete from removals');
     const [one = '', two = ''] = await orphan(2);
     const kept = await whole();
     let tries = 0;
@@ -201,39 +209,21 @@ onEveryStore('the sweep of blobs', (open) => {
       tries += 1;
       return Promise.reject(new Failure('STORAGE_UNAVAILABLE'));
     };
-    assert.deepEqual(await removeBlobs(deps({ remove: away }), [one, two]), [one, two]);
+    assert.deepEqual(await removeBytes(deps({ remove: away }), [one, two]), [one, two]);
     assert.equal(tries, 1, 'the deletion does not wait for each file');
-    await assert.rejects(removeOwn(deps({ remove: away })));
-    // Noted as deleted by mistake: its record is believed.
-    await open().ports.sweeps.noteOwn({ ids: [kept], now });
-    assert.equal(await removeOwn(deps()), 2);
+    await assert.rejects(emptyRemovals(deps({ remove: away })));
+    assert.deepEqual(
+      await emptyRemovals(deps()),
+      { files: 0, uploads: 0 },
+      'a storage that is away is not asked all the time',
+    );
+    now += 15_000;
+    // Queued by mistake: its record is believed.
+    await open().ports.removals.add([kept]);
+    assert.deepEqual(await emptyRemovals(deps()), { files: 2, uploads: 0 });
     assert.deepEqual(await listIds(blobs), [kept]);
-    assert.equal(await removeOwn(deps()), 0);
-    assert.deepEqual(await open().rows('orphans'), []);
-  });
-
-  it('a check by hand works in both directions, reports young blobs apart, and repair removes only old ones', async () => {
-    const kept = await whole();
-    const missing = [await recorded(), await recorded()].toSorted();
-    const cut = await recorded();
-    await keepBytes(blobs, someBytes(6), cut);
-    const old = await orphan(3);
-    const young = await keepBytes(blobs, someBytes(1));
-    const check = await checkFiles(deps());
-    assert.deepEqual(check, {
-      records: 4,
-      blobs: 6,
-      young: 1,
-      missingCount: 3,
-      adriftCount: 3,
-      missing: [...missing, cut].toSorted(),
-      adrift: old.toSorted(),
-    });
-    assert.equal(await removeAllAdrift(deps(), () => undefined), 3);
-    assert.deepEqual(await listIds(blobs), [kept, cut, young].toSorted());
-    // Stored or deleted between the list and the page of records.
-    const list = () => (async function* () {})();
-    const other = await checkFiles(deps({ list, read: async () => blobs.read(kept, { start: 0, end: -1 }, 7) }));
-    assert.deepEqual([other.records, other.missingCount], [4, 0]);
+    now += hour;
+    assert.deepEqual(await emptyRemovals(deps()), { files: 2, uploads: 0 }, 'once more, for bytes that came late');
+    assert.deepEqual(await open().rows('removals'), []);
   });
 });

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { after } from 'node:test';
-import type { BlobStore } from '../../src/files/blob-store.ts';
+import type { BlobName, BlobStore } from '../../src/files/blob-store.ts';
 import { createHeldSpool, type HeldSpool } from '../../src/files/held-spool.ts';
 import type { Spool } from '../../src/files/spool.ts';
-import { newFileId } from '../../src/files/stored-file.ts';
+import { type FileId, newFileId } from '../../src/files/stored-file.ts';
 import { Failure, type FailureCode } from '../../src/kernel/failure.ts';
 import { type ProviderUrl, parseProviderUrl } from '../../src/kernel/provider-url.ts';
 
@@ -29,7 +29,7 @@ export async function holdBytes(blobs: BlobStore, bytes: Buffer): Promise<HeldSp
 }
 
 /** As an upload does: spool, keep, discard the spool. */
-export async function keepBytes(blobs: BlobStore, bytes: Buffer, id: string = newFileId()): Promise<string> {
+export async function keepBytes(blobs: BlobStore, bytes: Buffer, id: FileId = newFileId()): Promise<FileId> {
   const spool = await spoolOf(blobs, bytes);
   try {
     await blobs.keep(spool, id, hexSha256(bytes));
@@ -45,7 +45,7 @@ export function hexSha256(bytes: Buffer): string {
 
 export async function readBytes(
   blobs: BlobStore,
-  id: string,
+  id: BlobName,
   start: number,
   end: number,
   size: number,
@@ -57,7 +57,7 @@ export async function readBytes(
 /** Undefined if the store has no pump. The buffers are reused, so each chunk is copied at once. */
 export async function pumpBytes(
   blobs: BlobStore,
-  id: string,
+  id: BlobName,
   start: number,
   end: number,
   size: number,
@@ -73,12 +73,12 @@ export async function pumpBytes(
   return Buffer.concat(chunks);
 }
 
-export function readWhole(blobs: BlobStore, id: string, size: number): Promise<Buffer> {
+export function readWhole(blobs: BlobStore, id: BlobName, size: number): Promise<Buffer> {
   return readBytes(blobs, id, 0, size - 1, size);
 }
 
-export async function listIds(blobs: BlobStore): Promise<string[]> {
-  const ids: string[] = [];
+export async function listIds(blobs: BlobStore): Promise<FileId[]> {
+  const ids: FileId[] = [];
   for await (const { id } of blobs.list()) ids.push(id);
   return ids.toSorted();
 }
