@@ -20,16 +20,18 @@ export function codeCount(seconds = 4): number {
 const userCount = 600;
 
 /** The content of APPS_FILE. */
-export const benchApps = JSON.stringify([{ id: 'bench', name: 'Bench', redirectUris: [redirectUri] }]);
+export const benchApps = JSON.stringify([
+  { id: 'bench', name: 'Bench', redirectUris: [redirectUri], firstParty: true },
+]);
 
-/** `signIn` returns the access tokens of that many users. */
+/** `signIn` returns the refresh tokens of that many users. */
 export function appWorkloads(port: number, signIn: (count: number) => Promise<readonly string[]>): Peer['workloads'] {
   const makeCodes = async (count: number, users: number): Promise<string[]> => {
-    const tokens = await signIn(users);
+    const cookies = await collectCookies(port, await signIn(users));
     const codes: string[] = [];
     let asked = 0;
     const caller: Caller = {
-      ask: () => (asked < count ? authorizeRequest(tokens[asked++ % tokens.length] ?? '') : undefined),
+      ask: () => (asked < count ? authorizeRequest(cookies[asked++ % cookies.length] ?? '') : undefined),
       check: (status, body, head) => {
         expectAnswer(status, body, 303, '');
         codes.push(/\r\nlocation: \S+[?&]code=([\w-]+)/i.exec(head)?.[1] ?? fail(head));
@@ -94,7 +96,25 @@ function refreshTokenIn(body: Buffer): string {
   return /"refresh_token":"([^"]+)"/.exec(body.toString('latin1'))?.[1] ?? fail('no refresh token');
 }
 
-function authorizeRequest(accessToken: string): string {
+/** The cookie SSO of each user, by a refresh: an access token gives no code. */
+async function collectCookies(port: number, refreshTokens: readonly string[]): Promise<string[]> {
+  const cookies: string[] = [];
+  const left = refreshTokens.values();
+  const caller: Caller = {
+    ask: () => {
+      const { value, done } = left.next();
+      return done === true ? undefined : request('POST /api/auth/refresh-token', host, { RT: value });
+    },
+    check: (status, body, head) => {
+      expectAnswer(status, body, 200, '"RT":"');
+      cookies.push(/\r\nset-cookie: (SSO=[^;]+)/i.exec(head)?.[1] ?? fail(head));
+    },
+  };
+  await drive({ host, port, callers: Array.from({ length: 16 }, () => caller), seconds: 60 });
+  return cookies;
+}
+
+function authorizeRequest(cookie: string): string {
   const asked = new URLSearchParams({
     response_type: 'code',
     client_id: 'bench',
@@ -105,7 +125,7 @@ function authorizeRequest(accessToken: string): string {
     state: 'bench',
     nonce: 'bench',
   });
-  return request(`GET /oauth/authorize?${asked}`, host, { cookie: `JWT=${accessToken}` });
+  return request(`GET /oauth/authorize?${asked}`, host, { cookie });
 }
 
 function fail(why: string): never {

@@ -45,7 +45,7 @@ export function createWorkloads(port: number, codes: ReadonlyMap<string, string>
   return {
     live: async (connections) => repeat(connections, () => getCaller('/livez', undefined, '')),
     redirect,
-    ...appWorkloads(port, async (count) => (await signIn(count)).map(({ JWT }) => JWT)),
+    ...appWorkloads(port, async (count) => (await signIn(count)).map(({ RT }) => RT)),
     sendCode: async (connections) => repeat(connections, () => sendCaller(() => notePhone(users))),
     signInNew: async (connections, seconds = 4) => {
       const list = await collectCodes(port, users, codes, Math.ceil(seconds * signInsPerSecond));

@@ -10,17 +10,20 @@ const prologue = `
   import(process.argv[2]);
 `;
 
+type ThreadOptions = Pick<WorkerOptions, 'workerData' | 'transferList' | 'resourceLimits'> & {
+  /** The space for new objects, for a thread without limits of its own. */
+  readonly youngMebibytes?: number | undefined;
+};
+
 /**
  * A thread without limits of its own gets the heap limit of the thread that starts it. `--max-old-space-size` would replace the limits of
  * every thread, those of a thread that examines files too. A heap that is there already keeps its limit when the flag is taken back.
  */
-export function startThread(
-  entry: URL,
-  {
-    resourceLimits = { maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20) },
-    ...options
-  }: Pick<WorkerOptions, 'workerData' | 'transferList' | 'resourceLimits'>,
-): Worker {
+export function startThread(entry: URL, { resourceLimits, youngMebibytes, ...options }: ThreadOptions): Worker {
   setFlagsFromString('--max-old-space-size=0');
-  return new Worker(prologue, { ...options, resourceLimits, eval: true, argv: [entry.href] });
+  const limits = resourceLimits ?? {
+    maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20),
+    ...(youngMebibytes !== undefined && { maxYoungGenerationSizeMb: youngMebibytes }),
+  };
+  return new Worker(prologue, { ...options, resourceLimits: limits, eval: true, argv: [entry.href] });
 }

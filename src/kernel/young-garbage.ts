@@ -1,6 +1,5 @@
 // Frees the chunks of bodies that nobody uses any more.
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { type Collect, findCollector } from './collector.ts';
 
 /**
  * A chunk of 64 KiB is a small object for V8, so a large body fills memory before V8 looks at its young objects. It then collects the
@@ -9,7 +8,7 @@ import { runInNewContext } from 'node:vm';
 const mostGarbageBytes = 8 * 1024 ** 2;
 
 let garbageBytes = 0;
-let collect: ((options: { type: 'minor' }) => void) | undefined;
+let collect: Collect | undefined;
 
 /** Frees the memory of a chunk that nobody uses any more, if nothing else is in it. The chunk then has no bytes. */
 export function freeChunk({ buffer, length }: Buffer): void {
@@ -23,15 +22,4 @@ export function noteReadBytes(bytes: number): void {
   garbageBytes = 0;
   collect ??= findCollector();
   collect?.({ type: 'minor' });
-}
-
-/**
- * Node offers it only with a flag. The flag has an effect on new contexts, so no other code sees the function. All threads share the flag:
- * undefined if another one has just taken it back.
- */
-function findCollector(): typeof collect {
-  setFlagsFromString('--expose-gc');
-  const found = runInNewContext('globalThis.gc') as typeof collect;
-  setFlagsFromString('--no-expose-gc');
-  return found;
 }

@@ -1,14 +1,14 @@
 // The delivery worker: takes messages from memory or claims them from the outbox, writes their text, and sends them through a provider.
 import type { AuditDetail } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { type Lane, startLane } from '../kernel/lane.ts';
 import { createFinisher } from './finish-together.ts';
-import { type Lane, startLane } from './lane.ts';
 import { maskTo } from './mask-recipient.ts';
 import type { Message } from './message-kinds.ts';
 import type { Channel, ClaimedMessage, OutboxStore, SentMessage } from './outbox.ts';
 import { findReasonToPark, hasWaitedLong, isLastTry, judgeUnsent } from './outbox-rules.ts';
 import { readMessage, readRecipient } from './read-message.ts';
-import type { OutgoingMessage, Sender, SendOutcome } from './sender.ts';
+import { mostSendsAtOnce, type OutgoingMessage, type Sender, type SendOutcome } from './sender.ts';
 
 export type DeliveryParts = {
   readonly outbox: OutboxStore;
@@ -55,7 +55,7 @@ export type DeliveryTimes = {
 export const deliveryTimes: DeliveryTimes = { leaseSeconds: 20, pollMilliseconds: 1000, sendMilliseconds: 4000 };
 
 /** The inbox is part of the store, and sees as many at once as a node may hold. */
-const mostAtOnce = { provider: 32, inbox: 256 } as const;
+const mostAtOnce = { provider: mostSendsAtOnce, inbox: 256 } as const;
 /** How many messages of a channel a node may claim at their commit. */
 export const mostHeld = 256;
 

@@ -1,6 +1,9 @@
 // The interface of a message sender, and the possible outcomes of an attempt to send.
 import type { Channel } from './outbox.ts';
 
+/** Messages of a channel that are being sent at the same time. It is more than one caller may cause in an hour. */
+export const mostSendsAtOnce = 32;
+
 export type OutgoingMessage = {
   readonly id: string;
   readonly to: string;

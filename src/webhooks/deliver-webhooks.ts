@@ -1,6 +1,6 @@
-// The webhook worker: claims due events for each endpoint, posts them, and retries for two days.
+// The webhook worker: gives each user's due events a turn at each endpoint, posts them in order, and retries for two days.
 import type { Clock } from '../kernel/clock.ts';
-import { startLoop } from '../kernel/loop.ts';
+import { type Lane, startLane } from '../kernel/lane.ts';
 import type { PostOutcome, WebhookEndpoint } from './endpoint.ts';
 import { webhookTypeOf, writeWebhook } from './webhook-event.ts';
 import type { ClaimedWebhook, WebhookQueue } from './webhook-queue.ts';
@@ -33,44 +33,60 @@ export type WebhookTimes = {
 
 export const webhookTimes: WebhookTimes = { leaseSeconds: 30, pollMilliseconds: 250, sendMilliseconds: 10_000 };
 
+/** Users whose events are posted at the same time, each one event after the other. */
 const mostAtOnce = 32;
+/** Events of one user that have one turn together. */
+const mostOfLine = 32;
+/** Events that line up in one commit, after their pause. */
+const mostLinedUp = 512;
 
 export function startWebhooks(parts: WebhookParts, times: WebhookTimes = webhookTimes): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  // Each endpoint has its own loop, so that a slow or dead endpoint does not delay others.
-  const loops = parts.endpoints.map((endpoint) =>
-    startLoop(
-      times.pollMilliseconds,
-      async () => {
-        while (!stopping.signal.aborted && (await deliverDue(parts, times, endpoint, stopping.signal)) === mostAtOnce);
-      },
-      () => undefined,
-    ),
-  );
+  // Each endpoint has its own lane, so that a slow or dead endpoint does not delay others.
+  const lanes = parts.endpoints.map((endpoint) => startEndpoint(parts, times, endpoint, stopping.signal));
   return {
     stop: async () => {
       stopping.abort();
-      await Promise.all(loops.map((loop) => loop.stop()));
+      await Promise.all(lanes.map((lane) => lane.stop()));
     },
   };
 }
 
-async function deliverDue(
+/** The events of one user that have a turn. No post of them starts after `latest`. */
+type Turn = { readonly line: string; readonly events: readonly ClaimedWebhook[]; readonly latest: number };
+
+/** Every line gets a turn before one gets the next, so that a user with many events delays nobody. */
+function startEndpoint(
   parts: WebhookParts,
   times: WebhookTimes,
   endpoint: WebhookEndpoint,
   stop: AbortSignal,
-): Promise<number> {
+): Lane<Turn> {
   const { webhooks, clock } = parts;
-  const { leaseSeconds, sendMilliseconds } = times;
-  const now = clock.now();
-  if (!(await webhooks.isDue({ endpoint: endpoint.id, now }))) return 0;
-  const claimed = await webhooks.claim({ endpoint: endpoint.id, now, most: mostAtOnce, leaseSeconds });
-  // Events of one user in this batch are posted in order. Different users do not wait for each other.
-  const chains = Map.groupBy(claimed, ({ eventId, event }) => event?.userId ?? eventId);
-  const latest = performance.now() + leaseSeconds * 1000 - 1.5 * sendMilliseconds;
-  await Promise.all([...chains.values()].map((chain) => deliverChain(parts, times, endpoint, chain, latest, stop)));
-  return claimed.length;
+  const { leaseSeconds, sendMilliseconds, pollMilliseconds } = times;
+  const busy = new Set<string>();
+  let after = '';
+  return startLane<Turn>({
+    mostAtOnce,
+    pollMilliseconds,
+    claim: async (most) => {
+      const at = { endpoint: endpoint.id, now: clock.now() };
+      const { isInLine, isBack } = await webhooks.look(at);
+      if (!isInLine && !isBack) return [];
+      if (isBack) while ((await webhooks.lineUp({ ...at, most: mostLinedUp })) === mostLinedUp && !stop.aborted);
+      const latest = performance.now() + leaseSeconds * 1000 - 1.5 * sendMilliseconds;
+      const claimed = await webhooks.claim({ ...at, most, mostOfLine, after, except: [...busy], leaseSeconds });
+      const lines = [...Map.groupBy(claimed, (webhook) => webhook.line)];
+      for (const [line] of lines) busy.add(line);
+      after = lines.at(-1)?.[0] ?? after;
+      return lines.map(([line, events]) => ({ line, events, latest }));
+    },
+    // More events of the user may be waiting.
+    claimsAgain: true,
+    deliver: ({ line, events, latest }) =>
+      deliverChain(parts, times, endpoint, events, latest, stop).finally(() => void busy.delete(line)),
+    report: () => undefined,
+  });
 }
 
 /** If one event has to wait, the later ones wait too. No post starts that might outlast the lease. */

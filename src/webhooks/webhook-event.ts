@@ -69,7 +69,11 @@ const rules = {
   },
   'file.deleted': {
     type: 'file.deleted',
-    data: ({ userId, detail }) => ({ userId: userId ?? null, fileId: text(detail, 'file') }),
+    data: ({ userId, detail }) => ({
+      userId: userId ?? null,
+      fileId: text(detail, 'file'),
+      ...(detail.reason !== undefined && { reason: text(detail, 'reason') }),
+    }),
   },
   'file.trashed': {
     type: 'file.deleted',

@@ -5,6 +5,8 @@ import type { StoredEvent } from '../kernel/audit.ts';
 export type ClaimedWebhook = {
   readonly id: string;
   readonly eventId: string;
+  /** The line in which it stood: that of its user, or its own if it is about no user. */
+  readonly line: string;
   /** Undefined if the sweep has removed the event. */
   readonly event: StoredEvent | undefined;
   /** Includes this attempt. */
@@ -12,11 +14,26 @@ export type ClaimedWebhook = {
   readonly createdAt: number;
 };
 
+export type WebhookClaim = {
+  readonly endpoint: string;
+  readonly now: number;
+  /** Lines. They come in the order of their names, first those behind `after`. */
+  readonly most: number;
+  /** Entries of one line, oldest first. */
+  readonly mostOfLine: number;
+  readonly after: string;
+  /** Lines that have their turn already. */
+  readonly except: readonly string[];
+  readonly leaseSeconds: number;
+};
+
 export type WebhookQueue = {
-  /** Whether a claim would find an entry. Does not write. */
-  isDue(input: { endpoint: string; now: number }): Promise<boolean>;
-  /** Leases due entries of an endpoint that no other node holds, oldest first. Counts one attempt for each. */
-  claim(input: { endpoint: string; now: number; most: number; leaseSeconds: number }): Promise<ClaimedWebhook[]>;
+  /** Whether due entries stand in line, and whether others are due again that must first line up. Does not write. */
+  look(input: { endpoint: string; now: number }): Promise<{ isInLine: boolean; isBack: boolean }>;
+  /** Puts entries that are due again into the lines of their users, oldest first. Gives how many. */
+  lineUp(input: { endpoint: string; now: number; most: number }): Promise<number>;
+  /** Leases due entries of lines that no other node holds. Counts one attempt for each. */
+  claim(input: WebhookClaim): Promise<ClaimedWebhook[]>;
   /** Marks the entry as delivered. */
   finish(input: { id: string; now: number }): Promise<void>;
   retry(input: { id: string; dueAt: number; error: string }): Promise<void>;

@@ -15,6 +15,17 @@ export type WebhookProgress = {
   readonly error: string | undefined;
 };
 
+/** Each user has a line, and an event about nobody has its own. So many events of one user delay no other. */
+export function lineOf(event: { readonly id: string; readonly userId: string | undefined }): string {
+  return event.userId ?? event.id;
+}
+
+/** Whose turn it is, of the lines that were found: each comes once, and none that has its turn already. */
+export function chooseLines(found: readonly string[], except: readonly string[], most: number): string[] {
+  const busy = new Set(except);
+  return [...new Set(found)].filter((line) => !busy.has(line)).slice(0, most);
+}
+
 /** A node claims the entry with a lease. */
 export function claimWebhook(
   { tries }: Pick<WebhookProgress, 'tries'>,

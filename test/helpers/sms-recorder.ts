@@ -7,11 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type RecordedSms = { id: string; channel: string; to: string; text: string; key: string };
 
-/** A status, or: never answers, or takes the message and closes the connection. */
-export type RecorderAnswer = number | 'silence' | 'cut';
+/** A status, or: never answers, accepts after `release`, or takes the message and closes the connection. */
+export type RecorderAnswer = number | 'silence' | 'hold' | 'cut';
 
 export type SmsRecorder = {
   readonly received: RecordedSms[];
+  /** Accepts every message that was held. */
+  release(): void;
   /** For SMS_URL. */
   readonly url: string;
   /** The answer from now on. It is 200 by default. */
@@ -23,12 +25,14 @@ export type SmsRecorder = {
 
 export function setSmsRecorder(): SmsRecorder {
   const received: RecordedSms[] = [];
+  const held: (() => void)[] = [];
   let answerTo: (sms: RecordedSms) => RecorderAnswer = () => 200;
   const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
     const sms = { ...JSON.parse(await readText(request)), key: String(request.headers['idempotency-key']) };
     const answer = answerTo(sms);
     received.push(sms);
     if (answer === 'cut') request.socket.destroy();
+    else if (answer === 'hold') held.push(() => response.writeHead(200).end());
     else if (answer !== 'silence') response.writeHead(answer).end();
   });
   before(() => once(server.listen(0, '127.0.0.1'), 'listening'));
@@ -40,6 +44,9 @@ export function setSmsRecorder(): SmsRecorder {
   return {
     received,
     to,
+    release: () => {
+      for (const accept of held.splice(0)) accept();
+    },
     get url() {
       return `webhook+http://127.0.0.1:${(server.address() as AddressInfo).port}/sms`;
     },

@@ -18,10 +18,11 @@ export type ReceivedEvent = {
   readonly secondsOld: number;
 };
 
-/** A status, a status with a header, or: never answers, or takes the event and closes the connection. */
+/** A status, a status with a header, or: never answers, answers after `release`, or takes the event and closes the connection. */
 export type ReceiverAnswer =
   | number
   | 'silence'
+  | 'hold'
   | 'cut'
   | { readonly status: number; readonly headers: Record<string, string> };
 
@@ -30,6 +31,8 @@ export type WebhookReceiver = {
   /** Why an event was not accepted. */
   readonly refused: string[];
   url(path?: string): string;
+  /** Accepts every event that was held. */
+  release(): void;
   answer(answer: ReceiverAnswer | ((event: ReceivedEvent) => ReceiverAnswer)): void;
   /** Waits until that many events match. */
   expect(count: number, fits?: (event: ReceivedEvent) => boolean): Promise<ReceivedEvent[]>;
@@ -53,6 +56,7 @@ export function setWebhookReceiver(secret: string): WebhookReceiver {
   const received: ReceivedEvent[] = [];
   const refused: string[] = [];
   const webhook = new Webhook(secret);
+  const held: (() => void)[] = [];
   let answerTo: (event: ReceivedEvent) => ReceiverAnswer = () => 204;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -72,6 +76,7 @@ export function setWebhookReceiver(secret: string): WebhookReceiver {
       const answer = answerTo(event);
       received.push(event);
       if (answer === 'cut') request.socket.destroy();
+      else if (answer === 'hold') held.push(() => response.writeHead(204).end());
       else if (typeof answer === 'object') response.writeHead(answer.status, answer.headers).end();
       else if (answer !== 'silence') response.writeHead(answer).end();
     } catch (error) {
@@ -88,6 +93,9 @@ export function setWebhookReceiver(secret: string): WebhookReceiver {
     received,
     refused,
     url: (path = '/hooks') => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    release: () => {
+      for (const accept of held.splice(0)) accept();
+    },
     answer: (answer) => {
       answerTo = typeof answer === 'function' ? answer : () => answer;
     },

@@ -2,34 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createTurns, type Turns } from '../../src/kernel/turns.ts';
 import { seed } from '../helpers/faults/rounds.ts';
-
-const patiently = (turn: Promise<void>) => turn;
-
-/** Lets every promise that can settle do so. */
-const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
-
-/** Takes turns and writes down who has one, and how to end it. */
-function createBook(turns: Turns) {
-  const has: string[] = [];
-  const ends = new Map<string, () => void>();
-  const take = (who: string, key = 'key', wait = patiently) =>
-    turns.take(key, wait).then((end) => {
-      has.push(who);
-      ends.set(who, end);
-    });
-  const end = (who: string) => {
-    ends.get(who)?.();
-    ends.delete(who);
-  };
-  return { has, take, end };
-}
+import { createBook, patiently, settle, turnsOf } from '../helpers/turns.ts';
 
 describe('turns', () => {
   for (const most of [1, 2, 5]) {
     it(`with ${most} at once, ${most} start without waiting, and each end lets exactly the next one in`, async () => {
-      const { has, take, end } = createBook(createTurns(most));
+      const { has, take, end } = createBook(turnsOf({ mostOfOne: most }));
       const names = Array.from({ length: most + 3 }, (_, index) => `${index}`);
       for (const name of names) void take(name);
       await settle();
@@ -43,14 +22,14 @@ describe('turns', () => {
   }
 
   it('a turn that is free is taken without a call of wait', async () => {
-    const turns = createTurns(1);
+    const turns = turnsOf({ mostOfOne: 1 });
     const refuse = () => assert.fail('nobody waits');
     (await turns.take('a', refuse))();
     (await turns.take('a', refuse))();
   });
 
   it('keys do not wait for each other', async () => {
-    const { has, take } = createBook(createTurns(1));
+    const { has, take } = createBook(turnsOf({ mostOfOne: 1 }));
     void take('a1', 'a');
     void take('a2', 'a');
     void take('b1', 'b');
@@ -59,7 +38,7 @@ describe('turns', () => {
   });
 
   it('one who comes while others wait does not overtake them when a turn ends', async () => {
-    const { has, take, end } = createBook(createTurns(1));
+    const { has, take, end } = createBook(turnsOf({ mostOfOne: 1 }));
     void take('first');
     void take('second');
     await settle();
@@ -73,7 +52,7 @@ describe('turns', () => {
   });
 
   it('a wait that ends early throws its reason and gives its place to the next', async () => {
-    const { has, take, end } = createBook(createTurns(1));
+    const { has, take, end } = createBook(turnsOf({ mostOfOne: 1 }));
     const late = Promise.withResolvers<void>();
     void take('first');
     const second = take('second', 'key', () => late.promise);
@@ -86,7 +65,7 @@ describe('turns', () => {
   });
 
   it('a wait that ends at the moment when its turn comes passes the turn on', async () => {
-    const { has, take, end } = createBook(createTurns(1));
+    const { has, take, end } = createBook(turnsOf({ mostOfOne: 1 }));
     const late = Promise.withResolvers<void>();
     void take('first');
     const second = take('second', 'key', async (turn) => {
@@ -105,7 +84,7 @@ describe('turns', () => {
   });
 
   it('a wait that ends at the moment when its turn comes frees the turn if nobody else waits', async () => {
-    const { take, end } = createBook(createTurns(1));
+    const { take, end } = createBook(turnsOf({ mostOfOne: 1 }));
     await take('first');
     const second = take('second', 'key', async (turn) => {
       await turn;
@@ -117,7 +96,7 @@ describe('turns', () => {
   });
 
   it('a wait that fails at once takes no place', async () => {
-    const { has, take, end } = createBook(createTurns(1));
+    const { has, take, end } = createBook(turnsOf({ mostOfOne: 1 }));
     await take('first');
     await assert.rejects(
       take('second', 'key', () => Promise.reject(new Error('no patience'))),
@@ -141,7 +120,7 @@ describe('turns', () => {
 
   /** Holds the turns against a plain model: per key a list of runners and a queue. */
   async function check(most: number, steps: readonly { key: string; act: string; pick: number }[]): Promise<void> {
-    const turns = createTurns(most);
+    const turns = turnsOf({ mostOfOne: most });
     const model = new Map(['a', 'b', 'c'].map((key) => [key, { running: [] as number[], queue: [] as number[] }]));
     const ends = new Map<number, () => void>();
     const leave = new Map<number, () => void>();
@@ -184,49 +163,9 @@ describe('turns', () => {
   }
 });
 
-describe('turns with weights', () => {
-  it('light work runs at once up to the weight, and what is too heavy runs alone', async () => {
-    const turns = createTurns(10);
-    const has: string[] = [];
-    const take = async (who: string, weight: number) => {
-      const end = await turns.take('key', patiently, weight);
-      has.push(who);
-      return end;
-    };
-    const first = take('four', 4);
-    const second = take('six', 6);
-    const heavy = take('twelve', 12);
-    const light = take('one', 1);
-    await settle();
-    assert.deepEqual(has, ['four', 'six'], 'nobody overtakes the heavy one');
-    (await first)();
-    await settle();
-    assert.deepEqual(has, ['four', 'six']);
-    (await second)();
-    await settle();
-    assert.deepEqual(has, ['four', 'six', 'twelve']);
-    (await heavy)();
-    (await light)();
-    assert.equal(turns.keys, 0);
-  });
-
-  it('if a heavy one leaves, the light ones behind it run', async () => {
-    const turns = createTurns(10);
-    const end = await turns.take('key', patiently, 5);
-    const late = Promise.withResolvers<void>();
-    const heavy = turns.take('key', () => late.promise, 8);
-    const light = turns.take('key', patiently, 5);
-    late.reject(new Error('gone'));
-    await assert.rejects(heavy, /gone/);
-    (await light)();
-    end();
-    assert.equal(turns.keys, 0);
-  });
-});
-
 describe('the memory of turns', () => {
   it('nothing is kept of a key whose last turn has ended, and its next turn starts anew', async () => {
-    const turns = createTurns(1);
+    const turns = turnsOf({ mostOfOne: 1 });
     for (let round = 0; round < 3; round++) {
       const end = await turns.take('key', patiently);
       const waiting = turns.take('key', patiently);
@@ -237,7 +176,7 @@ describe('the memory of turns', () => {
   });
 
   it('a key is kept while somebody runs or waits, and forgotten after waits that ended early', async () => {
-    const turns = createTurns(1);
+    const turns = turnsOf({ mostOfOne: 1 });
     const end = await turns.take('key', patiently);
     await assert.rejects(turns.take('key', () => Promise.reject(new Error('no patience'))));
     assert.equal(turns.keys, 1);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newId } from '../../src/kernel/random.ts';
-import { idAfter, readUuid, writeUuid } from '../../src/kernel/uuid.ts';
+import { idAfter, parseUuid, readUuid, writeUuid } from '../../src/kernel/uuid.ts';
 
 describe('an id as bytes', () => {
   it('is read back as it was written, at any place', () => {
@@ -31,6 +31,21 @@ describe('an id as bytes', () => {
       assert.equal(bytes.toString('hex', 3, 17), '00'.repeat(14));
       assert.deepEqual([bytes[0], bytes[17]], [0xff, 0xff]);
     }
+  });
+
+  it('an id is read in any case, as it is stored', () => {
+    const id = 'abcdef01-2345-7789-8abc-def012345678';
+    for (const text of [id, id.toUpperCase(), `ABCDEF${id.slice(6)}`]) assert.equal(parseUuid(text), id);
+    for (const text of [
+      '',
+      `${id}0`,
+      `${id}\n`,
+      ` ${id}`,
+      id.replaceAll('-', ''),
+      id.replace('a', 'g'),
+      id.replace('a', 'ａ'),
+    ])
+      assert.equal(parseUuid(text), undefined, text);
   });
 
   it('the next id differs in its end, and an end without a next one starts anew', () => {

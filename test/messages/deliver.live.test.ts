@@ -200,6 +200,45 @@ for (const kind of tierStoreKinds) {
     });
   });
 
+  describe(`delivery beside one caller whose messages hang, on ${kind}`, () => {
+    const recorder = setSmsRecorder();
+    const stage = setStage(
+      kind,
+      () => ({
+        SMS_URL: recorder.url,
+        TRUSTED_PROXIES: '127.0.0.1',
+        SMS_LIMIT_PER_PREFIX: 'off',
+        SMS_UNUSED_SHARE: 'off',
+      }),
+      // No send ends by itself.
+      { times: { delivery: { sendMilliseconds: 100_000, leaseSeconds: 400 } } },
+    );
+    const send = (phone: string, address: string) => sendOtp(stage.url, phone, { 'x-forwarded-for': address });
+
+    it('all SMS that one caller may cause at once, none of them answered by the provider, delay no SMS of another', async () => {
+      const slow = new Set<string>();
+      recorder.answer(({ to }) => (slow.has(to) ? 'hold' : 200));
+      let last = '200';
+      while (last === '200') {
+        const phone = newPhone();
+        slow.add(phone);
+        last = told(await send(phone, '192.0.2.1'));
+      }
+      assert.equal(last, '429 RATE_LIMITED');
+      await waitUntil('the provider has them all', () => recorder.received.length === slow.size - 1);
+      // Fewer than the places of the lane.
+      assert.equal(slow.size - 1, 20);
+      const quick = Array.from({ length: 3 }, newPhone);
+      for (const phone of quick) {
+        assert.equal(told(await send(phone, '192.0.2.2')), '200');
+        assert.equal((await recorder.expect(phone, 1)).length, 1);
+      }
+      recorder.release();
+      await allSent(stage.env);
+      assert.equal(recorder.received.length, 23);
+    });
+  });
+
   describe(`delivery by two nodes, on ${kind}`, () => {
     const recorder = setSmsRecorder();
     const nodes = setTwoNodes(kind, () => ({ SMS_URL: recorder.url, ...noSendLimits }));

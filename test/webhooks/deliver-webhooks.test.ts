@@ -5,7 +5,7 @@ import type { StoredEvent } from '../../src/kernel/audit.ts';
 import { startWebhooks, type WebhookReport, webhookTimes } from '../../src/webhooks/deliver-webhooks.ts';
 import type { PostOutcome, WebhookEndpoint } from '../../src/webhooks/endpoint.ts';
 import { writeWebhook } from '../../src/webhooks/webhook-event.ts';
-import type { ClaimedWebhook, WebhookQueue } from '../../src/webhooks/webhook-queue.ts';
+import type { ClaimedWebhook, WebhookClaim, WebhookQueue } from '../../src/webhooks/webhook-queue.ts';
 
 const noon = Date.UTC(2031, 4, 5, 12);
 const times = { ...webhookTimes, pollMilliseconds: 5000 };
@@ -16,18 +16,25 @@ function eventOf(id: string, userId: string | undefined, kind = 'user.created'):
 
 function entry(id: string, userId?: string, more: Partial<ClaimedWebhook> = {}): ClaimedWebhook {
   const eventId = `event ${id}`;
-  return { id, eventId, event: eventOf(eventId, userId), tries: 1, createdAt: noon - 2000, ...more };
+  const event = eventOf(eventId, userId);
+  return { id, eventId, line: userId ?? eventId, event, tries: 1, createdAt: noon - 2000, ...more };
 }
 
 type Call = readonly [name: string, input: Readonly<Record<string, unknown>>];
 
-function createQueue(pages: readonly (readonly ClaimedWebhook[])[]) {
+/** `backs`: what each call of `lineUp` gives. */
+function createQueue(pages: readonly (readonly ClaimedWebhook[])[], backs: readonly number[]) {
   const left = [...pages];
-  const claims: unknown[] = [];
+  const leftBacks = [...backs];
+  const claims: WebhookClaim[] = [];
   const calls: Call[] = [];
   const note = (name: string) => async (input: Readonly<Record<string, unknown>>) => void calls.push([name, input]);
   const webhooks: WebhookQueue = {
-    isDue: async () => left.length > 0,
+    look: async () => ({ isInLine: left.length > 0, isBack: leftBacks.length > 0 }),
+    lineUp: async ({ endpoint, now, most }) => {
+      assert.deepEqual([endpoint, now, most], ['endpoint', noon, 512]);
+      return leftBacks.shift() ?? 0;
+    },
     claim: async (input) => {
       claims.push(input);
       return [...(left.shift() ?? [])];
@@ -46,13 +53,19 @@ type Answer = (id: string, payload: string, signal: AbortSignal) => Promise<Post
 const delivered: PostOutcome = { kind: 'delivered', status: 204 };
 const failed: PostOutcome = { kind: 'failed', error: 'HTTP 500' };
 
+type Choice = {
+  readonly settle?: () => Promise<void>;
+  readonly changes?: Partial<typeof times>;
+  readonly backs?: readonly number[];
+};
+
 /** Runs the worker over the pages, and tells what it posted, did and reported. */
 async function run(
   pages: readonly (readonly ClaimedWebhook[])[],
   answer: Answer = () => delivered,
-  { settle = turn, changes = {} }: { settle?: () => Promise<void>; changes?: Partial<typeof times> } = {},
+  { settle = turn, changes = {}, backs = [] }: Choice = {},
 ) {
-  const { webhooks, claims, calls } = createQueue(pages);
+  const { webhooks, claims, calls } = createQueue(pages, backs);
   const posts: [id: string, payload: string][] = [];
   const reports: WebhookReport[] = [];
   const post: WebhookEndpoint['post'] = async (id, payload, signal) => {
@@ -173,14 +186,52 @@ describe('the webhook worker', () => {
     assert.deepEqual(calls, [['retry', { id: 'a', dueAt: noon + 90_000, error: 'HTTP 500' }]]);
   });
 
-  it('a full page is followed by the next at once, and a smaller one by a pause', async () => {
+  it('a turn that ends is followed by a look at once, and a look that finds nothing by a pause', async () => {
     const page = (from: number, count: number) => Array.from({ length: count }, (_, index) => entry(`${from + index}`));
     const { claims, posts } = await run([page(0, 32), page(32, 31), page(63, 1)]);
-    assert.equal(posts.length, 63);
-    assert.deepEqual(claims, [
-      { endpoint: 'endpoint', now: noon, most: 32, leaseSeconds: 30 },
-      { endpoint: 'endpoint', now: noon, most: 32, leaseSeconds: 30 },
+    assert.equal(posts.length, 64);
+    assert.equal(claims.length, 3);
+    assert.deepEqual(claims.slice(0, 2), [
+      { endpoint: 'endpoint', now: noon, most: 32, mostOfLine: 32, after: '', except: [], leaseSeconds: 30 },
+      { endpoint: 'endpoint', now: noon, most: 32, mostOfLine: 32, after: 'event 31', except: [], leaseSeconds: 30 },
     ]);
+  });
+
+  it('while a post goes on, others get the places that are left, and its user gets none of them', async () => {
+    const hanging = Promise.withResolvers<PostOutcome>();
+    const answer: Answer = (id) => (id === 'event a' ? hanging.promise : delivered);
+    const settle = async () => {
+      await turn();
+      hanging.resolve(delivered);
+      await turn();
+    };
+    const pages = [[entry('a', 'ann'), entry('b', 'bob')], [entry('c', 'cat')], [entry('d', 'dan')]];
+    const { claims, posts, calls } = await run(pages, answer, { settle });
+    assert.deepEqual(
+      claims.map(({ most, after, except }) => [most, after, except]),
+      [
+        [32, '', []],
+        [31, 'bob', ['ann']],
+        [31, 'cat', ['ann']],
+      ],
+    );
+    assert.deepEqual(posts.map(([id]) => id).slice(0, 3), ['event a', 'event b', 'event c']);
+    assert.deepEqual(
+      calls.map(([name, { id }]) => [name, id]),
+      [
+        ['finish', 'b'],
+        ['finish', 'c'],
+        ['finish', 'd'],
+        ['finish', 'a'],
+      ],
+    );
+  });
+
+  it('events that are due again line up before a claim, however many they are', async () => {
+    const { posts } = await run([[entry('a', 'ann')]], () => delivered, { backs: [512, 512, 7] });
+    assert.equal(posts.length, 1);
+    const { claims } = await run([], () => delivered, { backs: [512, 0] });
+    assert.equal(claims.length, 1);
   });
 
   it('a post that a stop interrupts is given back without counting, with everything behind it', async () => {

@@ -92,6 +92,11 @@ describe('a webhook event', () => {
     });
   }
 
+  it('a file that made way for an upload is told with this reason', () => {
+    const { data } = JSON.parse(writeWebhook(event('file.deleted', { detail: { file: 'fil', reason: 'room' } })));
+    assert.deepEqual(data, { userId: 'ann', fileId: 'fil', reason: 'room' });
+  });
+
   it('a test event says that it is one, and is about no user', () =>
     assert.deepEqual(JSON.parse(writeTestWebhook('id', at)), {
       id: 'id',

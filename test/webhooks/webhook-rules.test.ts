@@ -4,7 +4,9 @@ import { describe, it } from 'node:test';
 import {
   advanceWebhook,
   canReplay,
+  chooseLines,
   claimWebhook,
+  lineOf,
   pauseAfter,
   type WebhookProgress,
   type WebhookStep,
@@ -12,6 +14,24 @@ import {
 import { noon } from '../helpers/store/fixtures.ts';
 
 const sending: WebhookProgress = { state: 'sending', tries: 2, dueAt: noon, doneAt: undefined, error: 'before' };
+
+describe('the line of a webhook', () => {
+  it('is that of its user, and its own without one', () => {
+    assert.equal(lineOf({ id: 'event', userId: 'ann' }), 'ann');
+    assert.equal(lineOf({ id: 'event', userId: undefined }), 'event');
+  });
+
+  for (const [what, found, except, most, chosen] of [
+    ['as many as there are places', ['ann', 'bob', 'cid'], [], 2, ['ann', 'bob']],
+    ['each once, if the search went around', ['cid', 'ann', 'bob', 'cid'], [], 9, ['cid', 'ann', 'bob']],
+    ['none that has its turn already', ['ann', 'bob', 'cid'], ['ann', 'cid'], 2, ['bob']],
+    ['none of none', [], ['ann'], 2, []],
+  ] as const) {
+    it(`has a turn: ${what}`, () => {
+      assert.deepEqual(chooseLines(found, except, most), chosen);
+    });
+  }
+});
 
 describe('a webhook entry', () => {
   it('is held under a lease, and counts as tried', () => {

@@ -2,9 +2,11 @@
 import { isIP } from 'node:net';
 import type { Captcha } from '../../abuse/captcha.ts';
 import type { CaptchaParts } from '../../abuse/captcha-provider.ts';
+import { waitFor } from '../../kernel/deadline.ts';
 import { sha256 } from '../../kernel/digest.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import { createTurns } from '../../kernel/turns.ts';
 
 /** The differences between these providers. */
 export type SiteVerify = {
@@ -38,6 +40,8 @@ const usualScore = '0.5';
 /** A hanging provider is asked twice: a sign-in waits at most twice as long. */
 export const verifyTimeoutMs = 3000;
 const maxTokenLength = 4096;
+/** Connections to the provider. The callers of one network have a quarter of them, so that they hold up nobody else. */
+const turnBounds = { most: 128, mostOfOne: 32, waiting: { most: 1024, mostOfOne: 256 } };
 const maxAnswerBytes = 65_536;
 const sweepAfterMs = 600_000;
 
@@ -52,10 +56,14 @@ export function createSiteVerifyCaptcha(
 ): Captcha {
   const terms = termsOf(service, url, hosts);
   const address = new URL(url.query.verify ?? service.address);
+  const turns = createTurns({ ...turnBounds, refuse: tooMany });
+  const wait = (turn: Promise<void>) => waitFor(turn, { milliseconds: timeoutMs, late: tooMany });
   return {
     check: async (token, ip) => {
       if (token === '' || token.length > maxTokenLength) throw new Failure('CAPTCHA_INVALID');
-      judge(await askTwice(address, writeForm(service, url, token, ip), timeoutMs), terms);
+      const endTurn = await turns.take(ip, wait);
+      const answer = await askTwice(address, writeForm(service, url, token, ip), timeoutMs).finally(endTurn);
+      judge(answer, terms);
       return { id: `remote:${sha256(token)}`, sweepAt: clock.now() + sweepAfterMs };
     },
   };
@@ -156,6 +164,10 @@ function parseVerdict(text: string): Verdict {
 
 function isOwnFault(codes: unknown): boolean {
   return Array.isArray(codes) && codes.some((code) => ownFaults.includes(code));
+}
+
+function tooMany(): Failure {
+  return unavailable('is asked about too many tokens at once');
 }
 
 function unavailable(what: string): Failure {

@@ -9,11 +9,6 @@ import type { Log } from '../../kernel/telemetry.ts';
 import type { SpoolAnswer } from './examine-spool.ts';
 import { createThreadPool, type Loss, type Outcome, type PoolPolicy } from './thread-pool.ts';
 
-export type ExaminerPolicy = PoolPolicy & {
-  readonly mostWaiting: number;
-  readonly mostWaitingOfOne: number;
-};
-
 export type RunningExaminer = Examiner & {
   readonly waiting: number;
   stop(): Promise<void>;
@@ -21,7 +16,7 @@ export type RunningExaminer = Examiner & {
 
 const mebibyte = 2 ** 20;
 
-const defaultPolicy: ExaminerPolicy = {
+const defaultPolicy: PoolPolicy = {
   // Leaves one processor for the thread that answers requests.
   threads: Math.max(1, Math.min(2, availableParallelism() - 1)),
   cpuMilliseconds: (bytes) => 1000 + (20 * bytes) / mebibyte,
@@ -38,15 +33,16 @@ const retryAfterSeconds = 5;
 export function createExaminer(
   log: Log,
   onLoss: (loss: Loss) => void = () => undefined,
-  changes: Partial<ExaminerPolicy> = {},
+  changes: Partial<PoolPolicy> = {},
   entry: URL = threadUrl('examiner-thread'),
 ): RunningExaminer {
   const policy = { ...defaultPolicy, ...changes };
   const pool = createThreadPool(entry, policy);
 
   function admit(userId: string): void {
-    if (pool.waitingFor(userId) >= policy.mostWaitingOfOne) throw new Failure('RATE_LIMITED', { retryAfterSeconds });
-    if (pool.waiting >= policy.mostWaiting) throw new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds });
+    const refusal = pool.refusal([userId]);
+    if (refusal === 'own') throw new Failure('RATE_LIMITED', { retryAfterSeconds });
+    if (refusal === 'all') throw new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds });
   }
 
   async function ask(userId: string, spool: Spool, question: Question | undefined): Promise<SpoolAnswer> {

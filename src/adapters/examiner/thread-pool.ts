@@ -1,9 +1,9 @@
 // A pool of threads that examine one file each. If a thread dies or exceeds its budget, its file fails and a new thread starts.
 import type { Worker } from 'node:worker_threads';
 import { slotMemory } from '../../files/slots.ts';
+import { createFairQueue, type FairQueue } from '../../kernel/fair-queue.ts';
 import { startThread } from '../../kernel/start-thread.ts';
 import type { SpoolAnswer, SpoolTask } from './examine-spool.ts';
-import { createFairQueue } from './fair-queue.ts';
 import type { ExaminerRefusal, ThreadMessage } from './serve-tasks.ts';
 
 /** Why a thread died on its file: too much CPU time, too much memory, or anything else. */
@@ -22,11 +22,11 @@ export type PoolPolicy = {
   readonly cpuMilliseconds: (bytes: number) => number;
   readonly heapMebibytes: number;
   readonly waitMilliseconds: number;
+  readonly mostWaiting: number;
+  readonly mostWaitingOfOne: number;
 };
 
-export type ThreadPool = {
-  readonly waiting: number;
-  waitingFor(userId: string): number;
+export type ThreadPool = Pick<FairQueue<unknown>, 'waiting' | 'refusal'> & {
   run(userId: string, order: SpoolTask): Promise<Outcome>;
   stop(): Promise<void>;
 };
@@ -46,7 +46,7 @@ type Thread = {
 const checkEveryMilliseconds = 100;
 
 export function createThreadPool(entry: URL, policy: PoolPolicy, openThread = startThread): ThreadPool {
-  const queue = createFairQueue<Job>();
+  const queue = createFairQueue<Job>({ most: policy.mostWaiting, mostOfOne: policy.mostWaitingOfOne });
   const threads = new Set<Thread>();
   let isStopped = false;
   let watch: NodeJS.Timeout | undefined;
@@ -154,11 +154,14 @@ export function createThreadPool(entry: URL, policy: PoolPolicy, openThread = st
     get waiting() {
       return queue.waiting;
     },
-    waitingFor: queue.waitingFor,
+    refusal: queue.refusal,
     run: (userId, order) =>
       new Promise((resolve) => {
         if (isStopped) return resolve({ kind: 'unavailable', error: undefined });
-        queue.push(userId, { order, since: performance.now(), resolve });
+        const job = { order, since: performance.now(), resolve };
+        // A large file may take longer, so it counts for more.
+        const refused = queue.push([userId], job, policy.cpuMilliseconds(order.size));
+        refused?.resolve({ kind: 'unavailable', error: undefined });
         dispatch();
       }),
     stop: async () => {

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import type { SMTPPoolOptions } from 'nodemailer';
 import { isElsewhere } from '../../kernel/loopback.ts';
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import { mostSendsAtOnce } from '../../messages/sender.ts';
 
 export type SmtpWaits = {
   /** Also covers the greeting and the TLS handshake. */
@@ -26,7 +27,8 @@ export function poolOptions(url: ProviderUrl, ownHost: string, waits: SmtpWaits)
     ...(url.id === '' ? {} : { auth: { user: url.id, pass: url.secret } }),
     ...(isIP(ownHost) === 0 ? { name: ownHost } : {}),
     ...dkimOptions(url),
-    maxConnections: 5,
+    // One for each mail on its way: with fewer, mails that hang at the server keep others waiting for a connection.
+    maxConnections: mostSendsAtOnce,
     // One more attempt, in case the server has closed an idle connection.
     maxRequeues: 1,
     // An idle connection sends QUIT before the socket time-out closes it.

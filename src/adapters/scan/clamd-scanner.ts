@@ -17,12 +17,13 @@ export type ClamdPolicy = {
 
 const usualPolicy: ClamdPolicy = { mostAtOnce: 8, connectMilliseconds: 3000 };
 const mostOfOneUser = 2;
+/** As many as may wait to be examined. */
+const mostWaiting = { most: 256, mostOfOne: 64 };
 const pieceBytes = 128 * 1024;
 
 export function createClamdScanner(place: ClamdPlace, changes: Partial<ClamdPolicy> = {}): Scanner {
   const { mostAtOnce, connectMilliseconds } = { ...usualPolicy, ...changes };
-  const ofUser = createTurns(mostOfOneUser);
-  const ofAll = createTurns(mostAtOnce);
+  const turns = createTurns({ most: mostAtOnce, mostOfOne: mostOfOneUser, waiting: mostWaiting, refuse: tooMany });
 
   async function scanNow({ spool }: Scan, signal: AbortSignal): Promise<Verdict> {
     let isSent = false;
@@ -43,14 +44,13 @@ export function createClamdScanner(place: ClamdPlace, changes: Partial<ClamdPoli
   }
 
   async function scanInTurn(scan: Scan, signal: AbortSignal): Promise<Verdict> {
-    const wait = (turn: Promise<void>) => waitFor(turn, { milliseconds: scan.milliseconds, late: tooSlow, signal });
-    const endOfUser = await ofUser.take(scan.userId, wait);
-    try {
-      const endOfAll = await ofAll.take('all', wait);
-      return await scanNow(scan, signal).finally(endOfAll);
-    } finally {
-      endOfUser();
-    }
+    const wait = (turn: Promise<void>) =>
+      waitFor(turn, { milliseconds: scan.milliseconds, late: tooSlow, signal }).catch((error: unknown) => {
+        // The user's own files kept it waiting: that says nothing about the scanner.
+        throw error instanceof ClamdTrouble && turns.weightOf(scan.userId) >= mostOfOneUser ? tooMany('own') : error;
+      });
+    const endTurn = await turns.take(scan.userId, wait);
+    return await scanNow(scan, signal).finally(endTurn);
   }
 
   return {
@@ -71,6 +71,11 @@ export function createClamdScanner(place: ClamdPlace, changes: Partial<ClamdPoli
       }
     },
   };
+}
+
+/** Who fills the line learns nothing about a file: it is not one that could not be scanned, which SCAN_FAIL=open stores. */
+function tooMany(because: 'own' | 'all'): Failure {
+  return new Failure(because === 'own' ? 'RATE_LIMITED' : 'SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 });
 }
 
 function tooSlow(): ClamdTrouble {

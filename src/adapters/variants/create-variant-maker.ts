@@ -1,10 +1,10 @@
-// Makes variants one at a time, with a bounded queue that takes the pictures of each user in turn.
+// Makes variants one at a time, with a bounded queue that takes the pictures of the users in turn, each by its size.
 import type { LocalCopy } from '../../files/blob-store.ts';
-import type { VariantMaker, VariantOrder } from '../../files/variant-maker.ts';
+import type { VariantMaker, VariantOrder, VariantParties } from '../../files/variant-maker.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { createFairQueue } from '../../kernel/fair-queue.ts';
 import { entryUrl } from '../../kernel/program-files.ts';
 import type { Log } from '../../kernel/telemetry.ts';
-import { createFairQueue } from '../examiner/fair-queue.ts';
 import type { Ability } from './resize-picture.ts';
 import {
   type BrokenResizer,
@@ -20,7 +20,7 @@ export type VariantPolicy = ResizerTimes & {
   readonly waitMilliseconds: number;
   /** After a process that does not start, none is started for this time. */
   readonly pauseMilliseconds: number;
-  /** Who asks for a picture that takes longer comes after all others for a while, and may have few waiting. */
+  /** The owner of a picture that takes longer comes after all others for a while, and may have few waiting. */
   readonly slowMilliseconds: number;
   readonly mostWaitingOfSlow: number;
 };
@@ -40,7 +40,7 @@ export type RunningVariantMaker = VariantMaker & {
 };
 
 type Job = {
-  readonly userId: string;
+  readonly owner: string;
   readonly order: VariantOrder;
   readonly open: () => Promise<LocalCopy>;
   readonly resolve: (bytes: Buffer | undefined) => void;
@@ -49,7 +49,8 @@ type Job = {
 
 const defaultPolicy: VariantPolicy = {
   mostWaiting: 256,
-  mostWaitingOfOne: 64,
+  // Whole pages of thumbnails are asked for at once.
+  mostWaitingOfOne: 128,
   // Together less than the 60 s that nginx waits for an answer. The longer one is for the wait, so that no picture alone makes it too long.
   waitMilliseconds: 30_000,
   workMilliseconds: 20_000,
@@ -61,6 +62,8 @@ const defaultPolicy: VariantPolicy = {
 
 const usualRetrySeconds = 5;
 const slowForMilliseconds = 600_000;
+/** In pixels: what the smallest picture costs. */
+const leastCost = 500_000;
 
 export function createVariantMaker(
   log: Log,
@@ -70,20 +73,21 @@ export function createVariantMaker(
 ): RunningVariantMaker {
   const policy = { ...defaultPolicy, ...changes };
   const resizer = createResizer(entry, policy);
-  const queue = createFairQueue<Job>();
-  const slowUsers = createSlowUsers();
+  const queue = createFairQueue<Job>({ most: policy.mostWaiting, mostOfOne: policy.mostWaitingOfOne });
+  const slowOwners = createSlowOwners();
+  const waiting = new Map<AbortSignal, Job>();
   let isBusy = false;
   let isAbsent = false;
   let pauseUntil = 0;
   let isStopped = false;
 
-  async function work({ userId, order, open }: Job): Promise<Buffer | undefined> {
+  async function work({ owner, order, open }: Job): Promise<Buffer | undefined> {
     const startedAt = performance.now();
     if (startedAt < pauseUntil) throw unavailable(Math.ceil((pauseUntil - startedAt) / 1000));
     const copy = await open();
     const openedAt = performance.now();
     const outcome = await resizer.resize({ ...order, path: copy.path }).finally(() => copy.release());
-    if (performance.now() - openedAt > policy.slowMilliseconds) slowUsers.note(userId);
+    if (performance.now() - openedAt > policy.slowMilliseconds) slowOwners.note(owner);
     const seconds = (performance.now() - startedAt) / 1000;
     const counted = countedAs(outcome);
     if (counted !== undefined) report({ format: order.format, outcome: counted, seconds });
@@ -117,7 +121,7 @@ export function createVariantMaker(
   }
 
   function next(): void {
-    const job = isBusy ? undefined : queue.shift(slowUsers.has);
+    const job = isBusy ? undefined : queue.shift({ comesLast: ({ owner }) => slowOwners.has(owner) });
     if (job === undefined) return;
     isBusy = true;
     void work(job)
@@ -133,14 +137,14 @@ export function createVariantMaker(
       return queue.waiting;
     },
     probe: resizer.probe,
-    make: (userId, order, open, signal) =>
+    make: (parties, order, open, signal) =>
       new Promise((resolve, reject) => {
         if (isAbsent) return resolve(undefined);
-        const mostOfUser = slowUsers.has(userId) ? policy.mostWaitingOfSlow : policy.mostWaitingOfOne;
-        const isFull = queue.waiting >= policy.mostWaiting || queue.waitingFor(userId) >= mostOfUser;
-        if (isFull || isStopped || signal.aborted) return reject(unavailable());
+        const { owner } = parties;
+        const isSlow = slowOwners.has(owner) && queue.waitingFor(owner) >= policy.mostWaitingOfSlow;
+        if (isSlow || isStopped || signal.aborted) return reject(unavailable());
         const job: Job = {
-          userId,
+          owner,
           order,
           open,
           resolve: (bytes) => {
@@ -153,17 +157,23 @@ export function createVariantMaker(
           },
         };
         const giveUp = () => {
-          if (queue.remove(userId, job)) job.reject(unavailable());
+          if (queue.remove(job)) job.reject(unavailable());
         };
         const late = setTimeout(giveUp, policy.waitMilliseconds).unref();
         const forget = () => {
+          waiting.delete(signal);
           clearTimeout(late);
           signal.removeEventListener('abort', giveUp);
         };
         signal.addEventListener('abort', giveUp);
-        queue.push(userId, job);
+        waiting.set(signal, job);
+        queue.push(keysOf(parties), job, costOf(order))?.reject(unavailable());
         return next();
       }),
+    join: (parties, signal) => {
+      const job = waiting.get(signal);
+      if (job !== undefined) queue.join(job, keysOf(parties));
+    },
     stop: async () => {
       isStopped = true;
       for (let job = queue.shift(); job !== undefined; job = queue.shift()) job.reject(unavailable());
@@ -172,16 +182,25 @@ export function createVariantMaker(
   };
 }
 
+function keysOf({ owner, caller }: VariantParties): readonly string[] {
+  return [owner, caller];
+}
+
+/** About the time that a picture takes. So small ones do not wait for large ones of users who have had none before. */
+function costOf({ pixels }: VariantOrder): number {
+  return leastCost + pixels;
+}
+
 /** A picture of a few kilobytes can take as long as the longest allowed. So turns alone do not divide the time fairly. */
-function createSlowUsers() {
+function createSlowOwners() {
   const until = new Map<string, number>();
-  const has = (userId: string) => (until.get(userId) ?? 0) > performance.now();
+  const has = (owner: string) => (until.get(owner) ?? 0) > performance.now();
   return {
     has,
     // At most one is noted in `slowMilliseconds`, so there are few.
-    note: (userId: string) => {
-      for (const user of until.keys()) if (!has(user)) until.delete(user);
-      until.set(userId, performance.now() + slowForMilliseconds);
+    note: (owner: string) => {
+      for (const each of until.keys()) if (!has(each)) until.delete(each);
+      until.set(owner, performance.now() + slowForMilliseconds);
     },
   };
 }

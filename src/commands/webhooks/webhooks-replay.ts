@@ -22,7 +22,7 @@ export const webhooksReplay: Command<'webhooks replay'> = async (context, { ids,
       yes,
     );
   const events = since === undefined ? await replayNamed(ids) : await replaySince({ ...page, since });
-  await audit.record({ kind: 'webhooks.replayed', detail: { ...by, events }, now });
+  if (events > 0) await audit.record({ kind: 'webhooks.replayed', detail: { ...by, events }, now });
   context.show({ events }, `Queued again: ${events}. The service sends them within a second.`);
   return 0;
 

@@ -1,13 +1,12 @@
-// The queue of webhook events in the store: an entry is written with its audit event, claimed by one node at a time, then finished, tried again later or parked.
+// The queue of webhook events in the store: an entry is written with its audit event, then finished, tried again later or parked.
 import { webhookTypeOf } from '../../webhooks/webhook-event.ts';
-import type { ClaimedWebhook, WebhookState } from '../../webhooks/webhook-queue.ts';
-import { advanceWebhook, claimWebhook, type WebhookProgress, type WebhookStep } from '../../webhooks/webhook-rules.ts';
-import { insert, listBy, openRows, update } from '../engine/rows.ts';
+import type { WebhookState } from '../../webhooks/webhook-queue.ts';
+import { advanceWebhook, lineOf, type WebhookProgress, type WebhookStep } from '../../webhooks/webhook-rules.ts';
+import { insert, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading, type Transaction } from '../engine/transaction.ts';
-import { toEvent } from './audit-listing.ts';
 
 /** One entry for each event that apps are told of, and each endpoint. */
 export async function queueWebhooks(transaction: Transaction, events: readonly Row<'audit_events'>[]): Promise<void> {
@@ -32,49 +31,10 @@ export function toEntry(event: Row<'audit_events'>, endpoint: string): Row<'webh
       created_at,
       done_at: null,
       last_error: null,
+      line: lineOf({ id, userId: event.user_id ?? undefined }),
     },
   ];
 }
-
-type Claim = { readonly endpoint: string; readonly now: number; readonly most: number; readonly leaseSeconds: number };
-
-export const isWebhookDue = reading(
-  async (transaction, inputs: readonly { endpoint: string; now: number }[]): Promise<boolean[]> => {
-    const outputs: boolean[] = [];
-    for (const input of inputs) outputs.push((await transaction.all(anyDue, input)).length > 0);
-    return outputs;
-  },
-);
-
-/** Skips what another node holds, and does not wait for it. */
-export const claimWebhooks = operation(async (transaction, inputs: readonly Claim[]): Promise<ClaimedWebhook[][]> => {
-  const outputs: ClaimedWebhook[][] = [];
-  for (const { endpoint, now, most, leaseSeconds } of inputs) {
-    const due = await transaction.all(dueWebhooks, { endpoint, now, most });
-    const held = due.map((row) => {
-      const { state, tries, dueAt } = claimWebhook(row, { now, leaseSeconds });
-      return { ...row, state, tries, due_at: dueAt };
-    });
-    await update(transaction, 'webhooks', held, ['state', 'tries', 'due_at']);
-    const events = await listBy(
-      transaction,
-      'audit_events',
-      'id',
-      held.map((row) => row.event_id),
-    );
-    const byId = new Map(events.map((row) => [row.id, toEvent(row)]));
-    outputs.push(
-      held.map((row) => ({
-        id: row.id,
-        eventId: row.event_id,
-        event: byId.get(row.event_id),
-        tries: row.tries,
-        createdAt: row.created_at,
-      })),
-    );
-  }
-  return outputs;
-});
 
 export const finishWebhooks = change<{ id: string; now: number }>((input) => ({ kind: 'delivered', ...input }));
 
@@ -126,17 +86,6 @@ function toProgress(row: Row<'webhooks'>): Omit<WebhookProgress, 'state'> {
 function fromProgress({ state, tries, dueAt, doneAt, error }: WebhookProgress) {
   return { state, tries, due_at: dueAt, done_at: doneAt ?? null, last_error: error ?? null };
 }
-
-const anyDue = statement<{ id: string }>(
-  ({ value }) => sql`select id from webhooks where endpoint = ${value('endpoint')}
-    and done_at is null and due_at <= ${value('now')} limit 1`,
-);
-
-const dueWebhooks = statement<Row<'webhooks'>>(
-  ({ all, value, lock }) => sql`select ${all('webhooks')} from webhooks where endpoint = ${value('endpoint')}
-    and done_at is null and due_at <= ${value('now')}
-    order by due_at, id limit ${value('most')} ${lock('skip')}`,
-);
 
 type Measured = { waiting: number; parked: number; oldest: number | null };
 

@@ -17,6 +17,7 @@ import { fetchCaptchaToken, solveCaptcha } from '../../../src/commands/developer
 import type { FailureCode } from '../../../src/kernel/failure.ts';
 import { type ProviderUrl, parseProviderUrl } from '../../../src/kernel/provider-url.ts';
 import { createSecrets } from '../../../src/kernel/secrets.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 
 type Json = Record<string, unknown>;
 type Payload = {
@@ -259,6 +260,26 @@ describe('a remote captcha', () => {
     assert.equal(spend?.sweepAt, noon + 600_000);
     assert.deepEqual(await ask('a token'), spend);
     assert.notEqual((await ask('another'))?.id, spend?.id);
+  });
+
+  it('a remote captcha checks the token of one caller while another network has more tokens than it may have checked at once', async () => {
+    const held: ServerResponse[] = [];
+    const isOfCrowd = () => scripted.forms.at(-1)?.get('remoteip') === '203.0.113.7';
+    const step: Step = (request, response) =>
+      isOfCrowd() ? void held.push(response) : answer({ success: true })(request, response);
+    scripted.play(step);
+    const url = providerUrl(`turnstile://site:secret?verify=${encodeURIComponent(`${scripted.address}/verify`)}`);
+    const captcha = createSiteVerifyCaptcha(turnstileVerify, url, { hosts: [], clock }, 60_000);
+    const crowd = Array.from({ length: 300 }, (_, at) => captcha.check(`token ${at}`, '203.0.113.7'));
+    const refusals = Promise.all(crowd.slice(288).map((one) => assert.rejects(one, unavailable)));
+    for (const one of crowd) one.catch(() => undefined);
+    await refusals;
+    await waitUntil('the crowd has all it may have', () => held.length === 32);
+    assert.match((await captcha.check('mine', '198.51.100.1'))?.id ?? '', /^remote:/);
+    assert.equal(held.length, 32, 'and no more of the crowd was asked about');
+    scripted.play(answer({ success: true }));
+    for (const response of held) answer({ success: true })({} as IncomingMessage, response);
+    await Promise.all(crowd.slice(0, 288));
   });
 
   it('a remote captcha refuses a success with a low score, another host or another action, if the provider reports them', async () => {

@@ -20,15 +20,22 @@ describe('the threads that examine files', () => {
   function stage(threads: number) {
     const opened: FakeThread[] = [];
     let hasThreads = true;
-    const policy = { threads, cpuMilliseconds: () => 1000, heapMebibytes: 64, waitMilliseconds: 1000 };
+    const policy = {
+      threads,
+      cpuMilliseconds: () => 1000,
+      heapMebibytes: 64,
+      waitMilliseconds: 1000,
+      mostWaiting: 9,
+      mostWaitingOfOne: 9,
+    };
     const pool = createThreadPool(new URL('file:///none'), policy, () => {
       if (!hasThreads) throw new Error('EAGAIN');
       opened.push(new FakeThread());
       return opened.at(-1) as unknown as Worker;
     });
-    const run = (size: number) =>
+    const run = (size: number, userId = 'user') =>
       pool
-        .run('user', { place: { kind: 'slot', at: 0 }, size, question: undefined })
+        .run(userId, { place: { kind: 'slot', at: 0 }, size, question: undefined })
         .then((outcome) => `${outcome.kind} ${'error' in outcome ? outcome.error : ''}`);
     const give = (isGiven: boolean) => {
       hasThreads = isGiven;
@@ -56,6 +63,21 @@ describe('the threads that examine files', () => {
     opened[0]?.emit('exit', 1);
     assert.match(await first, /^unavailable/);
     assert.equal(await second, 'unavailable Error: EAGAIN');
+    await pool.stop();
+  });
+
+  it('a user whose files fill the queue delays the file of another by one file, and gives way in a full queue', async () => {
+    const { opened, pool, run } = stage(1);
+    const files = Array.from({ length: 10 }, (_, at) => run(at));
+    const [mine, last] = [run(100, 'another'), files.pop()];
+    assert.match((await last) ?? '', /^unavailable/, 'the newest of who has most');
+    opened[0]?.emit('message', { kind: 'ready', cpuMilliseconds: 0 });
+    for (let done = 0; done < 10; done++)
+      opened[0]?.emit('message', { kind: 'answer', answer: {}, cpuMilliseconds: 0 });
+    assert.match(await mine, /^answer/);
+    await Promise.all(files);
+    const turn = opened[0]?.sizes.indexOf(100) ?? -1;
+    assert.ok(turn >= 1 && turn <= 2, `its turn was ${turn}`);
     await pool.stop();
   });
 

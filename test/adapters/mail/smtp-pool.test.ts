@@ -50,7 +50,7 @@ describe('the options of a mail connection', () => {
       [made.connectionTimeout, made.greetingTimeout, made.socketTimeout, made.idleTimeout],
       [3000, 3000, 8000, 4000],
     );
-    assert.deepEqual([made.pool, made.maxConnections, made.maxRequeues], [true, 5, 1]);
+    assert.deepEqual([made.pool, made.maxConnections, made.maxRequeues], [true, 32, 1]);
   });
 });
 

@@ -13,12 +13,19 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { SmtpWaits } from '../../../src/adapters/mail/smtp-pool.ts';
 import { createSmtpSender } from '../../../src/adapters/mail/smtp-sender.ts';
 import { parseProviderUrl } from '../../../src/kernel/provider-url.ts';
-import type { OutgoingMessage, Sender, SendOutcome } from '../../../src/messages/sender.ts';
+import { mostSendsAtOnce, type OutgoingMessage, type Sender, type SendOutcome } from '../../../src/messages/sender.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 
 type Arrived = { from: string; to: string[]; raw: Buffer };
 type Post = { host: string; arrived: Arrived[]; drop: () => void };
 
 const patient: SmtpWaits = { connectionMilliseconds: 9000, greetingMilliseconds: 9000, socketMilliseconds: 9000 };
+/** No wait of a test ends by itself. */
+const hour: SmtpWaits = {
+  connectionMilliseconds: 3_600_000,
+  greetingMilliseconds: 3_600_000,
+  socketMilliseconds: 3_600_000,
+};
 const from = 'Gate, House <no-reply@example.com>';
 
 const message: OutgoingMessage = {
@@ -194,9 +201,10 @@ describe('an accepted mail', () => {
     assert.equal((await PostalMime.parse(onlyArrived(post).raw)).html?.trimEnd(), html);
   });
 
-  it('forty mails at once share at most five connections', async () => {
+  it('forty mails at once share as many connections as mails are sent at once', async () => {
     let most = 0;
     let open = 0;
+    const held: (() => void)[] = [];
     const onConnect = (_session: unknown, done: () => void) => {
       open += 1;
       most = Math.max(most, open);
@@ -205,12 +213,35 @@ describe('an accepted mail', () => {
     const onClose = () => {
       open -= 1;
     };
-    const post = await startPost({ onConnect, onClose });
+    const onRcptTo: SMTPServerOptions['onRcptTo'] = (_address, _session, done) => {
+      held.push(done);
+      if (most === mostSendsAtOnce) for (const goOn of held.splice(0)) goOn();
+    };
+    const post = await startPost({ onConnect, onClose, onRcptTo });
     const sender = senderFor(`smtp://${post.host}`);
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => sendTo(sender)));
     assert.deepEqual([...new Set(outcomes.map(({ kind }) => kind))], ['accepted']);
     assert.equal(post.arrived.length, 40);
-    assert.equal(most, 5);
+    assert.equal(most, mostSendsAtOnce);
+  });
+
+  it('twenty mails of one caller, none of them answered by the server, delay no mail of another', async () => {
+    const held: (() => void)[] = [];
+    const onRcptTo: SMTPServerOptions['onRcptTo'] = ({ address }, _session, done) => {
+      if (address === 'quick@example.org') done();
+      else held.push(done);
+    };
+    const post = await startPost({ onRcptTo });
+    const sender = senderFor(`smtp://${post.host}`, hour);
+    const signal = new AbortController().signal;
+    // As many as one IP address may cause in an hour. They hang until they are released.
+    const slow = Array.from({ length: 20 }, () => sender.send(message, signal));
+    await waitUntil('the server holds them all', () => held.length === 20);
+    assert.deepEqual(await sender.send({ ...message, to: 'quick@example.org' }, signal), { kind: 'accepted' });
+    assert.equal(post.arrived.length, 1);
+    for (const goOn of held) goOn();
+    assert.deepEqual([...new Set((await Promise.all(slow)).map(({ kind }) => kind))], ['accepted']);
+    assert.equal(post.arrived.length, 21);
   });
 
   it('a mail is sent once if the server had closed the idle connection', async () => {
@@ -318,12 +349,12 @@ for (const hidePIPELINING of [false, true]) {
       const { promise: full, resolve: onFull } = Promise.withResolvers<void>();
       const server = await post({
         onRcptTo: (_address, _session, done) => {
-          if (busy.length === 5) return done();
-          if (busy.push(done) === 5) onFull();
+          if (busy.length === mostSendsAtOnce) return done();
+          if (busy.push(done) === mostSendsAtOnce) onFull();
         },
       });
       const sender = senderFor(`smtp://${server.host}`);
-      const others = Array.from({ length: 5 }, () => sendTo(sender));
+      const others = Array.from({ length: mostSendsAtOnce }, () => sendTo(sender));
       await full;
       const waiting = sendTo(sender, timer.signal);
       timer.abort();
@@ -331,7 +362,7 @@ for (const hidePIPELINING of [false, true]) {
       for (const goOn of busy) goOn();
       assert.deepEqual([...new Set((await Promise.all(others)).map(({ kind }) => kind))], ['accepted']);
       assert.deepEqual(await sendTo(sender), { kind: 'accepted' });
-      assert.equal(server.arrived.length, 6);
+      assert.equal(server.arrived.length, mostSendsAtOnce + 1);
     });
   });
 }

@@ -209,6 +209,59 @@ describe('a scan by clamd', () => {
     await server.stop();
   });
 
+  it('a user who has too many files waiting is told so, and none of them counts as not scanned', async () => {
+    clamd.act((_socket, { file }) => file?.length === 3);
+    const scanner = createClamdScanner(clamd.place, { mostAtOnce: 3 });
+    const client = new AbortController();
+    const { signal } = client;
+    const own = Array.from({ length: 66 }, () => scanner.scan(scanOf(Buffer.from('abc'), { signal })));
+    const gone = own.map((each) => assert.rejects(each, /gone/));
+    const refused = { code: 'RATE_LIMITED', detail: { retryAfterSeconds: 5 } };
+    await assert.rejects(scanner.scan(scanOf(testFile())), refused);
+    assert.equal((await scanner.scan(scanOf(testFile(), { userId: 'bob' }))).kind, 'infected');
+    client.abort(new Error('gone'));
+    await Promise.all(gone);
+  });
+
+  it('in a full line, who has most waiting gives way with a refusal, and nobody in it counts as not scanned', async () => {
+    clamd.act((_socket, { file }) => file !== undefined);
+    const scanner = createClamdScanner(clamd.place, { mostAtOnce: 1 });
+    const client = new AbortController();
+    const { signal } = client;
+    const outcomes: string[] = [];
+    const open = (userId: string) =>
+      scanner.scan(scanOf(Buffer.from('abc'), { userId, signal })).then(
+        ({ kind }) => outcomes.push(kind),
+        (error: Error & { code?: string }) => outcomes.push(`${userId} ${error.code ?? error.message}`),
+      );
+    const scans = [open('first'), ...Array.from({ length: 256 }, (_, at) => open(`user ${at % 4}`))];
+    scans.push(open('eve'));
+    await waitUntil('one gives way', () => outcomes.length === 1);
+    assert.match(outcomes[0] ?? '', /^user \d RATE_LIMITED$/);
+    scans.push(...Array.from({ length: 255 }, (_, at) => open(`other ${at}`)));
+    await open('last');
+    assert.equal(outcomes.at(-1), 'last SERVICE_UNAVAILABLE');
+    client.abort(new Error('gone'));
+    await Promise.all(scans);
+    assert.deepEqual([...new Set(outcomes.map((each) => each.split(' ').at(-1) ?? ''))].toSorted(), [
+      'RATE_LIMITED',
+      'SERVICE_UNAVAILABLE',
+      'gone',
+    ]);
+  });
+
+  it('a file that waits too long behind other files of its user is refused, and does not count as not scanned', async () => {
+    clamd.act((_socket, { file }) => file !== undefined);
+    const scanner = createClamdScanner(clamd.place);
+    const client = new AbortController();
+    const slow = ['a', 'b'].map((text) =>
+      assert.rejects(scanner.scan(scanOf(Buffer.from(text), { signal: client.signal })), /gone/),
+    );
+    await assert.rejects(scanner.scan(scanOf(testFile(), { milliseconds: 50 })), { code: 'RATE_LIMITED' });
+    client.abort(new Error('gone'));
+    await Promise.all(slow);
+  });
+
   it('a file that gets no turn in time is not scanned, and gives up its place', async () => {
     clamd.act((_socket, { file }) => file !== undefined);
     const scanner = createClamdScanner(clamd.place, { mostAtOnce: 1 });

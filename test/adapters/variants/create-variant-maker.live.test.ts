@@ -24,11 +24,11 @@ function stage(context: TestContext, policy: Partial<VariantPolicy> = {}, entry 
   context.after(() => maker.stop());
   const copies = { open: 0, released: 0 };
   /** The path says what the process does; otherwise it answers the path after so many milliseconds. */
-  const make = (path: string, milliseconds = 0, userId = 'ann', signal = here) =>
+  const make = (path: string, milliseconds = 0, owner = 'ann', signal = here, caller = owner, pixels = 1) =>
     maker
       .make(
-        userId,
-        { size: String(milliseconds), format: 'webp', maxPixels: 1 },
+        { owner, caller },
+        { size: String(milliseconds), format: 'webp', maxPixels: 1, pixels },
         async () => {
           copies.open += 1;
           return {
@@ -43,6 +43,8 @@ function stage(context: TestContext, policy: Partial<VariantPolicy> = {}, entry 
       .then((bytes) => bytes?.toString());
   return { maker, make, reports, lines, copies };
 }
+
+type Order = [owner: string, caller: string, pixels: number];
 
 describe('the maker of variants', () => {
   it('a picture that crashes, exits or takes too much memory has no variant, and the next one has', async (context) => {
@@ -64,9 +66,9 @@ describe('the maker of variants', () => {
 
   it('the process has none of the settings of the service', async (context) => {
     process.env.SECRET_OF_THE_SERVICE = 'hidden';
+    context.after(() => delete process.env.SECRET_OF_THE_SERVICE);
     const { make } = stage(context);
     assert.doesNotMatch((await make('environment')) ?? '', /hidden|HOME|PATH/);
-    delete process.env.SECRET_OF_THE_SERVICE;
   });
 
   it('one process makes one variant after the other, and ends when it is idle', async (context) => {
@@ -113,9 +115,50 @@ describe('the maker of variants', () => {
     const begun = [make('a', 50), make('b'), make('c')];
     await assert.rejects(make('d'), isUnavailable);
     begun.push(make('e', 0, 'ben'));
-    await assert.rejects(make('f', 0, 'cleo'), isUnavailable);
     assert.equal(maker.waiting, 3);
-    assert.deepEqual(await Promise.all(begun), ['a', 'b', 'c', 'e']);
+    const last = assert.rejects(begun.splice(2, 1)[0] ?? assert.fail(), isUnavailable);
+    begun.push(make('f', 0, 'cleo'));
+    await last;
+    await assert.rejects(make('g', 0, 'dora'), isUnavailable, 'nobody has more than one waiting');
+    assert.equal(maker.waiting, 3);
+    assert.deepEqual(await Promise.all(begun), ['a', 'b', 'e', 'f']);
+  });
+
+  it('one user cannot keep another from a picture: with many pictures behind links, with pictures of many others, or with large ones', async (context) => {
+    for (const [what, fill] of [
+      ['own pictures that strangers open', (_at: number): Order => ['eve', 'eve', 1]],
+      ['pictures of others', (at: number): Order => [`owner ${at}`, 'eve', 1]],
+      ['one large picture of each of many users', (at: number): Order => [`eve ${at}`, `eve ${at}`, 48_000_000]],
+    ] as const) {
+      const { maker, make } = stage(context, { mostWaiting: 30, mostWaitingOfOne: 30 });
+      const made: (string | undefined)[] = [];
+      const note = (making: Promise<string | undefined>) =>
+        making.then(
+          (it) => made.push(it),
+          () => undefined,
+        );
+      const orders = Array.from({ length: 30 }, (_, at) => {
+        const [owner, caller, pixels] = fill(at);
+        return note(make(`${at}`, 1, owner, here, caller, pixels));
+      });
+      assert.equal(maker.waiting, 29);
+      orders.push(note(make('mine', 1, 'ann')));
+      await Promise.all(orders);
+      assert.ok(made.indexOf('mine') <= 2, `${what}: ${made.indexOf('mine')} came first`);
+      assert.equal(made.length, 31);
+    }
+  });
+
+  it('who asks for a picture that a busy caller asked for before gets it in their own turn', async (context) => {
+    const { maker, make } = stage(context);
+    const made: (string | undefined)[] = [];
+    const asked = new AbortController();
+    const orders = Array.from({ length: 9 }, (_, at) => make(`${at}`, 1, `owner ${at}`, here, 'eve'));
+    orders.push(make('mine', 1, 'ann', asked.signal, 'eve'));
+    maker.join({ owner: 'ann', caller: 'ann' }, asked.signal);
+    maker.join({ owner: 'ann', caller: 'ann' }, here);
+    await Promise.all(orders.map((order) => order.then((it) => made.push(it))));
+    assert.ok(made.indexOf('mine') <= 2, `${made.indexOf('mine')} came first`);
   });
 
   it('a caller who leaves before the turn comes makes room, and the picture is not opened', async (context) => {
@@ -142,9 +185,9 @@ describe('the maker of variants', () => {
   it('an error of the storage is passed on', async (context) => {
     const { maker } = stage(context);
     const error = new Failure('STORAGE_UNAVAILABLE');
-    const order = { size: '16', format: 'webp', maxPixels: 1 } as const;
+    const order = { size: '16', format: 'webp', maxPixels: 1, pixels: 1 } as const;
     await assert.rejects(
-      maker.make('ann', order, () => Promise.reject(error), here),
+      maker.make({ owner: 'ann', caller: 'ann' }, order, () => Promise.reject(error), here),
       error,
     );
   });

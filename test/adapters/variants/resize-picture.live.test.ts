@@ -18,8 +18,8 @@ describe('the process that makes variants', () => {
     const path = join(folder, name);
     writeFileSync(path, bytes);
     const open = async () => ({ path, release: async () => undefined });
-    const order = { size: '320x320', format: 'webp', maxPixels } as const;
-    const made = await maker.make('ann', order, open, new AbortController().signal);
+    const order = { size: '320x320', format: 'webp', maxPixels, pixels: 1 } as const;
+    const made = await maker.make({ owner: 'ann', caller: 'ann' }, order, open, new AbortController().signal);
     return [made !== undefined, outcomes.at(-1)];
   };
   const black = (width: number, height: number) =>

@@ -2,12 +2,15 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Lane, startLane } from '../../src/messages/lane.ts';
+import { type Lane, type LaneParts, startLane } from '../../src/kernel/lane.ts';
 
 const mostAtOnce = 4;
 
 /** A lane whose items end on demand, and a queue to claim them from. */
-function openLane(claimOne: () => void | Promise<void> = () => undefined) {
+function openLane(
+  claimOne: () => void | Promise<void> = () => undefined,
+  more: Pick<LaneParts<number>, 'claimsAgain'> = {},
+) {
   const queue: number[] = [];
   const givenBack: number[] = [];
   let emptied = 0;
@@ -17,6 +20,7 @@ function openLane(claimOne: () => void | Promise<void> = () => undefined) {
   const lane = startLane<number>({
     mostAtOnce,
     pollMilliseconds: 60_000,
+    ...more,
     claim: async (most) => {
       await claimOne();
       asked.push(most);
@@ -161,6 +165,16 @@ it('a lane that stops gives back the items that it was given and has not begun',
   for (const end of [...ends.values()]) end();
   await stopped;
   assert.deepEqual(underWay(), []);
+});
+
+it('a lane whose deliveries let others begin claims again whenever one ends', async () => {
+  const { lane, add, ends, asked, underWay } = openLane(undefined, { claimsAgain: true });
+  add(1, 2);
+  await settles(underWay, [1, 2]);
+  await settles(() => asked, [mostAtOnce, mostAtOnce - 2]);
+  ends.get(1)?.();
+  await settles(() => asked, [mostAtOnce, mostAtOnce - 2, mostAtOnce - 1]);
+  await endAll(lane, ends);
 });
 
 it('a lane tells that nothing is left: at its start, and again after each call of wake, once a claim finds no more', async () => {

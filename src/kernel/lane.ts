@@ -17,13 +17,15 @@ export type LaneParts<Item> = {
   readonly claim: (most: number) => Promise<readonly Item[]>;
   readonly deliver: (item: Item) => Promise<void>;
   readonly report: (error: unknown) => void;
+  /** A delivery that ends may let others begin: it is followed by a claim. */
+  readonly claimsAgain?: true;
   readonly giveBack?: (items: readonly Item[]) => Promise<void>;
   /** A claim found no item more: the first, and each after a call of `wake`. */
   readonly onEmpty?: () => void;
 };
 
 export function startLane<Item>(parts: LaneParts<Item>): Lane<Item> {
-  const { mostAtOnce, pollMilliseconds, claim, deliver, report } = parts;
+  const { mostAtOnce, pollMilliseconds, claim, deliver, report, claimsAgain } = parts;
   const { giveBack = async () => undefined, onEmpty = () => undefined } = parts;
   let isStopped = false;
   let isAwake = false;
@@ -41,12 +43,18 @@ export function startLane<Item>(parts: LaneParts<Item>): Lane<Item> {
         resolve();
       };
     });
+  const wake = () => {
+    isAwake = true;
+    isEmptyUntold = true;
+    wakeUp();
+  };
   const start = (item: Item) => {
     const delivery = deliver(item)
       .catch(report)
       .finally(() => {
         running.delete(delivery);
         if (queue.length > 0) startQueued();
+        if (claimsAgain) wake();
       });
     running.add(delivery);
   };
@@ -88,11 +96,7 @@ export function startLane<Item>(parts: LaneParts<Item>): Lane<Item> {
       queue.push(...items);
       startQueued();
     },
-    wake: () => {
-      isAwake = true;
-      isEmptyUntold = true;
-      wakeUp();
-    },
+    wake,
     stop: async () => {
       isStopped = true;
       wakeUp();

@@ -1,0 +1,57 @@
+// Webhooks of many users at one receiver that is slow for one of them.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { call } from '../helpers/api.ts';
+import { tierStoreKinds } from '../helpers/gatehouse.ts';
+import { askStore } from '../helpers/raw-store.ts';
+import { setStage } from '../helpers/stage.ts';
+import { enter, told } from '../helpers/users.ts';
+import { waitUntil } from '../helpers/wait-until.ts';
+import { newSigningKey, type ReceivedEvent, setWebhookReceiver } from '../helpers/webhook-receiver.ts';
+
+const key = newSigningKey();
+/** No post of these tests ends by itself. */
+const patient = { times: { webhooks: { pollMilliseconds: 25, sendMilliseconds: 100_000, leaseSeconds: 400 } } };
+const rounds = 150;
+
+for (const kind of tierStoreKinds) {
+  describe(`webhooks at a slow receiver, on ${kind}`, () => {
+    const receiver = setWebhookReceiver(key);
+    const stage = setStage(kind, () => ({ WEBHOOK_URL: receiver.url(), WEBHOOK_SECRET: key }), patient);
+
+    it('hundreds of events of one user, which a receiver takes one by one, delay no event of another, and keep their order', async () => {
+      const slow = await enter(stage.url);
+      const [
+        {
+          data: { userId },
+        } = assert.fail(),
+      ] = await receiver.expect(1, ({ type }) => type === 'user.created');
+      const ofSlow = ({ data }: ReceivedEvent) => data.userId === userId;
+      receiver.answer((event) => (ofSlow(event) ? 'hold' : 204));
+      const body = { purpose: 'document', name: 'a.txt', content: Buffer.from('a').toString('base64') };
+      const { body: stored } = await call(stage.url, 'POST', '/api/file/upload', { body, token: slow.JWT });
+      const file = `/api/file/${stored.data.id}`;
+      for (let round = 0; round < rounds; round++) {
+        assert.equal(told(await call(stage.url, 'DELETE', file, { token: slow.JWT })), '200');
+        assert.equal(told(await call(stage.url, 'POST', `${file}/restore`, { token: slow.JWT })), '200');
+      }
+      const isQueued = async () =>
+        Number((await askStore(stage.env, 'select count(*) as n from webhooks where done_at is null'))[0]?.n);
+      assert.ok((await isQueued()) >= 2 * rounds);
+      // Each of many users passes while the first event of the slow one has no answer yet.
+      for (let count = 0; count < 3; count++) {
+        const known = receiver.received.length;
+        await Promise.all(Array.from({ length: 3 }, () => enter(stage.url)));
+        const passed = await receiver.expect(6, (event) => !ofSlow(event) && receiver.received.indexOf(event) >= known);
+        assert.equal(passed.length, 6);
+      }
+      assert.ok(receiver.received.filter(ofSlow).length <= 3);
+      receiver.answer(204);
+      receiver.release();
+      await waitUntil('every event is delivered', async () => (await isQueued()) === 0);
+      const events = receiver.received.filter(ofSlow).map(({ type }) => type);
+      const expected = Array.from({ length: rounds }, () => ['file.deleted', 'file.restored']).flat();
+      assert.deepEqual(events, ['user.created', 'user.signed_in', 'file.stored', ...expected]);
+    });
+  });
+}
