@@ -49,7 +49,7 @@ export async function authorizeApp(deps: Deps, input: AuthorizeApp): Promise<Aut
 
 const needs = { 'signed out': 'sign-in', 'needs proof': 'proof', 'needs consent': 'consent' } as const;
 
-/** Since when the user must have been proved, have allowed the scopes, and have done either of it. Undefined if it does not matter. */
+/** The earliest times that count: of the last proof, of the consent, and of the later of the two. Undefined if any time counts. */
 export function neededTimes(
   { isFirstParty }: Pick<App, 'isFirstParty'>,
   { prompt, maxAgeSeconds, redirectUri }: Pick<AuthorizationRequest, 'prompt' | 'maxAgeSeconds' | 'redirectUri'>,

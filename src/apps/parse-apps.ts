@@ -152,10 +152,15 @@ function parseScopes(value: unknown, report: Report): readonly AppScope[] {
   return scopes;
 }
 
+/** No default: an app of somebody else that counts as the operator's own would get codes without asking the user. */
 function parseFirstParty(value: unknown, report: Report): boolean {
-  if (value !== undefined && typeof value !== 'boolean') report('firstParty', 'must be true or false');
-  return value !== false;
+  if (value === undefined) report('firstParty', firstPartyCure);
+  else if (typeof value !== 'boolean') report('firstParty', 'must be true or false');
+  return value === true;
 }
+
+const firstPartyCure =
+  'is missing: write "firstParty": true if the app is yours, or "firstParty": false if it is not: then users are asked for consent';
 
 function readOptionalLogo(value: unknown, readLogo: ReadLogo, report: Report): string | undefined {
   if (value === undefined) return undefined;

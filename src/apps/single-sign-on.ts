@@ -1,4 +1,4 @@
-// The cookie SSO tells apps' requests which session of this service the browser has. It opens nothing else.
+// The cookie SSO tells the requests of apps, and the consent to them, which session of this service the browser has. It opens nothing else.
 import { hmacSha256, isSame } from '../kernel/digest.ts';
 import { unseal } from '../kernel/seal.ts';
 import type { Secrets } from '../kernel/secrets.ts';

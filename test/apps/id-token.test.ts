@@ -48,6 +48,12 @@ describe('an id token', () => {
     assert.deepEqual(hint, { appId: 'shop', userId: 'ann', sessionId: 'parent' });
   });
 
+  it('is no hint any more once its signing key is gone', async () => {
+    const token = writeIdToken(deps, subject, noon);
+    const without = { ...deps, keyRing: { ...deps.keyRing, find: () => undefined } };
+    assert.equal(await readIdTokenHint(without, token), undefined);
+  });
+
   it('is no hint if somebody else wrote it, if it is an access token, or if it is too long', async () => {
     const token = writeIdToken(deps, subject, noon);
     const last = token.endsWith('A') ? 'Q' : 'A';

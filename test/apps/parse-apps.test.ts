@@ -4,7 +4,8 @@ import { describe, it } from 'node:test';
 import { parseApps } from '../../src/apps/parse-apps.ts';
 import { hashSecret } from '../../src/apps/secret-hash.ts';
 
-const shop = { id: 'shop', name: 'Shop', redirectUris: ['https://shop.example.com/callback'] };
+const named = { id: 'shop', name: 'Shop', redirectUris: ['https://shop.example.com/callback'] };
+const shop = { ...named, firstParty: true };
 const hash = hashSecret('secret');
 
 const noFile = () => assert.fail('no file is read');
@@ -13,7 +14,7 @@ const parse = (value: unknown) => parseApps(JSON.stringify(value), noFile);
 describe('a file of apps', () => {
   it('an app that says only what it must is public, of the operator, and gets the usual scopes', () => {
     const expected = {
-      ...shop,
+      ...named,
       logoutUris: [],
       secretHash: undefined,
       scopes: ['openid', 'phone', 'email', 'offline_access'],
@@ -29,9 +30,19 @@ describe('a file of apps', () => {
     const said = { logoutUris, secretHash: hash, scopes: ['files', 'openid'], firstParty: false };
     assert.deepEqual(parse([{ ...shop, ...said }]), {
       apps: [
-        { ...shop, logoutUris, secretHash: hash, scopes: ['openid', 'files'], isFirstParty: false, logo: undefined },
+        { ...named, logoutUris, secretHash: hash, scopes: ['openid', 'files'], isFirstParty: false, logo: undefined },
       ],
     });
+  });
+
+  it('an app must say whether it belongs to the operator: without firstParty it is refused, with the cure', () => {
+    const problem =
+      'app shop: firstParty is missing: write "firstParty": true if the app is yours, or "firstParty": false if it is not: then users are asked for consent';
+    assert.deepEqual(parse([named]), { problems: [problem] });
+    for (const wrong of [null, 'true', 0, []])
+      assert.deepEqual(parse([{ ...named, firstParty: wrong }]), {
+        problems: ['app shop: firstParty must be true or false'],
+      });
   });
 
   it('a file may list no apps yet', () => {

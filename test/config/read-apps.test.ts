@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { createEnvReader } from '../../src/config/env-reader.ts';
 import { readAppList, readLogoBeside } from '../../src/config/read-apps.ts';
 
-const app = { id: 'shop', name: 'Shop', redirectUris: ['https://shop.example.com/'] };
+const app = { id: 'shop', name: 'Shop', redirectUris: ['https://shop.example.com/'], firstParty: true };
 
 describe('the apps of the settings', () => {
   const read = (text: string | undefined) => {

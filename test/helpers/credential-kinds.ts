@@ -13,7 +13,7 @@ export type Credential = {
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
   /** What it opens. */
-  readonly opens: 'users' | 'files' | 'staff' | readonly ServiceScope[];
+  readonly opens: 'users' | 'browser' | 'files' | 'staff' | readonly ServiceScope[];
   /** From a page that is not ours. */
   readonly isForeign?: true;
 };
@@ -42,6 +42,22 @@ export async function createCredentials(stage: Stage & { clock: Clock }): Promis
     { name: 'nothing', headers: {}, opens: nothing },
     { name: 'an access token as bearer', headers: bearer(JWT), opens: 'users' },
     { name: 'an access token in a cookie', headers: { cookie: `JWT=${JWT}` }, opens: 'users' },
+    { name: 'all cookies of a browser', headers: { cookie: browser.cookie }, opens: 'browser' },
+    {
+      name: 'the SSO cookie alone',
+      headers: { cookie: browser.cookie.replace(/JWT=[^;]*;? ?/, '') },
+      opens: nothing,
+    },
+    {
+      name: 'an access token beside the SSO cookie of another user',
+      headers: { cookie: browser.cookie.replace(/JWT=[^;]*/, `JWT=${JWT}`) },
+      opens: 'users',
+    },
+    {
+      name: 'all cookies of a browser and its access token as bearer',
+      headers: { ...bearer(browser.JWT), cookie: browser.cookie },
+      opens: 'users',
+    },
     { name: 'a refresh token in its header', headers: { rt: RT }, opens: nothing },
     { name: 'a refresh token as bearer', headers: bearer(RT), opens: nothing },
     { name: 'a refresh token in a cookie', headers: { cookie: `RT=${RT}` }, opens: nothing },

@@ -38,12 +38,14 @@ export const appEntries = [
     logoutUris: ['https://backend.example/bye'],
     secretHash: sha256(backend.secret ?? ''),
     scopes: everyScope,
+    firstParty: true,
   },
   {
     id: publicApp.id,
     name: 'The public app',
     redirectUris: [publicApp.redirectUri, 'http://127.0.0.1/callback', 'com.example.public:/callback'],
     logoutUris: ['https://public.example/bye'],
+    firstParty: true,
   },
   {
     id: stranger.id,
@@ -81,7 +83,7 @@ export function ticketOf({ id, redirectUri }: TestApp, secrets: Secrets, started
 
 export type AppBrowser = Pair & { readonly phone: string; readonly cookie: string };
 
-/** A browser whose user is signed in at the service. It sends the cookies that a browser sends to /oauth. */
+/** A browser whose user is signed in at the service. It sends the cookies that a browser sends to /oauth and with a consent. */
 export async function openBrowser(url: string, phone = newPhone()): Promise<AppBrowser> {
   await sendOtp(url, phone);
   const reply = await call(url, 'POST', '/api/auth/phone/login', { body: { phone, otp: await readCode(url, phone) } });
@@ -90,10 +92,9 @@ export async function openBrowser(url: string, phone = newPhone()): Promise<AppB
 }
 
 export function cookiesForOAuth(cookies: readonly string[]): string {
-  return cookies
-    .map((cookie) => cookie.split(';', 1)[0] ?? '')
-    .filter((pair) => /^(SSO|JWT)=./.test(pair))
-    .join('; ');
+  const pairs = cookies.map((cookie) => cookie.split(';', 1)[0] ?? '').filter((pair) => /^(SSO|JWT)=./.test(pair));
+  // SSO is set for two paths.
+  return [...new Set(pairs)].join('; ');
 }
 
 export const verifier = 'a-verifier-of-forty-three-characters-or-more';

@@ -18,6 +18,7 @@ import {
   signUp,
   type Visitor,
 } from '../helpers/page-stage.ts';
+import { askStore } from '../helpers/raw-store.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-apps-'));
@@ -28,11 +29,11 @@ const redirectUris = [`http://localhost${callbackPath}`];
 writeFileSync(
   appsFile,
   JSON.stringify([
-    { id: 'notes', name: 'Notes', redirectUris },
+    { id: 'notes', name: 'Notes', redirectUris, firstParty: true },
     { id: 'calendar', name: 'Calendar', redirectUris, firstParty: false },
     { id: 'long', name: 'W'.repeat(60), redirectUris, firstParty: false },
     { id: 'hebrew', name: 'דואר (Mail) 2!', redirectUris, firstParty: false },
-    { id: 'phone', name: 'Pocket', redirectUris: ['com.example.pocket:/callback'] },
+    { id: 'phone', name: 'Pocket', redirectUris: ['com.example.pocket:/callback'], firstParty: true },
   ]),
 );
 const stage = await openPageStage({ APPS_FILE: appsFile });
@@ -96,9 +97,16 @@ describe('signing in to an app', { skip: stage === undefined }, () => {
     // Who is signed in goes through at once, also where only the refresh token is left.
     await page.goto(authorizeUrl());
     assert.ok((await answerOf(visitor)).has('code'));
-    for (const name of ['SSO', 'JWT']) await visitor.context.clearCookies({ name });
+    for (const lost of [['SSO'], ['SSO', 'JWT']]) {
+      for (const name of lost) await visitor.context.clearCookies({ name });
+      await page.goto(authorizeUrl());
+      assert.ok((await answerOf(visitor)).has('code'), lost.join());
+    }
+    // An access token that is left alone is no session.
+    for (const name of ['SSO', 'RT']) await visitor.context.clearCookies({ name });
     await page.goto(authorizeUrl());
-    assert.ok((await answerOf(visitor)).has('code'));
+    await page.getByLabel('Phone number').waitFor();
+    visitor.forgive(401);
     assert.deepEqual(visitor.problems(), []);
     await visitor.context.close();
   });
@@ -174,6 +182,40 @@ describe('signing in to an app', { skip: stage === undefined }, () => {
     assert.ok((await answerOf(visitor)).has('code'));
     assert.deepEqual(visitor.problems(), []);
     await visitor.context.close();
+  });
+
+  it('a consent asks for a code if the last sign-in is too old, and goes on after it', async () => {
+    const visitor = await signedUp();
+    visitor.forgive(401, 403);
+    const { page, phone } = visitor;
+    await askStore(here.env, 'update sessions set proved_at = proved_at - 3600000');
+    await visitor.context.clearCookies({ name: 'JWT' });
+    await page.goto(authorizeUrl({ client_id: 'calendar' }));
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
+    await page.getByText('Gatehouse asks you to confirm that it is you.').waitFor();
+    await page.getByRole('link', { name: 'Cancel' }).waitFor();
+    await judge(page);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByLabel('Six-digit code').fill(await newestCode(here, phone, 2));
+    assert.ok((await answerOf(visitor)).has('code'));
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
+  it('a browser whose cookie SSO does not reach the consent gets it again by its refresh token, without a question', async () => {
+    const visitor = await signedUp();
+    visitor.forgive(403);
+    const { page, context } = visitor;
+    await page.goto(authorizeUrl({ client_id: 'calendar' }));
+    await page.getByRole('button', { name: 'Allow' }).waitFor();
+    const scopes = (await context.cookies()).filter(({ name }) => name === 'SSO').map(({ path }) => path);
+    assert.deepEqual(scopes.toSorted(), ['/api/auth/apps/consent', '/oauth']);
+    await context.clearCookies({ name: 'SSO', path: '/api/auth/apps/consent' });
+    await page.getByRole('button', { name: 'Allow' }).click();
+    assert.ok((await answerOf(visitor)).has('code'));
+    assert.deepEqual(visitor.problems(), []);
+    await context.close();
   });
 
   it('a user whose code by SMS does not come gets one by mail instead', async () => {

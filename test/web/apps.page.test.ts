@@ -11,7 +11,8 @@ import { askStore } from '../helpers/raw-store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'apps-'));
 const file = join(folder, 'apps.json');
-writeFileSync(file, JSON.stringify([{ id: 'shop', name: 'The shop', redirectUris: ['https://shop.example/back'] }]));
+const shop = { id: 'shop', name: 'The shop', redirectUris: ['https://shop.example/back'], firstParty: true };
+writeFileSync(file, JSON.stringify([shop]));
 const stage = await openPageStage({ APPS_FILE: file });
 
 describe('apps on the pages', { skip: stage === undefined }, () => {

@@ -1,8 +1,7 @@
 // The landing page of a sign-in link: in the requesting browser, in another browser, in a scanner, and for a used link.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { codeIn, linkIn, openPageStage, signOut, signUp, type Visitor } from '../helpers/page-stage.ts';
-import { waitUntil } from '../helpers/wait-until.ts';
+import { codeIn, openPageStage, signInLink, signOut, signUp, type Visitor } from '../helpers/page-stage.ts';
 
 const stage = await openPageStage();
 
@@ -35,8 +34,7 @@ describe('the landing page of a sign-in link', { skip: stage === undefined }, ()
     await page.getByLabel('E-mail address').fill(email);
     await page.getByRole('button', { name: 'Send link' }).click();
     await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
-    const isLink = ({ text }: { text: string }) => text.includes('/login/link#');
-    return linkIn(await waitUntil('a mail with a link', async () => (await here.messages(email)).find(isLink)));
+    return signInLink(here.url, email);
   }
 
   it('a sign-in link signs in automatically in the browser that requested it, and its token leaves the URL', async () => {

@@ -67,7 +67,7 @@ export function AppSignInPage({ authorization }: { readonly authorization: Autho
         )}
         {state.name === 'going on' && <GoingOn app={app} onGoOn={goOn} />}
         {state.name === 'signed in' && need === 'proof' && (
-          <ProofStep app={app} user={state.user} onProved={goOn} onLeave={leave} />
+          <ProofStep asker={app.name} user={state.user} onProved={goOn} onLeave={leave} />
         )}
         {state.name === 'signed in' && need === 'consent' && (
           <ConsentStep authorization={authorization} user={state.user} onAllowed={goOn} onLeave={leave} />

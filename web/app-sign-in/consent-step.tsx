@@ -1,5 +1,6 @@
-// Asks the user whether the app may have what it asks for, in plain words.
-import { useEffect, useRef } from 'preact/hooks';
+// Asks the user whether the app may have what it asks for, in plain words. If the last sign-in is too old, asks for a code too.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { toGatehouseError } from '../../client/src/gatehouse-error.ts';
 import { brand } from '../parts/brand.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';
@@ -7,6 +8,7 @@ import { checkIcon, Icon } from '../parts/icon.tsx';
 import { type Authorization, fill } from '../parts/page-data.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from '../sign-in/sign-in-texts.ts';
+import { ProofStep } from './proof-step.tsx';
 import { type SignedInUser, WhoIsSignedIn } from './who-is-signed-in.tsx';
 
 type Props = {
@@ -22,11 +24,30 @@ export function ConsentStep({ authorization, user, onAllowed, onLeave }: Props) 
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const names = { app: app.name, brand: brand.name };
+  const [isProofNeeded, setProofNeeded] = useState(false);
   const allow = () =>
     task.run(async () => {
-      await gatehouse.apps.allow(ticket);
-      onAllowed();
+      const isAllowed = await tryToAllow(ticket);
+      setProofNeeded(!isAllowed);
+      if (isAllowed) onAllowed();
     });
+  if (isProofNeeded)
+    return (
+      <>
+        <ProofStep
+          asker={brand.name}
+          user={user}
+          onProved={() => {
+            setProofNeeded(false);
+            allow();
+          }}
+          onLeave={onLeave}
+        />
+        <a class="button quiet" href={cancelUrl}>
+          {texts.cancel}
+        </a>
+      </>
+    );
   return (
     <div class="step">
       <h1 tabIndex={-1} ref={heading}>
@@ -57,4 +78,19 @@ export function ConsentStep({ authorization, user, onAllowed, onLeave }: Props) 
       <p class="hint">{texts.app.consentEnd}</p>
     </div>
   );
+}
+
+/** False if the user must prove to be there first. */
+async function tryToAllow(ticket: string, isSecondTry = false): Promise<boolean> {
+  try {
+    await gatehouse.apps.allow(ticket);
+    return true;
+  } catch (failure) {
+    const { code } = toGatehouseError(failure);
+    if (code === 'RECENT_SIGN_IN_REQUIRED') return false;
+    if (code !== 'BROWSER_SESSION_REQUIRED' || isSecondTry) throw failure;
+    // This browser has lost the cookie SSO, or has one of another session. The refresh token sets the right one.
+    await gatehouse.refresh();
+    return tryToAllow(ticket, true);
+  }
 }

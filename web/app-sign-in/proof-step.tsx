@@ -1,11 +1,11 @@
-// Asks the user who is signed in for a code, because the app wants to be sure who is there. Nothing is sent before a click.
+// Asks the user who is signed in for a code, because the app or the service wants to be sure who is there. Nothing is sent before a click.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ProofChannel } from '../../client/src/proof-calls.ts';
 import { CodeForm } from '../parts/code-form.tsx';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';
 import { findNewest } from '../parts/inbox-messages.ts';
-import { facts, fill, type ShownApp } from '../parts/page-data.ts';
+import { facts, fill } from '../parts/page-data.ts';
 import { formatPhone } from '../parts/phone-input.ts';
 import { sendUnlessSent } from '../parts/use-resend.ts';
 import { useTask } from '../parts/use-task.ts';
@@ -13,7 +13,8 @@ import { texts } from '../sign-in/sign-in-texts.ts';
 import { type SignedInUser, WhoIsSignedIn } from './who-is-signed-in.tsx';
 
 type Props = {
-  readonly app: ShownApp;
+  /** The name of who asks. */
+  readonly asker: string;
   readonly user: SignedInUser;
   readonly onProved: () => void;
   readonly onLeave: () => Promise<void>;
@@ -21,7 +22,7 @@ type Props = {
 
 type Sent = { readonly via: ProofChannel; readonly newestBefore: string | undefined; readonly resendAt: number };
 
-export function ProofStep({ app, user, onProved, onLeave }: Props) {
+export function ProofStep({ asker, user, onProved, onLeave }: Props) {
   const [sent, setSent] = useState<Sent | undefined>();
   const task = useTask(texts.offline);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -46,7 +47,7 @@ export function ProofStep({ app, user, onProved, onLeave }: Props) {
       </h1>
       {sent === undefined ? (
         <>
-          <p class="lead">{fill(texts.app.proveAsk, { app: app.name, recipient })}</p>
+          <p class="lead">{fill(texts.app.proveAsk, { app: asker, recipient })}</p>
           <Notice kind="bad">{task.message}</Notice>
           <Button kind="primary" isBusy={task.isBusy} onClick={() => send(via)}>
             {texts.sendCode}

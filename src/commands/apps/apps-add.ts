@@ -9,6 +9,11 @@ import { changeAppsFile, locateAppsFile } from './apps-file.ts';
 import { newSecret, showChange } from './new-secret.ts';
 
 export const appsAdd: Command<'apps add'> = async (context, input) => {
+  if (input.firstParty === input.thirdParty)
+    throw new CommandError(
+      'Say whose app it is: --first-party if it is yours, or --third-party if it is not: then users are asked for consent.',
+      2,
+    );
   const path = locateAppsFile(input.file);
   const secret = input.confidential ? newSecret() : undefined;
   const app = describeApp(input, path, secret);
@@ -23,7 +28,7 @@ export const appsAdd: Command<'apps add'> = async (context, input) => {
 };
 
 function describeApp(input: CommandInput<'apps add'>, path: string, secret: string | undefined): RawApp {
-  const { id, name, redirectUri, logoutUri, thirdParty, scopes, logo } = input;
+  const { id, name, redirectUri, logoutUri, firstParty, scopes, logo } = input;
   return {
     id,
     name,
@@ -31,7 +36,7 @@ function describeApp(input: CommandInput<'apps add'>, path: string, secret: stri
     ...(logoutUri.length > 0 && { logoutUris: logoutUri }),
     ...(secret !== undefined && { secretHash: hashSecret(secret) }),
     ...(scopes !== undefined && { scopes: scopes.split(/[\s,]+/).filter((word) => word !== '') }),
-    ...(thirdParty && { firstParty: false }),
+    firstParty,
     ...(logo !== undefined && { logo: placeLogo(logo, path) }),
   };
 }

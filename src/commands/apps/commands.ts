@@ -19,6 +19,7 @@ export const appCommands = {
       confidential: flag(
         'the app has a server that keeps a secret: create it and print it, once; only a hash is stored',
       ),
+      firstParty: flag('the app is yours: users are not asked for consent. This or --third-party is needed'),
       thirdParty: flag('the app is not yours: users are asked for consent'),
       scopes: text(
         'scopes',
@@ -29,7 +30,7 @@ export const appCommands = {
       json,
     },
     example:
-      'apps add --id shop --name "Shop" --redirect-uri https://shop.example.com/callback --confidential > secret',
+      'apps add --id shop --name "Shop" --redirect-uri https://shop.example.com/callback --first-party --confidential > secret',
   },
   'apps list': {
     description: 'list the apps with their kind, scopes and URLs',

@@ -11,7 +11,7 @@ export function askAnswer(
   cookies: CookieWriter,
   { text, lifeSeconds }: AskToken,
   { header }: Pick<Call, 'header'>,
-): EnvelopeAnswer {
+): EnvelopeAnswer<'ask'> {
   const headers = header(askHeader) === undefined ? {} : { [askHeader]: text };
   return { data: null, cookies: [cookies.ask(text, lifeSeconds)], headers };
 }

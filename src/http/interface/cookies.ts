@@ -3,40 +3,49 @@ import { parseCookie } from 'cookie';
 import { Failure } from '../../kernel/failure.ts';
 import { paths } from './paths.ts';
 
+export type CookieName = 'JWT' | 'RT' | 'SSO' | 'lb' | 'ask' | 'DV' | 'ADMIN';
+
+/** A value of Set-Cookie that gives one of these. */
+export type Cookie<Name extends CookieName = CookieName> = `${Name}=${string}`;
+
+/** One that takes it away. */
+export type ClearedCookie = `${CookieName}=; ${string}`;
+
 export type TokenPair = { readonly sessionId: string; readonly accessToken: string; readonly refreshToken: string };
 
 export type CookieWriter = {
-  tokens(pair: TokenPair, life: { accessSeconds: number; refreshSeconds: number }): string[];
-  clear(): string[];
+  tokens(pair: TokenPair, life: { accessSeconds: number; refreshSeconds: number }): Cookie<'JWT' | 'RT' | 'SSO'>[];
+  clear(): ClearedCookie[];
   /** Identifies the browser that asked for a sign-in link. */
-  browser(value: string, seconds: number): string;
+  browser(value: string, seconds: number): Cookie<'lb'>;
   /** Proves that the client that enters a code is the one that asked for it. */
-  ask(value: string, seconds: number): string;
+  ask(value: string, seconds: number): Cookie<'ask'>;
   /** Marks the device as known to the user. Signing out leaves it. */
-  device(value: string, seconds: number): string;
+  device<Value extends string>(value: Value, seconds: number): `DV=${Value}; ${string}`;
   /** The session of a staff member. Browsers send it to the admin interface only. */
-  admin(value: string, seconds: number): string;
+  admin<Value extends string>(value: Value, seconds: number): `ADMIN=${Value}; ${string}`;
 };
 
 /** `writeSingleSignOn` signs a session id for the requests of apps. Undefined if there are no apps: then there is no such cookie. */
 export function createCookieWriter(isHttps: boolean, writeSingleSignOn?: (sessionId: string) => string): CookieWriter {
   const secure = isHttps ? '; Secure' : '';
-  const access = (value: string, seconds: number) =>
+  const access = <Value extends string>(value: Value, seconds: number): `JWT=${Value}; ${string}` =>
     `JWT=${value}; Max-Age=${Math.ceil(seconds)}; Path=/; HttpOnly; SameSite=Lax${secure}`;
-  const refresh = (value: string, seconds: number) =>
+  const refresh = <Value extends string>(value: Value, seconds: number): `RT=${Value}; ${string}` =>
     `RT=${value}; Max-Age=${Math.ceil(seconds)}; Path=${paths.auth}; HttpOnly; SameSite=Strict${secure}`;
-  // Lax: an app of another site sends the browser here.
-  const singleSignOn = (write: () => string, seconds: number) =>
-    writeSingleSignOn === undefined
-      ? []
-      : [`SSO=${write()}; Max-Age=${Math.ceil(seconds)}; Path=${paths.oauth}; HttpOnly; SameSite=Lax${secure}`];
+  // Lax: an app of another site sends the browser here. A cookie has one path, so there is one cookie for each.
+  const singleSignOn = <Value extends string>(value: Value, seconds: number) =>
+    [paths.oauth, paths.consent].map(
+      (path): `SSO=${Value}; ${string}` =>
+        `SSO=${value}; Max-Age=${Math.ceil(seconds)}; Path=${path}; HttpOnly; SameSite=Lax${secure}`,
+    );
   return {
     tokens: ({ sessionId, accessToken, refreshToken }, { accessSeconds, refreshSeconds }) => [
       access(accessToken, accessSeconds),
       refresh(refreshToken, refreshSeconds),
-      ...singleSignOn(() => writeSingleSignOn?.(sessionId) ?? '', refreshSeconds),
+      ...(writeSingleSignOn === undefined ? [] : singleSignOn(writeSingleSignOn(sessionId), refreshSeconds)),
     ],
-    clear: () => [access('', 0), refresh('', 0), ...singleSignOn(() => '', 0)],
+    clear: () => [access('', 0), refresh('', 0), ...(writeSingleSignOn === undefined ? [] : singleSignOn('', 0))],
     ask: (value, seconds) =>
       `ask=${value}; Max-Age=${Math.ceil(seconds)}; Path=${paths.auth}; HttpOnly; SameSite=Strict${secure}`,
     device: (value, seconds) =>

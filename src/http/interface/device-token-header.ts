@@ -10,7 +10,7 @@ const deviceCookie = 'DV';
 export function deviceAnswer(
   cookies: CookieWriter,
   { text, lifeSeconds }: DeviceToken,
-): Required<Pick<EnvelopeAnswer, 'cookies' | 'headers'>> {
+): Required<Pick<EnvelopeAnswer<'DV'>, 'cookies' | 'headers'>> {
   return { cookies: [cookies.device(text, lifeSeconds)], headers: { [deviceHeader]: text } };
 }
 

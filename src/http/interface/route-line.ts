@@ -5,7 +5,7 @@ import type { StaffRole } from '../../support/staff-role.ts';
 import type { Route } from './route.ts';
 
 /**
- * access: a valid access token. recent: its user was proved within RECENT_SIGN_IN. captcha: the captcha-token header. origin: a trusted origin, checked if a cookie authenticates.
+ * access: a valid access token. recent: its user was proved within RECENT_SIGN_IN. browser: the request comes from the browser in which the user signed in (the cookie SSO). captcha: the captcha-token header. origin: a trusted origin, checked if a cookie authenticates.
  * refresh-origin: the same check if the refresh token is a cookie. host: a host name of this service, for calls without a
  * credential. admin: a signed-in staff member. admin-enabled: the admin page is in use, for the call that signs staff in. service: a live service key with the
  * scope of the line.
@@ -13,6 +13,7 @@ import type { Route } from './route.ts';
 export type GuardName =
   | 'access'
   | 'recent'
+  | 'browser'
   | 'captcha'
   | 'origin'
   | 'refresh-origin'

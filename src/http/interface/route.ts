@@ -8,6 +8,7 @@ import type { Language } from '../../kernel/language.ts';
 import type { ServiceCaller } from '../../service/service-key.ts';
 import type { Admin } from '../../support/admin.ts';
 import type { SuccessCode } from './catalogue.ts';
+import type { ClearedCookie, Cookie, CookieName } from './cookies.ts';
 import type { Data } from './envelope.ts';
 import type { Schema, TypeOf } from './schema.ts';
 
@@ -29,6 +30,8 @@ export type Call<Body = unknown, Query = unknown, Params = unknown> = {
   readonly ip: string;
   readonly language: Language;
   readonly requestId: string;
+  /** When the request came, by `performance.now`. */
+  readonly arrivedAt: number;
   readonly userAgent: string | undefined;
   /** The captcha-token header; empty if the route needs none. */
   readonly captchaToken: string;
@@ -49,13 +52,14 @@ export type Call<Body = unknown, Query = unknown, Params = unknown> = {
   readonly signal: AbortSignal;
 };
 
-export type Answer = EnvelopeAnswer | ContentAnswer | PageAnswer;
+/** `Sets`: the cookies that it may set. It may clear all of them. */
+export type Answer<Sets extends CookieName = never> = EnvelopeAnswer<Sets> | ContentAnswer | PageAnswer;
 
-export type EnvelopeAnswer = {
+export type EnvelopeAnswer<Sets extends CookieName = never> = {
   readonly data: Data;
   /** The other answer that the route describes. */
   readonly isOther?: true;
-  readonly cookies?: readonly string[];
+  readonly cookies?: readonly (Cookie<Sets> | ClearedCookie)[];
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -103,10 +107,14 @@ export type Route = {
   readonly interim?: { readonly meaning: string; readonly headers: Readonly<Record<string, string>> };
   /** The request may have no body. */
   readonly bodyOptional?: true;
+  /** The largest JSON body, where the limit of other routes is too small for what the schema allows. */
+  readonly maxBodyBytes?: number;
   /** The route answers with an ask token, or takes one: as a header for apps, as a cookie for browsers. */
   readonly askToken?: 'given' | 'taken';
   /** The route takes a device token, and may answer with a new one: as a header for apps, as a cookie for browsers. */
   readonly deviceToken?: 'renewed' | 'taken';
+  /** The cookies that the answer may set. It cannot set another one. */
+  readonly cookies?: readonly CookieName[];
   readonly query?: Schema;
   readonly params?: Schema;
   /** Schema of `data`; undefined if `data` is null. */
@@ -124,7 +132,7 @@ export type Route = {
   };
   /** What else a route answers that serves a file, and why. For the docs. */
   readonly otherAnswers?: Readonly<Record<Exclude<ContentAnswer['status'], 200>, string>>;
-  handle(call: Call): Promise<Answer>;
+  handle(call: Call): Promise<Answer<CookieName>>;
 };
 
 /** Infers the types of the handler from the schemas. */
@@ -132,12 +140,14 @@ export function defineRoute<
   B extends Schema | undefined = undefined,
   Q extends Schema | undefined = undefined,
   P extends Schema | undefined = undefined,
+  const C extends CookieName = never,
 >(
-  route: Omit<Route, 'handle' | 'body' | 'query' | 'params'> & {
+  route: Omit<Route, 'handle' | 'body' | 'query' | 'params' | 'cookies'> & {
     body?: B;
     query?: Q;
     params?: P;
-    handle(call: Call<TypeOf<B>, TypeOf<Q>, TypeOf<P>>): Promise<Answer>;
+    cookies?: readonly C[];
+    handle(call: Call<TypeOf<B>, TypeOf<Q>, TypeOf<P>>): Promise<Answer<NoInfer<C>>>;
   },
 ): Route {
   return route as unknown as Route;

@@ -8,6 +8,7 @@ import { matchRedirectUri } from '../../apps/match-redirect-uri.ts';
 import { type Parameters, readParameters } from '../../apps/parameters.ts';
 import { readAuthorizationRequest, type ShownError } from '../../apps/read-authorization-request.ts';
 import { chooseNamed } from '../../kernel/language.ts';
+import { findBrowserSession } from '../guards/browser.ts';
 import { paths } from '../interface/paths.ts';
 import { pageLanguage } from '../pages/page-language.ts';
 import type { HttpReply } from '../server/reply.ts';
@@ -16,7 +17,6 @@ import type { Routes } from '../server/server.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 import { factsOf, queryOf, redirect, showAppError, showFailure } from './oauth-replies.ts';
 import type { AppErrorReason, AuthorizationFacts } from './page-facts.ts';
-import { findSignedInSession } from './signed-in-session.ts';
 
 /** A ticket is longer than the request that it carries. */
 const longestTicketQuery = 14_000;
@@ -94,7 +94,7 @@ function goOn(parts: OAuthParts, parameters: Parameters, request: HttpRequest, r
 
 async function answer(parts: OAuthParts, asked: Asked, request: HttpRequest, reply: HttpReply) {
   const { request: wanted, startedAt } = asked;
-  const sessionId = await findSignedInSession(parts, request);
+  const sessionId = findBrowserSession(parts.deps.secrets, request);
   const authorized = await authorizeApp(parts.deps, { request: wanted, startedAt, sessionId });
   if (authorized.kind === 'issued')
     return redirect(reply, writeAuthorizationResponse(wanted, parts.publicUrl, { code: authorized.code }));

@@ -4,6 +4,7 @@ import { addToQuery } from '../../apps/authorization-response.ts';
 import { endSignIn } from '../../apps/end-sign-in.ts';
 import { type IdTokenHint, readIdTokenHint } from '../../apps/id-token.ts';
 import { type Parameters, readParameters } from '../../apps/parameters.ts';
+import { findBrowserSession } from '../guards/browser.ts';
 import { paths } from '../interface/paths.ts';
 import { pageLanguage } from '../pages/page-language.ts';
 import type { HttpReply } from '../server/reply.ts';
@@ -14,7 +15,6 @@ import { OAuthError } from './oauth-error.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 import { factsOf, queryOf, redirect, showAppError, showFailure } from './oauth-replies.ts';
 import type { AppErrorReason, AppSignOutFacts } from './page-facts.ts';
-import { findSignedInSession } from './signed-in-session.ts';
 
 const longestQuery = 8192;
 const longestState = 2048;
@@ -55,7 +55,7 @@ async function signOut(parts: OAuthParts, query: string, request: HttpRequest, r
     const appSignOut: AppSignOutFacts = { app: app === undefined ? null : factsOf(app), isSignedOut, continueUrl };
     return parts.sendPage(reply, 'app-sign-out', pageLanguage(request), { appSignOut });
   };
-  const sessionId = await findSignedInSession(parts, request);
+  const sessionId = findBrowserSession(parts.deps.secrets, request);
   // Any page can lead a browser here. Only the app that got the id token can name the session.
   if (hint === undefined || (sessionId !== undefined && sessionId !== hint.sessionId)) return show(false);
   await endSignIn(parts.deps, hint);

@@ -76,7 +76,7 @@ const claimsAnswers: Readonly<Record<number, PlainAnswer>> = {
     headers: { 'WWW-Authenticate': 'The challenge of RFC 6750' },
   },
   403: {
-    meaning: 'The token is none of an app with the scope openid.',
+    meaning: 'The token belongs to no app, or to an app without the scope openid.',
     errors: { insufficient_scope: 'This needs the access token of an app with the scope openid.' },
   },
   ...everyAnswer,

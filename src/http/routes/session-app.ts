@@ -1,10 +1,10 @@
 // The app that a session belongs to, as every list of sessions shows it.
 import type { AppList } from '../../apps/app.ts';
-import { nullable, object, text } from '../interface/schema.ts';
+import { named, nullable, object, text } from '../interface/schema.ts';
 
 /** Null for a session of this service. */
 export const sessionApp = nullable(
-  object({ id: text(), name: text({ description: 'The app that the session belongs to' }) }),
+  named('SessionApp', object({ id: text(), name: text({ description: 'The app that the session belongs to' }) })),
 );
 
 /** An app that the operator no longer lists is named by its id. */

@@ -25,20 +25,16 @@ describe('the commands for apps', () => {
   const place = (name: string) => join(folder, name);
   const read = (name: string) => JSON.parse(readFileSync(place(name), 'utf8'));
   const apps = (file: string, ...args: string[]) => run({ APPS_FILE: place(file) }, 'apps', ...args);
-  const add = (file: string, id: string, ...more: string[]) =>
-    apps(file, 'add', '--id', id, '--name', `The ${id}`, '--redirect-uri', `https://${id}.example.com/back`, ...more);
+  const addOf = (party: readonly string[], file: string, id: string, ...more: string[]) => {
+    const app = ['--id', id, '--name', `The ${id}`, '--redirect-uri', `https://${id}.example.com/back`];
+    return apps(file, 'add', ...app, ...party, ...more);
+  };
+  const add = (file: string, id: string, ...more: string[]) => addOf(['--first-party'], file, id, ...more);
 
   it('an app is added to a new file, listed and checked, and its secret is printed once and stored as a hash', async () => {
     const options = ['--redirect-uri', 'http://localhost:3000/back', '--logout-uri', 'https://shop.example.com/bye'];
-    const added = await add(
-      'new.json',
-      'shop',
-      ...options,
-      '--confidential',
-      '--third-party',
-      '--scopes',
-      'openid,files',
-    );
+    const more = [...options, '--confidential', '--scopes', 'openid,files'];
+    const added = await addOf(['--third-party'], 'new.json', 'shop', ...more);
     assert.equal(added.code, 0, added.stderr);
     assert.match(added.stdout, /^gas_[\w-]{43}\n$/, 'the secret alone, for a pipe');
     assert.match(
@@ -94,7 +90,7 @@ describe('the commands for apps', () => {
   });
 
   it('the file keeps its form, its indentation, its permissions and the link to it', async () => {
-    const old = { id: 'old', name: 'Old', redirectUris: ['https://old.example.com/'] };
+    const old = { id: 'old', name: 'Old', redirectUris: ['https://old.example.com/'], firstParty: true };
     writeFileSync(place('real.json'), JSON.stringify({ apps: [old] }, undefined, '\t'));
     chmodSync(place('real.json'), 0o640);
     symlinkSync('real.json', place('link.json'));
@@ -117,6 +113,7 @@ describe('the commands for apps', () => {
       'A',
       '--redirect-uri',
       'http://a.example.com/',
+      '--first-party',
     );
     assert.deepEqual([wrong.code, wrong.stdout], [2, '']);
     assert.match(
@@ -128,6 +125,20 @@ describe('the commands for apps', () => {
     const logo = await add('wrong.json', 'next', '--logo', place('missing.png'));
     assert.match(logo.stderr, /app next: logo names a file that cannot be read/);
     assert.equal(readFileSync(place('wrong.json'), 'utf8'), before);
+  });
+
+  it('an app is added only if the command says whose it is, and the file says so too', async () => {
+    for (const party of [[], ['--first-party', '--third-party']]) {
+      const refused = await addOf(party, 'party.json', 'shop');
+      assert.deepEqual([refused.code, refused.stdout], [2, '']);
+      assert.match(refused.stderr, /Say whose app it is: --first-party .*, or --third-party /);
+      assert.ok(!existsSync(place('party.json')));
+    }
+    for (const party of ['first', 'third']) await addOf([`--${party}-party`], 'party.json', party);
+    assert.deepEqual(
+      read('party.json').map(({ firstParty }: { firstParty: unknown }) => firstParty),
+      [true, false],
+    );
   });
 
   it('a file with problems is shown with all of them, and never changed', async () => {
@@ -170,6 +181,7 @@ describe('the commands for apps', () => {
       'X',
       '--redirect-uri',
       'https://x.example.com/',
+      '--first-party',
       ...option,
     );
     assert.match(added.stderr, /the service needs APPS_FILE=.*empty\.json/);

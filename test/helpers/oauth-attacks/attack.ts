@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { sha256 } from '../../../src/kernel/digest.ts';
 import { call, newPhone, type Pair } from '../api.ts';
+import { cookiesForOAuth } from '../oauth.ts';
 import type { Stage } from '../stage.ts';
 import { askForCode } from '../users.ts';
 import type { AttackedApp } from './apps.ts';
@@ -50,9 +51,9 @@ export async function openBrowser(stage: Stage, phone = newPhone()): Promise<Bro
   const reply = await call(stage.url, 'POST', '/api/auth/phone/login', { body: { phone, otp } });
   assert.equal(reply.status, 200, reply.body.message);
   // Browsers send the refresh token to its own paths only.
-  const cookies = reply.cookies.map((cookie) => cookie.split(';')[0] ?? '').filter((pair) => /^(SSO|JWT)=/.test(pair));
-  assert.ok(cookies.some((pair) => pair.startsWith('SSO=')));
-  return { ...reply.body.data, cookie: cookies.join('; '), phone };
+  const cookie = cookiesForOAuth(reply.cookies);
+  assert.match(cookie, /SSO=/);
+  return { ...reply.body.data, cookie, phone };
 }
 
 export function honestRequest(app: AttackedApp): Parameters {
@@ -166,4 +167,9 @@ export function ticketIn(answer: Answer): string {
   const { authorization } = factsIn(answer) as { authorization?: { ticket?: string } };
   assert.ok(authorization?.ticket, answer.text.slice(0, 200));
   return authorization.ticket;
+}
+
+/** The user of the browser allows the app of the ticket what it asks for, as the sign-in page does. */
+export function consent(stage: Stage, ticket: string, headers: Readonly<Record<string, string>>) {
+  return call(stage.url, 'POST', '/api/auth/apps/consent', { body: { ticket }, headers });
 }

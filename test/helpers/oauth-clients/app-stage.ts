@@ -15,7 +15,7 @@ export type ListedApp = {
   readonly logoutUris?: readonly string[];
   readonly secretHash?: string;
   readonly scopes?: readonly string[];
-  readonly firstParty?: boolean;
+  readonly firstParty: boolean;
 };
 
 export type AppStage = { readonly issuer: string };

@@ -53,7 +53,13 @@ export async function startPageApp(id: string, issuer: () => string): Promise<Pa
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   return {
     origin,
-    listed: { id, name: `The ${id}`, redirectUris: [`${origin}/callback`], logoutUris: [`${origin}/goodbye`] },
+    listed: {
+      id,
+      name: `The ${id}`,
+      redirectUris: [`${origin}/callback`],
+      logoutUris: [`${origin}/goodbye`],
+      firstParty: true,
+    },
     close: () => {
       server.close();
       server.closeAllConnections();

@@ -8,7 +8,7 @@ import { askForCode, enter, me, newAddress, sendLink, told } from '../../helpers
 const friend = 'https://app.example.com';
 const production = {
   PUBLIC_URL: 'https://id.example.com',
-  SECRET: 's'.repeat(40),
+  SECRET: 'nineteen violet lanterns over the moor, 47',
   SMS_URL: 'inbox:',
   MAIL_URL: 'inbox:',
   MAIL_FROM: 'Gatehouse <no-reply@example.com>',

@@ -28,12 +28,18 @@ describe('writing cookies', () => {
       ]);
     });
 
-    it(`the cookie for apps on ${scheme} lives as long as the refresh token, goes to the paths of apps only, and is cleared too`, () => {
+    it(`the cookie for apps on ${scheme} lives as long as the refresh token, goes to the paths of apps and to their consent only, and is cleared too`, () => {
       const forApps = createCookieWriter(scheme === 'HTTPS', (id) => `sealed-${id}`);
       const pair = { sessionId: 's', accessToken: 'at', refreshToken: 'rt' };
-      const rest = `Path=/oauth; HttpOnly; SameSite=Lax${secure}`;
-      assert.deepEqual(forApps.tokens(pair, life).slice(2), [`SSO=sealed-s; Max-Age=3600; ${rest}`]);
-      assert.deepEqual(forApps.clear().slice(2), [`SSO=; Max-Age=0; ${rest}`]);
+      const rests = ['/oauth', '/api/auth/apps/consent'].map((path) => `Path=${path}; HttpOnly; SameSite=Lax${secure}`);
+      assert.deepEqual(
+        forApps.tokens(pair, life).slice(2),
+        rests.map((rest) => `SSO=sealed-s; Max-Age=3600; ${rest}`),
+      );
+      assert.deepEqual(
+        forApps.clear().slice(2),
+        rests.map((rest) => `SSO=; Max-Age=0; ${rest}`),
+      );
     });
 
     it(`the other cookies on ${scheme} are sent only where they are needed`, () => {

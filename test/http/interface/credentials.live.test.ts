@@ -14,7 +14,14 @@ import { fetchTableOperations } from '../../helpers/openapi-document.ts';
 import { setStage } from '../../helpers/stage.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
-type Need = 'nothing' | 'no foreign page' | 'a user' | 'a user or an app with files' | 'staff' | ServiceScope;
+type Need =
+  | 'nothing'
+  | 'no foreign page'
+  | 'a user'
+  | 'the browser of a user'
+  | 'a user or an app with files'
+  | 'staff'
+  | ServiceScope;
 
 /** Calls that sign in, that prove themselves by what is in their body, or that show captured messages. */
 const open: ReadonlySet<string> = new Set([
@@ -57,6 +64,7 @@ function needOf({ method, path }: RouteLine): Need {
   // The link of a staff member is in the body.
   if (call === 'POST /api/admin/session') return 'no foreign page';
   if (path.startsWith('/api/admin/')) return 'staff';
+  if (call === 'POST /api/auth/apps/consent') return 'the browser of a user';
   if (path.startsWith('/api/auth/')) return 'a user';
   if (/^(\/api)?\/file(\/|$)/.test(path)) return 'a user or an app with files';
   const scope = path.startsWith('/api/service/') ? scopes[call] : undefined;
@@ -67,8 +75,9 @@ function needOf({ method, path }: RouteLine): Need {
 function isOpenTo(need: Need, { opens, isForeign }: Credential): boolean {
   if (need === 'nothing') return true;
   if (need === 'no foreign page') return isForeign !== true;
-  if (need === 'a user') return opens === 'users';
-  if (need === 'a user or an app with files') return opens === 'users' || opens === 'files';
+  if (need === 'the browser of a user') return opens === 'browser';
+  if (need === 'a user') return opens === 'users' || opens === 'browser';
+  if (need === 'a user or an app with files') return ['users', 'browser', 'files'].some((kind) => kind === opens);
   if (need === 'staff') return opens === 'staff';
   return Array.isArray(opens) && opens.includes(need);
 }
@@ -86,6 +95,7 @@ const refusals: readonly string[] = [
   'ADMIN_REQUIRED',
   'CSRF_REJECTED',
   'RECENT_SIGN_IN_REQUIRED',
+  'BROWSER_SESSION_REQUIRED',
   'SERVICE_KEY_INVALID',
   'SERVICE_SCOPE_MISSING',
 ];

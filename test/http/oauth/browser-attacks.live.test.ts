@@ -4,7 +4,6 @@ import { before, describe, it } from 'node:test';
 import { type AuthorizationTicket, writeAuthorizationTicket } from '../../../src/apps/authorization-ticket.ts';
 import { seal } from '../../../src/kernel/seal.ts';
 import { createSecrets } from '../../../src/kernel/secrets.ts';
-import { call } from '../../helpers/api.ts';
 import { tierStoreKinds } from '../../helpers/gatehouse.ts';
 import {
   attackedSettings,
@@ -19,6 +18,7 @@ import {
   authorize,
   type Browser,
   challenge,
+  consent,
   encodeParameters,
   issuerOf,
   openBrowser,
@@ -102,21 +102,17 @@ describe('attacks through the browser', () => {
     tokens = await signInTo(stage, shop, browser);
   });
 
-  const consent = (ticket: string, headers: Record<string, string>) =>
-    call(stage.url, 'POST', '/api/auth/apps/consent', { body: { ticket }, headers });
-
   it('a foreign page, a stranger and an app cannot consent for the user', async () => {
     const ticket = ticketIn(await authorize(stage, partner, {}, browser));
     const { cookie } = browser;
     for (const origin of ['https://evil.example', 'https://partner.example', 'null'])
-      assert.equal(told(await consent(ticket, { cookie, origin })), '403 CSRF_REJECTED', origin);
-    assert.equal(told(await consent(ticket, { cookie, 'sec-fetch-site': 'cross-site' })), '403 CSRF_REJECTED');
-    assert.equal(told(await consent(ticket, {})), '401 ACCESS_TOKEN_MISSING');
-    const asApp = await consent(ticket, { authorization: `Bearer ${tokens.accessToken}` });
+      assert.equal(told(await consent(stage, ticket, { cookie, origin })), '403 CSRF_REJECTED', origin);
+    assert.equal(told(await consent(stage, ticket, { cookie, 'sec-fetch-site': 'cross-site' })), '403 CSRF_REJECTED');
+    assert.equal(told(await consent(stage, ticket, {})), '401 ACCESS_TOKEN_MISSING');
+    const asApp = await consent(stage, ticket, { authorization: `Bearer ${tokens.accessToken}` });
     assert.equal(told(asApp), '403 APP_SCOPE_MISSING');
-    const own = { authorization: `Bearer ${browser.JWT}` };
     for (const forged of ['x', ticketOf({ appId: 'gone' }), ticketOf({}, 'the-secret-of-another-service-0123456789')])
-      assert.equal(told(await consent(forged, own)), '410 AUTHORIZATION_EXPIRED');
+      assert.equal(told(await consent(stage, forged, { cookie })), '410 AUTHORIZATION_EXPIRED');
     // Looking at the page allows nothing either.
     assert.equal((await goOn(ticket)).status, 200);
     assert.equal((await goOn(ticket, '&answer=allow&consent=true')).location, undefined);
@@ -127,7 +123,7 @@ describe('attacks through the browser', () => {
     const silently = { prompt: 'none' };
     const errorOf = ({ location }: Answer) => location?.searchParams.get('error') ?? undefined;
     const ticket = ticketIn(await authorize(stage, partner, { scope: 'openid' }, other));
-    assert.equal(told(await consent(ticket, { authorization: `Bearer ${other.JWT}` })), '200');
+    assert.equal(told(await consent(stage, ticket, { cookie: other.cookie })), '200');
     assert.equal(errorOf(await authorize(stage, partner, { ...silently, scope: 'openid' }, other)), undefined);
     const wider = await authorize(stage, partner, { ...silently, scope: 'openid email' }, other);
     assert.equal(errorOf(wider), 'consent_required');

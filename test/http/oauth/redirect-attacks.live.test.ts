@@ -1,11 +1,11 @@
 // Open redirects: no answer, and no error, goes to an address that the app does not have.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { call } from '../../helpers/api.ts';
 import { attackedSettings, page, partner, shop, visitor } from '../../helpers/oauth-attacks/apps.ts';
 import {
   authorize,
   type Browser,
+  consent,
   encodeParameters,
   honestRequest,
   openBrowser,
@@ -46,9 +46,8 @@ describe('attacks by redirect URIs', () => {
       assert.deepEqual([shown.status, shown.location], [200, undefined], round);
       const ticket = ticketIn(shown);
       assert.equal((await goOn(ticket)).status, 200, `${round}, without an act`);
-      const body = { ticket };
       stage.clock.advance(1);
-      assert.equal(told(await call(stage.url, 'POST', '/api/auth/apps/consent', { body, token: browser.JWT })), '200');
+      assert.equal(told(await consent(stage, ticket, { cookie: browser.cookie })), '200');
       const { headers } = await goOn(ticket);
       assert.match(String(headers.get('location')), /^com\.example\.visitor:\/callback\?code=/, round);
     }

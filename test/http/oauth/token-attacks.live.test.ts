@@ -9,6 +9,7 @@ import {
   authorize,
   type Browser,
   codeFor,
+  consent,
   exchange,
   issuerOf,
   openBrowser,
@@ -124,11 +125,7 @@ describe('attacks with tokens', () => {
 
   it('the token of somebody else’s app has another audience, so that no back end takes it for the user', async () => {
     const asked = await authorize(stage, partner, {}, browser);
-    const reply = await call(stage.url, 'POST', '/api/auth/apps/consent', {
-      body: { ticket: ticketIn(asked) },
-      token: browser.JWT,
-    });
-    assert.equal(told(reply), '200');
+    assert.equal(told(await consent(stage, ticketIn(asked), { cookie: browser.cookie })), '200');
     const { accessToken, idToken } = await signInTo(stage, partner, browser);
     assert.equal(partsOf(accessToken).claims.aud, `${issuerOf(stage)}/oauth/userinfo`);
     assert.equal(partsOf(idToken).claims.aud, partner.id);

@@ -9,7 +9,7 @@ export function allowAppRoute(deps: AppDeps) {
   return defineRoute({
     summary: 'Allow an app',
     description:
-      'Takes the ticket of the sign-in page, which names the app and what it asks for. Adds to what the user allowed the app before.',
+      'Takes the ticket of the sign-in page, which names the app and what it asks for. Adds to what the user allowed the app before. Only the browser in which the user signed in may call: with the cookies JWT and SSO of one session, soon after a sign-in or a proof.',
     success: 'APP_ALLOWED',
     failures: ['AUTHORIZATION_EXPIRED'],
     body: object({ ticket: authorizationTicketField }),

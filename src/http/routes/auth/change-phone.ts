@@ -14,7 +14,7 @@ export function changePhoneRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({
     summary: 'Change my phone number',
     description:
-      'Takes effect at once if the caller was last proved by SMS, or has no number: every other session ends. Otherwise it is scheduled and takes effect after a wait, which the user can use to cancel it. The old number and the e-mail address get a notice with a link that undoes or cancels the change. The caller’s own number succeeds and changes nothing. An account schedules at most three changes in 24 hours; another one answers RATE_LIMITED and uses up the code.',
+      'Takes effect at once if the caller was last proved by SMS, or has no number: every other session ends. Otherwise it takes effect after a wait, in which the user can cancel it. The old number and the e-mail address get a link that undoes or cancels the change. The caller’s own number changes nothing. A fourth scheduled change within 24 hours answers RATE_LIMITED and uses up the code.',
     success: 'PHONE_CHANGED',
     failures: [
       'PHONE_INVALID',
@@ -30,6 +30,7 @@ export function changePhoneRoute(deps: AuthDeps, cookies: CookieWriter) {
     other: { status: 202, success: 'PHONE_CHANGE_SCHEDULED', data: scheduledPhone, example: scheduledPhoneExample },
     askToken: 'taken',
     deviceToken: 'renewed',
+    cookies: ['DV'],
     handle: async (call) => {
       const { body, language, ip } = call;
       const { userId, sessionId } = call.caller;

@@ -6,7 +6,7 @@ import { readDeviceToken } from '../../interface/device-token-header.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { object } from '../../interface/schema.ts';
 import { ticketField, tokenPair, tokenPairExample } from '../fields.ts';
-import { signedInAnswer } from './token-answer.ts';
+import { signedInAnswer, signInCookies } from './token-answer.ts';
 
 export function claimPhoneRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({
@@ -19,6 +19,7 @@ export function claimPhoneRoute(deps: AuthDeps, cookies: CookieWriter) {
     data: tokenPair,
     example: tokenPairExample,
     deviceToken: 'renewed',
+    cookies: signInCookies,
     handle: async (call) => {
       const { body, userAgent, ip, language } = call;
       const given = { ticket: body.ticket, deviceToken: readDeviceToken(call) };

@@ -8,7 +8,7 @@ import { readRefreshHeader } from '../../interface/refresh-header.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { object } from '../../interface/schema.ts';
 import { otpField, tokenPair, tokenPairExample } from '../fields.ts';
-import { tokenAnswer } from './token-answer.ts';
+import { pairCookies, tokenAnswer } from './token-answer.ts';
 
 export function proveSessionRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({
@@ -29,6 +29,7 @@ export function proveSessionRoute(deps: AuthDeps, cookies: CookieWriter) {
     example: tokenPairExample,
     askToken: 'taken',
     deviceToken: 'taken',
+    cookies: pairCookies,
     handle: async (call) => {
       const { body, caller, userAgent, ip } = call;
       const { userId, sessionId } = caller;

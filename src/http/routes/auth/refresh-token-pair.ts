@@ -6,13 +6,13 @@ import type { CookieWriter } from '../../interface/cookies.ts';
 import { readRefreshHeader } from '../../interface/refresh-header.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { tokenPair, tokenPairExample } from '../fields.ts';
-import { tokenAnswer } from './token-answer.ts';
+import { pairCookies, tokenAnswer } from './token-answer.ts';
 
 export function refreshTokenPairRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({
     summary: 'Renew the token pair',
     description:
-      'Takes the refresh token from the header RT (with or without “Bearer ”) or from the cookie RT. The header wins. For a short time the previous token returns the same new pair, so a client that lost the response can repeat the call. An older token ends the session. The previous token also ends it if another client (other User-Agent and other network) sends it.',
+      'Takes the refresh token from the header RT (with or without “Bearer ”) or from the cookie RT. The header wins. For a short time the previous token returns the same new pair, so a client that lost the response can repeat the call. An older token, or the previous one from another client (other User-Agent and other network), ends the session.',
     success: 'TOKENS_REFRESHED',
     failures: [
       'REFRESH_TOKEN_MISSING',
@@ -23,6 +23,7 @@ export function refreshTokenPairRoute(deps: AuthDeps, cookies: CookieWriter) {
     ],
     data: tokenPair,
     example: tokenPairExample,
+    cookies: pairCookies,
     handle: async (call) => {
       const token = readRefreshHeader(call.header('rt')) ?? call.cookie('RT');
       if (token === undefined) throw new Failure('REFRESH_TOKEN_MISSING');

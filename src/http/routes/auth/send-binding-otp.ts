@@ -16,6 +16,7 @@ export function sendBindingOtpRoute(deps: AuthDeps, cookies: CookieWriter) {
     success: 'BINDING_OTP_SENT',
     failures: ['EMAIL_INVALID', 'RECENT_SIGN_IN_REQUIRED', 'OTP_RESEND_TOO_SOON', 'OTP_SEND_LIMIT'],
     body: object({ recipient: emailField('E-mail address to bind') }),
+    cookies: ['ask'],
     handle: async (call) => {
       const { body, captchaToken, ip, language } = call;
       const { userId, provedAt } = call.caller;

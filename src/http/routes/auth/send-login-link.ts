@@ -17,6 +17,7 @@ export function sendLoginLinkRoute(deps: AuthDeps, cookies: CookieWriter) {
     success: 'LINK_SENT',
     failures: ['EMAIL_INVALID', 'AUTHORIZATION_EXPIRED', 'OTP_RESEND_TOO_SOON', 'OTP_SEND_LIMIT'],
     body: object({ recipient: emailField('E-mail address') }, { ticket: authorizationTicketField }),
+    cookies: ['lb'],
     handle: async ({ body, captchaToken, ip, language, cookie }) => {
       const { recipient, ticket: authorizationTicket } = body;
       if (authorizationTicket !== undefined) requireTicket(deps, authorizationTicket);

@@ -16,6 +16,7 @@ export function sendPhoneChangeOtpRoute(deps: AuthDeps, cookies: CookieWriter) {
     success: 'OTP_SENT',
     failures: ['PHONE_INVALID', 'PHONE_NOT_SUPPORTED', 'OTP_RESEND_TOO_SOON', 'OTP_SEND_LIMIT', 'SMS_SUSPENDED'],
     body: object({ recipient: phoneField('The new phone number') }),
+    cookies: ['ask'],
     handle: async (call) => {
       const { body, captchaToken, ip, language } = call;
       const { recipient } = body;

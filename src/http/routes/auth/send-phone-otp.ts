@@ -16,6 +16,7 @@ export function sendPhoneOtpRoute(deps: AuthDeps, cookies: CookieWriter) {
     success: 'OTP_SENT',
     failures: ['PHONE_INVALID', 'PHONE_NOT_SUPPORTED', 'OTP_RESEND_TOO_SOON', 'OTP_SEND_LIMIT', 'SMS_SUSPENDED'],
     body: object({ recipient: phoneField('Phone number in international format with a leading plus') }),
+    cookies: ['ask'],
     handle: async (call) => {
       const { body, captchaToken, ip, language } = call;
       const asked = await sendPhoneOtp(deps, { recipient: body.recipient, captchaToken, ip, language });

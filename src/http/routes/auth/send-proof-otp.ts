@@ -15,6 +15,7 @@ export function sendProofOtpRoute(deps: AuthDeps, cookies: CookieWriter) {
     success: 'PROOF_OTP_SENT',
     failures: ['PHONE_NOT_SUPPORTED', 'OTP_RESEND_TOO_SOON', 'OTP_SEND_LIMIT', 'SMS_SUSPENDED'],
     body: object({ via: oneOf(proofChannels) }),
+    cookies: ['ask'],
     handle: async (call) => {
       const { body, caller, captchaToken, ip, language } = call;
       const asked = await sendProofOtp(deps, { userId: caller.userId, via: body.via, captchaToken, ip, language });

@@ -7,7 +7,7 @@ import { defineRoute } from '../../interface/route.ts';
 import { object } from '../../interface/schema.ts';
 import { linkTokenField, tokenPairExample, tokenPairFields } from '../fields.ts';
 import { continueTo, continueToField } from './continue-to.ts';
-import { signedInAnswer } from './token-answer.ts';
+import { signedInAnswer, signInCookies } from './token-answer.ts';
 
 export function signInWithLinkRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({
@@ -20,6 +20,7 @@ export function signInWithLinkRoute(deps: AuthDeps, cookies: CookieWriter) {
     data: object({ ...tokenPairFields, continueTo: continueToField }),
     example: { ...tokenPairExample, continueTo: null },
     deviceToken: 'renewed',
+    cookies: signInCookies,
     handle: async (call) => {
       const { body, userAgent, ip, language } = call;
       const given = { token: body.token, deviceToken: readDeviceToken(call) };

@@ -7,13 +7,13 @@ import { readDeviceToken } from '../../interface/device-token-header.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { object } from '../../interface/schema.ts';
 import { otpField, phoneField, tokenPair, tokenPairExample } from '../fields.ts';
-import { signedInAnswer } from './token-answer.ts';
+import { signedInAnswer, signInCookies } from './token-answer.ts';
 
 export function signInWithPhoneRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({
     summary: 'Sign in with a phone number and a code',
     description:
-      'The first sign-in with a phone number creates the user. Also sets the cookies JWT, RT and DV. DV marks the device as known to the user (for apps the header device-token): wrong codes of other clients do not use up its attempts, and a sign-in on an unknown device is reported to the e-mail address of the account. If the account of the number has an e-mail address and was not used for a long time, the correct code answers PHONE_NEEDS_PROOF with the header proof-ticket: the user signs in with a link, or starts a new account with the number.',
+      'The first sign-in with a phone number creates the user. Also sets the cookies JWT, RT and DV. DV (for apps the header device-token) marks the device as known to the user: wrong codes of other clients do not use up its attempts, and a sign-in on an unknown device is reported by e-mail. If the account of the number has an e-mail address and was not used for a long time, the correct code answers PHONE_NEEDS_PROOF with the header proof-ticket: the user signs in with a link, or starts a new account with the number.',
     success: 'LOGGED_IN',
     failures: [
       'PHONE_INVALID',
@@ -30,6 +30,7 @@ export function signInWithPhoneRoute(deps: AuthDeps, cookies: CookieWriter) {
     example: tokenPairExample,
     askToken: 'taken',
     deviceToken: 'renewed',
+    cookies: signInCookies,
     handle: async (call) => {
       const { body, userAgent, ip, language } = call;
       const [askToken, deviceToken] = [readAskToken(call), readDeviceToken(call)];

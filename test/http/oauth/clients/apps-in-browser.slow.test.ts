@@ -14,7 +14,7 @@ const apps = await Promise.all(['shop', 'forum'].map((id) => startPageApp(id, ()
 const [shop, forum] = apps as [(typeof apps)[0], (typeof apps)[0]];
 const file = writeApps([
   ...apps.map(({ listed }) => listed),
-  { id: 'program', name: 'Program', redirectUris: ['http://127.0.0.1/callback'] },
+  { id: 'program', name: 'Program', redirectUris: ['http://127.0.0.1/callback'], firstParty: true },
 ]);
 const stage: PageStage = await openPageStage({ APPS_FILE: file.path });
 

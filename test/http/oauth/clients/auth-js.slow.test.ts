@@ -38,6 +38,7 @@ describe('Auth.js', () => {
       name: 'Magazine',
       secretHash: hashOf(secret),
       redirectUris: [`${origin}/auth/callback/gatehouse`],
+      firstParty: true,
       logoutUris: [`${origin}/`],
     },
   ]);

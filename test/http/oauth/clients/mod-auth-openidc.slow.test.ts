@@ -24,6 +24,7 @@ describe('Apache with mod_auth_openidc', { skip }, () => {
       name: 'Intranet',
       secretHash: hashOf(clientSecret),
       redirectUris: [`${origin}/private/callback`],
+      firstParty: true,
       logoutUris: [`${origin}/goodbye.html`],
     },
   ]);

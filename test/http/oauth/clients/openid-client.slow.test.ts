@@ -15,7 +15,7 @@ const ways = {
 } as const;
 
 describe('openid-client', () => {
-  const addresses = { redirectUris: [callback], logoutUris: [goodbye] };
+  const addresses = { redirectUris: [callback], logoutUris: [goodbye], firstParty: true };
   const stage = setAppStage(() => [
     { id: 'shop', name: 'Shop', secretHash: hashOf(secret), ...addresses },
     { id: 'shop-page', name: 'Shop', ...addresses },

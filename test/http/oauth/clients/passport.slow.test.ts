@@ -60,6 +60,7 @@ describe('Passport', () => {
       name: 'Library',
       secretHash: hashOf(secret),
       redirectUris: ['plain', 'with-pkce', 'openid-client'].map((name) => `${origin}/${name}`),
+      firstParty: true,
       logoutUris: [`${origin}/goodbye`],
     },
   ]);
