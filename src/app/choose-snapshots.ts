@@ -2,7 +2,11 @@
 import { join } from 'node:path';
 import type { EmptyStore, RecoverableStore, Snapshot } from '../backup/snapshot.ts';
 import type { Config } from '../config/config.ts';
+import { keptSchema } from '../store/backup/backup-tables.ts';
 import { migrations } from '../store/migrations/all.ts';
+
+/** What the tables of a backup may hold. */
+export const backupSchema = keptSchema;
 
 type Place = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
@@ -21,6 +25,7 @@ export async function openEmptyStore({ databaseUrl, dataDir }: Place): Promise<E
   if (databaseUrl !== undefined) {
     const { fillPostgres, refusePostgresRows } = await import('../store/backup/backup-postgres.ts');
     return {
+      schema: keptSchema,
       knowsMigration,
       refuseRows: () => refusePostgresRows(databaseUrl),
       fill: (names, pages) => fillPostgres(databaseUrl, names, pages),
@@ -29,6 +34,7 @@ export async function openEmptyStore({ databaseUrl, dataDir }: Place): Promise<E
   const path = join(dataDir, 'gatehouse.db');
   const { fillSqlite, refuseSqliteRows } = await import('../store/backup/backup-sqlite.ts');
   return {
+    schema: keptSchema,
     knowsMigration,
     refuseRows: () => refuseSqliteRows(path),
     fill: (names, pages) => fillSqlite(path, names, pages),

@@ -1,9 +1,11 @@
 // Use case: repeat the entries of the journal that a database lacks. It is idempotent.
 import type { BlobStore } from '../files/blob-store.ts';
+import { isFileId } from '../files/stored-file.ts';
 import type { Act, AuditKind, AuditStore } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
 import type { Progress } from '../kernel/progress.ts';
+import type { CheckMac } from './backup-mac.ts';
 import { journalOverlapMilliseconds, type LastActs, readDeletions } from './journal.ts';
 import type { AddressKind, BlockKind, DeletionKind, JournalEntry } from './journal-kinds.ts';
 
@@ -31,17 +33,25 @@ export type Applied = {
   left: number;
 };
 
+type Application = {
+  readonly path: string;
+  readonly acts: LastActs;
+  readonly by: Act;
+  readonly progress: Progress;
+  readonly check?: CheckMac;
+};
+
 const atOnce = 16;
 
 export async function applyJournal(
   target: JournalTarget,
-  { path, acts, by, progress }: { path: string; acts: LastActs; by: Act; progress: Progress },
+  { path, acts, by, progress, check }: Application,
 ): Promise<Applied> {
   const applied: Applied = { users: 0, files: 0, blocks: 0, addresses: 0, left: 0 };
   let done = 0;
-  await inParallel(readDeletions(path), atOnce, async (entry) => {
+  await inParallel(readDeletions(path, check), atOnce, async (entry) => {
     const fileIds = await deletions[entry.kind](target, entry.id, by, applied);
-    for (const id of fileIds)
+    for (const id of fileIds.filter(isFileId))
       await target.blobs.remove(id).catch(() => {
         applied.left += 1;
       });

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract, type Header, type Pack, pack } from 'tar-stream';
+import { quote } from './finding.ts';
 import { BackupError } from './snapshot.ts';
 
 export function isFileName(path: string): boolean {
@@ -63,30 +64,53 @@ async function unpack(path: string, folder: string): Promise<void> {
     for await (const entry of archive) {
       const name = nameOf(entry.header);
       if (name === undefined) entry.resume();
-      else await keep(entry, join(folder, name));
+      else await keep(entry, folder, name);
     }
   } catch (error) {
     // An error of the disk does not mean that the archive is broken.
-    throw error instanceof Error && 'syscall' in error ? error : broken();
+    if (error instanceof BackupError || (error instanceof Error && 'syscall' in error)) throw error;
+    throw broken(isEnd(error) ? 'it ends too early' : 'the header of an entry cannot be read');
   } finally {
     source.destroy();
   }
 }
 
+/** More than any name in a backup has: files/abc/ and a hash. */
+const longestName = 200;
+const deepest = 4;
+
 /** Undefined for a folder. A backup contains only files and folders with plain names. */
 function nameOf({ name, type }: Header): string | undefined {
   if (type === 'directory') return undefined;
+  if (type !== 'file') throw broken(`the entry ${quote(name)} is neither a file nor a folder`);
   const plain = name.replace(/^(\.\/)+/, '');
-  const isPlain = /^[\w.-]+(\/[\w.-]+)*$/.test(plain) && !plain.split('/').includes('..');
-  if (type !== 'file' || !isPlain) throw broken();
+  const pieces = plain.split('/');
+  const isPlain = pieces.every((piece) => /^[\w.-]+$/.test(piece) && !/^\.{1,2}$/.test(piece));
+  if (!isPlain || plain.length > longestName || pieces.length > deepest)
+    throw broken(`no backup has an entry with the name ${quote(name)}`);
   return plain;
 }
 
-async function keep(bytes: AsyncIterable<unknown>, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-  await pipeline(Readable.from(bytes), createWriteStream(to, { flags: 'wx', mode: 0o600 }));
+async function keep(bytes: AsyncIterable<unknown>, folder: string, name: string): Promise<void> {
+  const to = join(folder, name);
+  try {
+    await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+    await pipeline(Readable.from(bytes), createWriteStream(to, { flags: 'wx', mode: 0o600 }));
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    // One entry has the name of another, or of a folder of another.
+    if (['EEXIST', 'ENOTDIR', 'EISDIR'].includes(code)) throw broken(`the entry ${quote(name)} comes twice`);
+    throw error;
+  }
 }
 
-function broken(): BackupError {
-  return new BackupError('The file is not a backup, or it is incomplete. Name the folder or the .tar of a backup.');
+/** The words of the library for an archive whose last entry is cut. */
+function isEnd(error: unknown): boolean {
+  return error instanceof Error && /destroyed|unexpected end/i.test(error.message);
+}
+
+function broken(why: string): BackupError {
+  return new BackupError(
+    `The file is not a backup, or it is incomplete: ${why}. Name the folder or the .tar of a backup.`,
+  );
 }

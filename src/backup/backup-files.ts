@@ -1,9 +1,11 @@
 // The files of a backup, named by the hash of their bytes, so that backups can share a file instead of copying it again.
 import { link, mkdir, open, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { BlobStore } from '../files/blob-store.ts';
+import { type BlobName, type BlobStore, isContentHash } from '../files/blob-store.ts';
 import { type BlobInfo, copyBlob } from '../files/copy-blob.ts';
-import { type Manifest, readManifest } from './backup-folder.ts';
+import { filesFolder, ifThere, macPath, manifestPath } from './backup-folder.ts';
+import { refuseBackup } from './finding.ts';
+import { type Manifest, readManifest } from './manifest.ts';
 import { BackupError } from './snapshot.ts';
 
 export type BackupFiles = {
@@ -12,17 +14,16 @@ export type BackupFiles = {
   viewOf(facts: BlobInfo): BlobStore;
 };
 
-function filesFolder(folder: string): string {
-  return join(folder, 'files');
-}
-
 /** `blobs` must be the store in `filesFolder`. Backups of the first format name files by id. */
 export function openBackupFiles(
   folder: string,
   blobs: BlobStore,
   format: Manifest['format'] = 'gatehouse backup 2',
 ): BackupFiles {
-  const nameOf = ({ id, sha256 }: BlobInfo) => (format === 'gatehouse backup 1' ? id : sha256);
+  const nameOf = ({ id, sha256 }: BlobInfo): BlobName => {
+    if (format === 'gatehouse backup 1') return id;
+    return isContentHash(sha256) ? sha256 : refuseBackup(`the file ${id} has no hash`);
+  };
   return {
     pathOf: (facts) => join(filesFolder(folder), blobs.internalPath?.(nameOf(facts)) ?? nameOf(facts)),
     viewOf: (facts) => ({
@@ -35,12 +36,12 @@ export function openBackupFiles(
 
 /** Opens an earlier backup to share files with. An unfinished backup is accepted, because each of its files is complete or absent. */
 export async function openBase(folder: string, blobs: BlobStore): Promise<BackupFiles> {
-  const found = await stat(filesFolder(folder)).catch(() => undefined);
+  const found = await ifThere(filesFolder(folder), stat(filesFolder(folder)));
   if (found?.isDirectory() !== true)
     throw new BackupError(
       `${folder} is not the folder of a backup with files. --since takes an earlier backup that includes files.`,
     );
-  const isFinished = (await stat(join(folder, 'manifest.json')).catch(() => undefined)) !== undefined;
+  const isFinished = (await ifThere(manifestPath(folder), stat(manifestPath(folder)))) !== undefined;
   return openBackupFiles(folder, blobs, isFinished ? (await readManifest(folder)).format : undefined);
 }
 
@@ -85,4 +86,9 @@ export async function isShared(one: BackupFiles, other: BackupFiles, facts: Blob
     [one, other].map((files) => stat(files.pathOf(facts)).catch(() => undefined)),
   );
   return mine !== undefined && theirs !== undefined && mine.ino === theirs.ino && mine.dev === theirs.dev;
+}
+
+/** Whether the backup has a MAC. It is not checked. */
+export async function isSigned(folder: string): Promise<boolean> {
+  return (await ifThere(macPath(folder), stat(macPath(folder)))) !== undefined;
 }

@@ -6,17 +6,12 @@ import type { Clock } from '../kernel/clock.ts';
 import { mapInOrder } from '../kernel/in-parallel.ts';
 import type { Progress } from '../kernel/progress.ts';
 import { type BackupFiles, shareFile, syncFolders } from './backup-files.ts';
-import {
-  databasePath,
-  fileListPath,
-  type Manifest,
-  namedRow,
-  readPages,
-  writeLines,
-  writeManifest,
-  writePages,
-} from './backup-folder.ts';
-import type { Page, Snapshot, TableShape } from './snapshot.ts';
+import { databasePath, fileListPath, writeLines } from './backup-folder.ts';
+import type { BackupKey } from './backup-mac.ts';
+import { createFindings } from './finding.ts';
+import { type Manifest, writeManifest } from './manifest.ts';
+import type { BackupSchema, Page, Snapshot, TableShape } from './snapshot.ts';
+import { fileOf, type KnownPage, readPages, writePages } from './table-rows.ts';
 
 export type BackupDeps = {
   readonly clock: Clock;
@@ -26,6 +21,10 @@ export type BackupDeps = {
   readonly copies: BackupFiles | undefined;
   /** An earlier backup whose files are shared. */
   readonly base: BackupFiles | undefined;
+  /** The rows are read back through it: a restore would refuse what does not fit. */
+  readonly schema: BackupSchema;
+  /** Signs the backup. */
+  readonly key: BackupKey | undefined;
   openSnapshot(): Promise<Snapshot>;
 };
 
@@ -35,6 +34,8 @@ export type CreatedBackup = Pick<Manifest, 'createdAt' | 'rows' | 'files'> & {
   /** The ids of the first damaged files: they have a record, but their bytes are missing or wrong. They are not in the backup. */
   readonly damaged: readonly string[];
   readonly damagedCount: number;
+  /** Rows that a restore would refuse. */
+  readonly troubles: readonly string[];
 };
 
 const atOnce = 16;
@@ -52,17 +53,28 @@ export async function createBackup(
   const { migrations, rows, sha256: database } = await writeDatabase(deps, folder, progress);
   const tally: Tally = { count: 0, bytes: 0, copied: { count: 0, bytes: 0 }, damaged: [], bad: 0 };
   const report = () => progress({ done: tally.count, total: rows.files ?? 0, bytes: tally.bytes, what: 'files' });
-  const fileList = await writeLines(fileListPath(folder), listFiles(deps, folder, tally, report), false);
+  const findings = createFindings();
+  const pages = readPages(folder, deps.schema, findings.add);
+  const fileList = await writeLines(fileListPath(folder), listFiles(deps, pages, tally, report), false);
   if (deps.base !== undefined) await syncFolders(folder);
   const { count, bytes, copied, damaged, bad: damagedCount } = tally;
   const files = { count, bytes, areIncluded: deps.copies !== undefined };
-  await writeManifest(folder, { createdAt, version, migrations, rows, files, sha256: { database, fileList } });
-  return { createdAt, rows, files, copied, damaged, damagedCount };
+  await writeManifest(
+    folder,
+    { createdAt, version, migrations, rows, files, sha256: { database, fileList } },
+    deps.key,
+  );
+  return { createdAt, rows, files, copied, damaged, damagedCount, troubles: findings.list() };
 }
 
 /** Copies a few files at a time, but lists them in the order of ids, so that a reader need not hold the whole list in memory. */
-async function* listFiles(deps: BackupDeps, folder: string, tally: Tally, report: () => void): AsyncIterable<string> {
-  const taken = mapInOrder(filesOf(readPages(folder)), atOnce, async (facts) => ({
+async function* listFiles(
+  deps: BackupDeps,
+  pages: AsyncIterable<KnownPage>,
+  tally: Tally,
+  report: () => void,
+): AsyncIterable<string> {
+  const taken = mapInOrder(filesOf(pages), atOnce, async (facts) => ({
     facts,
     isIn: await takeFile(deps, facts, tally),
   }));
@@ -96,11 +108,11 @@ async function* pagesOf(snapshot: Snapshot): AsyncIterable<Page> {
   for (const shape of snapshot.shapes) for await (const rows of snapshot.pages(shape)) yield { shape, rows };
 }
 
-async function* filesOf(pages: AsyncIterable<Page>): AsyncIterable<BlobInfo> {
+async function* filesOf(pages: AsyncIterable<KnownPage>): AsyncIterable<BlobInfo> {
   for await (const { shape, rows } of pages) {
     if (shape.table !== 'files') continue;
     for (const row of rows) {
-      const { id, size, sha256 } = namedRow<BlobInfo>(shape, row);
+      const { id, size, sha256 } = fileOf(shape, row);
       yield { id, size, sha256 };
     }
   }

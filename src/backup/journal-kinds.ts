@@ -1,5 +1,7 @@
 // Which audit events go into the journal, and what each of them means to a restore. A new kind compiles only when it is decided here.
+import { isFileId } from '../files/stored-file.ts';
 import type { AuditKind, StoredEvent } from '../kernel/audit.ts';
+import { isId } from '../kernel/uuid.ts';
 
 /** deletion: what is gone stays gone. block, address: of each user the last act counts. */
 export type JournalTopic = 'deletion' | 'block' | 'address';
@@ -101,6 +103,11 @@ export function isJournalKind(kind: string): kind is JournalKind {
   return Object.hasOwn(rules, kind) && rules[kind as AuditKind] !== notKept;
 }
 
+/** Whether an entry of this kind can carry the id: that of a user, or of a file. */
+export function isSubjectId(kind: JournalKind, id: unknown): id is string {
+  return typeof id === 'string' && { user: isId, file: isFileId }[rules[kind].subject](id);
+}
+
 export function isAbout<Topic extends JournalTopic>(
   entry: JournalEntry,
   topic: Topic,
@@ -112,5 +119,5 @@ export function isAbout<Topic extends JournalTopic>(
 export function toJournalEntry({ kind, userId, detail, at }: StoredEvent): JournalEntry | undefined {
   if (!isJournalKind(kind)) return undefined;
   const id = { user: userId, file: detail.file }[rules[kind].subject];
-  return typeof id === 'string' ? { kind, id, at } : undefined;
+  return isSubjectId(kind, id) ? { kind, id, at } : undefined;
 }

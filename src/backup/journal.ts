@@ -1,15 +1,20 @@
 // The journal: ends that an older state of the database does not know of, so that neither a restore nor a recovery undoes them.
-import { createReadStream } from 'node:fs';
+import { constants, createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { linesOf } from './backup-folder.ts';
+import { asRecord } from '../kernel/as-record.ts';
+import { isTime } from '../kernel/clock.ts';
+import { ifThere } from './backup-folder.ts';
+import type { BackupKey, CheckMac } from './backup-mac.ts';
 import {
   type AddressKind,
   type BlockKind,
   type DeletionKind,
   isAbout,
   isJournalKind,
+  isSubjectId,
   type JournalEntry,
 } from './journal-kinds.ts';
+import { linesOf, parseJson } from './lines.ts';
 import { BackupError } from './snapshot.ts';
 
 /** Everything up to then stands above it. */
@@ -44,28 +49,42 @@ export const emptyJournal: Journal = {
 /** An act may become visible a little after the time it carries, and clocks differ a little. */
 export const journalOverlapMilliseconds = 60_000;
 
-export function writeEntry(line: JournalLine): string {
-  return JSON.stringify(line);
+/** Longer than any line. */
+export const longestLine = 1024;
+
+/** With a key, the line carries a MAC over the text that it has without one. */
+export function writeEntry(line: JournalLine, key?: BackupKey): string {
+  const { kind, at } = line;
+  const plain = kind === 'mark' ? { kind, at } : { kind, id: line.id, at };
+  const text = JSON.stringify(plain);
+  return key === undefined ? text : JSON.stringify({ ...plain, mac: key.sign('journal', text) });
 }
 
 /** What happened after a moment: whatever is older, a state of that moment knows itself. */
-export async function readJournal(path: string, moment: number): Promise<Journal> {
+export async function readJournal(path: string, moment: number, check?: CheckMac): Promise<Journal> {
   const deleted = new Set<string>();
   const after = moment - journalOverlapMilliseconds;
-  const acts = await readLastActs(path, (entry) => entry.at > after && deleted.add(entry.id), after);
+  const onDeletion = (entry: JournalEntry) => entry.at > after && deleted.add(entry.id);
+  const acts = await readLastActs(path, { onDeletion, after, check });
   return { ...acts, deleted };
 }
+
+type ReadOptions = {
+  readonly onDeletion?: (entry: JournalEntry<DeletionKind>) => unknown;
+  readonly after?: number;
+  /** Throws for a line whose MAC is not as it must be. */
+  readonly check?: CheckMac | undefined;
+};
 
 /** Reads all of it; the deletions are handed on, because they may be many. */
 export async function readLastActs(
   path: string,
-  onDeletion: (entry: JournalEntry<DeletionKind>) => unknown = () => undefined,
-  after = Number.NEGATIVE_INFINITY,
+  { onDeletion = () => undefined, after = Number.NEGATIVE_INFINITY, check }: ReadOptions = {},
 ): Promise<LastActs> {
   const blocks = new Map<string, JournalEntry<BlockKind>>();
   const addresses = new Map<string, JournalEntry<AddressKind>>();
   let reachesTo: number | undefined;
-  for await (const line of readLines(path)) {
+  for await (const line of readLines(path, check)) {
     reachesTo = Math.max(line.at, reachesTo ?? line.at);
     if (line.kind === 'mark' || line.at <= after) continue;
     if (isAbout(line, 'deletion')) onDeletion(line);
@@ -76,8 +95,8 @@ export async function readLastActs(
 }
 
 /** Users and files that were deleted, as they come. */
-export async function* readDeletions(path: string): AsyncIterable<JournalEntry<DeletionKind>> {
-  for await (const line of readLines(path)) {
+export async function* readDeletions(path: string, check?: CheckMac): AsyncIterable<JournalEntry<DeletionKind>> {
+  for await (const line of readLines(path, check)) {
     if (line.kind !== 'mark' && isAbout(line, 'deletion')) yield line;
   }
 }
@@ -87,35 +106,45 @@ function keepLast<Entry extends JournalEntry>(acts: Map<string, Entry>, entry: E
   if (known === undefined || known.at <= entry.at) acts.set(entry.id, entry);
 }
 
-/** The last line may be cut off, where the machine went down while it was written. */
-async function* readLines(path: string): AsyncIterable<JournalLine> {
-  await access(path).catch(() => {
+/** The last line may be cut off, where the machine went down while it was written. What is left of it is no JSON. */
+async function* readLines(path: string, check: CheckMac = () => undefined): AsyncIterable<JournalLine> {
+  const isThere = await ifThere(
+    path,
+    access(path, constants.R_OK).then(() => true),
+  );
+  if (isThere === undefined)
     throw new BackupError(`${path} cannot be read. Write it with: gatehouse backup journal > ${path}`);
-  });
   let unreadable = false;
-  let count = 0;
-  for await (const text of linesOf(createReadStream(path))) {
+  let [number, count] = [0, 0];
+  for await (const text of linesOf(createReadStream(path), longestLine)) {
     const line = parseLine(text);
-    if (unreadable) throw badLine();
+    if (unreadable) throw badLine(number);
+    number += 1;
     unreadable = line === undefined;
+    if (line === undefined && parseJson(text) !== undefined) throw badLine(number);
     if (line === undefined) continue;
     count += 1;
+    check('journal', writeEntry(line), macIn(text));
     yield line;
   }
-  if (unreadable && count === 0) throw badLine();
+  if (unreadable && count === 0) throw badLine(number);
 }
 
+/** Undefined for a line that is not whole, whose time is none, or whose id is not of the form that its kind needs. */
 export function parseLine(text: string): JournalLine | undefined {
-  try {
-    const line = JSON.parse(text) as JournalLine;
-    if (!Number.isFinite(line.at)) return undefined;
-    const isWhole = line.kind === 'mark' || (typeof line.id === 'string' && isJournalKind(line.kind));
-    return isWhole ? line : undefined;
-  } catch {
-    return undefined;
-  }
+  const { kind, id, at } = asRecord(parseJson(text));
+  if (!isTime(at) || typeof kind !== 'string') return undefined;
+  if (kind === 'mark') return { kind, at };
+  return isJournalKind(kind) && isSubjectId(kind, id) ? { kind, id, at } : undefined;
 }
 
-function badLine(): BackupError {
-  return new BackupError('The journal has a line that cannot be read. Write it with: gatehouse backup journal > FILE');
+export function macIn(text: string): string | undefined {
+  const { mac } = asRecord(parseJson(text));
+  return typeof mac === 'string' ? mac : undefined;
+}
+
+function badLine(number: number): BackupError {
+  return new BackupError(
+    `The journal has a line that cannot be read (number ${number} of those that are not empty). Write it with: gatehouse backup journal > FILE`,
+  );
 }

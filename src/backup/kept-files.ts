@@ -1,11 +1,10 @@
 // Which file records a restore keeps: files whose bytes are in the backup or in the storage, and that were not deleted since.
 import type { BlobStore } from '../files/blob-store.ts';
-import type { BlobInfo } from '../files/copy-blob.ts';
-import { type Manifest, namedRow, readFileList, readPages } from './backup-folder.ts';
+import { openFileList, readFileList } from './file-list.ts';
 import type { Journal } from './journal.ts';
-import { BackupError } from './snapshot.ts';
-
-export type FileRow = BlobInfo & { readonly user_id: string };
+import type { Manifest } from './manifest.ts';
+import { BackupError, type BackupSchema } from './snapshot.ts';
+import { type FileRow, fileOf, readPages } from './table-rows.ts';
 
 /** Must be called in the order of ids, which is the order of the records in a backup. */
 export type IsKept = (file: FileRow) => boolean | Promise<boolean>;
@@ -18,27 +17,27 @@ export type Choice = () => IsKept;
 
 export async function chooseFiles(
   folder: string,
-  { format, files }: Manifest,
+  manifest: Manifest,
   journal: Journal,
   stock: StoredBlobs,
 ): Promise<Choice> {
-  const openList = format === 'gatehouse backup 1' ? await holdList(folder) : () => followList(folder);
+  const openList = await openFileList(folder, manifest);
   return () => {
-    const isListed = openList();
+    const findListed = openList();
     return async ({ id, size, user_id: userId }) => {
-      if (!(await isListed(id)) || journal.deleted.has(id) || journal.deleted.has(userId)) return false;
+      if ((await findListed(id)) === undefined || journal.deleted.has(id) || journal.deleted.has(userId)) return false;
       // In a backup without blobs, a file whose blob is missing in the storage was deleted since.
-      return files.areIncluded || stock.get(id) === size;
+      return manifest.files.areIncluded || stock.get(id) === size;
     };
   };
 }
 
-export async function* keptFiles(folder: string, choose: Choice): AsyncIterable<FileRow> {
+export async function* keptFiles(folder: string, schema: BackupSchema, choose: Choice): AsyncIterable<FileRow> {
   const isKept = choose();
-  for await (const { shape, rows } of readPages(folder)) {
+  for await (const { shape, rows } of readPages(folder, schema)) {
     if (shape.table !== 'files') continue;
     for (const row of rows) {
-      const file = namedRow<FileRow>(shape, row);
+      const file = fileOf(shape, row);
       if (await isKept(file)) yield file;
     }
   }
@@ -60,28 +59,6 @@ export async function listStoredBlobs(blobs: BlobStore, folder: string, { files 
       'The backup does not include files, and the storage has none of the files that it names. Set STORAGE_URL or DATA_DIR to the storage with the files.',
     );
   return present;
-}
-
-/** Holds the whole list in memory: the list of the first format is not sorted. */
-async function holdList(folder: string) {
-  const listed = new Set<string>();
-  for await (const { id } of readFileList(folder)) listed.add(id);
-  return () => (id: string) => listed.has(id);
-}
-
-/** Reads the list in step with the records: both are in the order of ids. */
-function followList(folder: string) {
-  const list = readFileList(folder)[Symbol.asyncIterator]();
-  let next: Promise<IteratorResult<BlobInfo>> | undefined;
-  return async (id: string): Promise<boolean> => {
-    for (;;) {
-      next ??= list.next();
-      const { done, value } = await next;
-      if (done === true || value.id > id) return false;
-      if (value.id === id) return true;
-      next = undefined;
-    }
-  };
 }
 
 function notEmpty(): BackupError {

@@ -1,25 +1,23 @@
-// Use case: restore a backup into an empty database and storage. It restores no session, and nothing that was used or deleted.
-import type { BlobStore } from '../files/blob-store.ts';
-import { copyBlob, isBlobSound } from '../files/copy-blob.ts';
+// Use case: restore a backup into an empty database and storage. It checks all of it before it writes anything, and restores no session.
 import type { AuditKind } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { inParallel } from '../kernel/in-parallel.ts';
 import type { Progress } from '../kernel/progress.ts';
 import { newId } from '../kernel/random.ts';
-import type { BackupFiles } from './backup-files.ts';
-import { type Manifest, namedRow, readManifest, readPages } from './backup-folder.ts';
+import { checkContent } from './check-rows.ts';
 import type { Journal } from './journal.ts';
 import type { BlockKind, JournalEntry } from './journal-kinds.ts';
-import { chooseFiles, type FileRow, type IsKept, keptFiles, listStoredBlobs, type StoredBlobs } from './kept-files.ts';
+import { chooseFiles, type IsKept, keptFiles, listStoredBlobs } from './kept-files.ts';
+import type { Manifest } from './manifest.ts';
+import { checkFiles, copyFiles, type FileTarget } from './restore-files.ts';
 import { chooseInstallation, replaceInstallation } from './restored-installation.ts';
 import { BackupError, type EmptyStore, type Page, type Rows } from './snapshot.ts';
-import { checkParts } from './verify-backup.ts';
+import { fileOf, namedRow, readPages } from './table-rows.ts';
 
-export type RestoreDeps = {
+export type RestoreDeps = FileTarget & {
   readonly clock: Clock;
   readonly store: EmptyStore;
-  readonly blobs: BlobStore;
-  readonly copies: BackupFiles;
+  /** Called when the backup is checked, before the first write. */
+  begin(): void;
 };
 
 export type Restored = {
@@ -31,6 +29,13 @@ export type Restored = {
   readonly leftOut: { readonly users: number; readonly files: number };
 };
 
+type RestoreInput = {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly journal: Journal;
+  readonly progress: Progress;
+};
+
 const auditShape = {
   table: 'audit_events',
   columns: { id: 'text', kind: 'text', user_id: 'text?', detail: 'text', created_at: 'int' },
@@ -38,45 +43,41 @@ const auditShape = {
 
 export async function restoreBackup(
   deps: RestoreDeps,
-  { folder, journal, progress }: { folder: string; journal: Journal; progress: Progress },
+  { folder, manifest, journal, progress }: RestoreInput,
 ): Promise<Restored> {
-  const manifest = await readManifest(folder);
+  const { schema } = deps.store;
   const unknown = manifest.migrations.find((name) => !deps.store.knowsMigration(name));
   if (unknown !== undefined)
     throw new BackupError(
       `The backup has the migration ${unknown}, which this version does not know. Install a newer one.`,
     );
-  const troubles = await checkParts(folder, manifest);
-  if (troubles.length > 0) throw new BackupError(`The backup cannot be used: ${troubles.join('; ')}.`);
+  const refusal = (await checkContent({ folder, manifest, schema, copies: deps.copies })).findings.refusal();
+  if (refusal !== undefined) throw refusal;
   await deps.store.refuseRows();
-  const installation = await chooseInstallation(deps.blobs, folder);
+  const installation = await chooseInstallation(deps.blobs, folder, schema);
   const stock = await listStoredBlobs(deps.blobs, folder, manifest);
   const choose = await chooseFiles(folder, manifest, journal, stock);
-  if (manifest.files.areIncluded) await copyFiles(deps, keptFiles(folder, choose), stock, manifest, progress);
+  const files = () => keptFiles(folder, schema, choose);
+  if (manifest.files.areIncluded) await checkFiles(deps, files(), stock, countFiles(manifest, progress));
+  deps.begin();
   const tally = { users: 0, files: 0, bytes: 0, leftOut: { users: 0, files: 0 } };
-  const filling = { isFileKept: choose(), journal, manifest, tally, progress, installation };
+  const copy = async () => {
+    if (manifest.files.areIncluded) await copyFiles(deps, files(), stock, countFiles(manifest, progress));
+  };
+  const filling = { isFileKept: choose(), journal, manifest, tally, progress, installation, copy };
   await deps.store.fill(manifest.migrations, pagesFor(deps, folder, filling));
   if (installation !== undefined) await deps.blobs.writeMark(installation);
   return { createdAt: manifest.createdAt, ...tally };
 }
 
-async function copyFiles(
-  { blobs, copies }: RestoreDeps,
-  files: AsyncIterable<FileRow>,
-  stock: StoredBlobs,
-  manifest: Manifest,
-  progress: Progress,
-): Promise<void> {
-  let done = 0;
-  let bytes = 0;
-  await inParallel(files, 4, async (file) => {
-    const isThere = stock.get(file.id) === file.size && (await isBlobSound(blobs, file));
-    if (!isThere && (await copyBlob(copies.viewOf(file), blobs, file)) !== 'copied')
-      throw new BackupError(`The file ${file.id} of the backup is missing or damaged. Use another backup.`);
+/** Shows how far a pass over the files is. */
+function countFiles({ files }: Manifest, progress: Progress): (bytes: number) => void {
+  let [done, bytes] = [0, 0];
+  return (added) => {
     done += 1;
-    bytes += file.size;
-    progress({ done, total: manifest.files.count, bytes, what: 'files' });
-  });
+    bytes += added;
+    progress({ done, total: files.count, bytes, what: 'files' });
+  };
 }
 
 type Filling = {
@@ -86,13 +87,15 @@ type Filling = {
   readonly manifest: Manifest;
   readonly tally: { users: number; files: number; bytes: number; leftOut: { users: number; files: number } };
   readonly progress: Progress;
+  copy(): Promise<void>;
 };
 
-async function* pagesFor({ clock }: RestoreDeps, folder: string, filling: Filling): AsyncIterable<Page> {
+/** Files are copied when the database has taken all rows, and before its commit: rows that it refuses leave no file behind. */
+async function* pagesFor({ clock, store }: RestoreDeps, folder: string, filling: Filling): AsyncIterable<Page> {
   const { tally, manifest } = filling;
   const total = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0);
   let done = 0;
-  for await (const page of readPages(folder)) {
+  for await (const page of readPages(folder, store.schema)) {
     const rows: Rows[number][] = [];
     for (const row of replaceInstallation(page, filling.installation))
       if (await isKept(page, row, filling)) rows.push(updateFromJournal(page, row, filling.journal));
@@ -101,6 +104,7 @@ async function* pagesFor({ clock }: RestoreDeps, folder: string, filling: Fillin
     done += page.rows.length;
     filling.progress({ done, total, bytes: 0, what: 'rows' });
   }
+  await filling.copy();
   const kind: AuditKind = 'backup.restored';
   const detail = JSON.stringify({ madeAt: manifest.createdAt, users: tally.users, files: tally.files });
   yield { shape: auditShape, rows: [[newId(), kind, null, detail, clock.now()]] };
@@ -130,7 +134,7 @@ async function isKept({ shape }: Page, row: Rows[number], { isFileKept, journal,
     return !isGone;
   }
   if (shape.table !== 'files') return true;
-  const file = namedRow<FileRow>(shape, row);
+  const file = fileOf(shape, row);
   if (!(await isFileKept(file))) {
     tally.leftOut.files += 1;
     return false;

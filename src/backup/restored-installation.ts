@@ -1,8 +1,8 @@
 // Chooses the installation id of a restored database: the id in the storage, or a new id.
 import type { BlobStore } from '../files/blob-store.ts';
-import { newInstallationId } from '../files/installation.ts';
-import { namedRow, readPages } from './backup-folder.ts';
-import { BackupError, type Page, type Rows } from './snapshot.ts';
+import { foreignMark, newInstallationId } from '../files/installation.ts';
+import { BackupError, type BackupSchema, type Page, type Rows } from './snapshot.ts';
+import { namedRow, readPages } from './table-rows.ts';
 
 const table = 'installation';
 
@@ -10,20 +10,25 @@ const table = 'installation';
  * With its original storage, the installation keeps its id. With an unclaimed storage it gets a new id, so that a copy is never
  * mistaken for the original. Undefined for a backup without an installation id: the next start decides.
  */
-export async function chooseInstallation(blobs: BlobStore, folder: string): Promise<string | undefined> {
-  const backup = await findInstallation(folder);
+export async function chooseInstallation(
+  blobs: BlobStore,
+  folder: string,
+  schema: BackupSchema,
+): Promise<string | undefined> {
+  const backup = await findInstallation(folder, schema);
   if (backup === undefined) return undefined;
   const storage = await blobs.readMark();
   if (storage === undefined) return newInstallationId();
   if (storage === backup) return backup;
+  const owner = storage === foreignMark ? `has ${storage}` : `belongs to the installation ${storage}`;
   throw new BackupError(
-    `The storage belongs to the installation ${storage}, the backup to ${backup}. Set STORAGE_URL or DATA_DIR to an empty storage, or to the storage of the backup.`,
+    `The storage ${owner}, the backup to ${backup}. Set STORAGE_URL or DATA_DIR to an empty storage, or to the storage of the backup.`,
   );
 }
 
 /** The installation is the first table of a backup. */
-async function findInstallation(folder: string): Promise<string | undefined> {
-  for await (const { shape, rows } of readPages(folder)) {
+async function findInstallation(folder: string, schema: BackupSchema): Promise<string | undefined> {
+  for await (const { shape, rows } of readPages(folder, schema)) {
     const [row] = rows;
     return shape.table === table && row !== undefined ? namedRow<{ id: string }>(shape, row).id : undefined;
   }

@@ -3,6 +3,21 @@
 /** Columns by name with their kinds (text or int, a question mark allows null). The values of a row have the same order. */
 export type TableShape = { readonly table: string; readonly columns: Readonly<Record<string, string>> };
 
+export type ColumnKind = 'text' | 'int' | 'text?' | 'int?';
+
+/** A rule for the text of a column. `name` completes “is not …”. */
+export type Form = { readonly name: string; readonly fits: (text: string) => boolean };
+
+export type TableSchema = {
+  readonly table: string;
+  readonly key: readonly string[];
+  /** Of every version: an older backup lacks some. */
+  readonly columns: Readonly<Record<string, ColumnKind>>;
+  readonly forms: Readonly<Record<string, Form>>;
+};
+
+export type BackupSchema = readonly TableSchema[];
+
 export type Cell = string | number | null;
 
 export type Rows = readonly (readonly Cell[])[];
@@ -21,10 +36,15 @@ export type Snapshot = {
 };
 
 export type EmptyStore = {
+  /** What the tables of a backup may hold. */
+  readonly schema: BackupSchema;
   /** Throws BackupError if the store contains data. */
   refuseRows(): Promise<void>;
   knowsMigration(name: string): boolean;
-  /** Creates the tables with these migrations, fills them and counts the file usage of each user. Atomic: one commit. */
+  /**
+   * Creates the tables with these migrations, fills them and counts the file usage of each user. Atomic: one commit. A page is written
+   * before the next one is asked for. Throws BackupError if the database does not accept a row.
+   */
   fill(migrations: readonly string[], pages: AsyncIterable<Page>): Promise<void>;
 };
 

@@ -6,7 +6,19 @@ import { describe, it } from 'node:test';
 import { applyJournal, type JournalTarget } from '../../src/backup/apply-journal.ts';
 import { type JournalLine, readLastActs, writeEntry } from '../../src/backup/journal.ts';
 import type { StoredEvent } from '../../src/kernel/audit.ts';
+import { userIdOf } from '../helpers/ids.ts';
+import { fileId } from '../helpers/memory-files.ts';
 import { useTemporaryFolders } from '../helpers/small-backup.ts';
+
+const names = { ann: userIdOf('ann'), bob: userIdOf('bob'), none: userIdOf('none') };
+const files4 = { f1: fileId(1), f2: fileId(2), f3: fileId(3), f4: fileId(4) };
+const { ann, bob, none } = names;
+const { f1, f2, f3, f4 } = files4;
+
+/** Short names instead of ids. */
+function named(text: string): string {
+  return Object.entries({ ...names, ...files4 }).reduce((all, [name, id]) => all.replaceAll(id, name), text);
+}
 
 const noon = Date.UTC(2031, 4, 5, 12);
 const by = { actor: 'cli', why: 'database set back' } as const;
@@ -59,12 +71,12 @@ describe('the journal applied to a database', () => {
       actOn: async ({ userId, act }) => done.push(`${act} ${userId}`),
       removeEmail: async ({ userId }) => {
         done.push(`remove address of ${userId}`);
-        return userId === 'none' ? 'none' : 'removed';
+        return userId === none ? 'none' : 'removed';
       },
     };
     const acts = await readLastActs(path);
     const applied = await applyJournal(target, { path, acts, by, progress: () => undefined });
-    return { done, applied };
+    return { done: done.map(named), applied };
   }
 
   const nothing = { users: 0, files: 0, blocks: 0, addresses: 0, left: 0 };
@@ -72,10 +84,10 @@ describe('the journal applied to a database', () => {
   it('deleted users and files are deleted again, with their bytes', async () => {
     const { done, applied } = await apply(
       [
-        { kind: 'user.deleted', id: 'ann', at: noon },
-        { kind: 'file.deleted', id: 'f3', at: noon },
+        { kind: 'user.deleted', id: ann, at: noon },
+        { kind: 'file.deleted', id: f3, at: noon },
       ],
-      { users: ['ann', 'bob'], files: { f1: 'ann', f2: 'ann', f3: 'bob', f4: 'bob' } },
+      { users: [ann, bob], files: { [f1]: ann, [f2]: ann, [f3]: bob, [f4]: bob } },
     );
     assert.deepEqual(done.toSorted(), ['delete ann', 'delete f3', 'remove f1', 'remove f2', 'remove f3']);
     assert.deepEqual(applied, { ...nothing, users: 1, files: 3 });
@@ -83,19 +95,19 @@ describe('the journal applied to a database', () => {
 
   it('what the database no longer has is not deleted again', async () => {
     const lines: JournalLine[] = [
-      { kind: 'user.deleted', id: 'ann', at: noon },
-      { kind: 'file.deleted', id: 'f1', at: noon },
-      { kind: 'user.blocked', id: 'ann', at: noon },
-      { kind: 'email.removed', id: 'ann', at: noon },
+      { kind: 'user.deleted', id: ann, at: noon },
+      { kind: 'file.deleted', id: f1, at: noon },
+      { kind: 'user.blocked', id: ann, at: noon },
+      { kind: 'email.removed', id: ann, at: noon },
     ];
     assert.deepEqual(await apply(lines, { users: [], files: {} }), { done: [], applied: nothing });
   });
 
   it('bytes that cannot be removed now are counted, and the record is gone all the same', async () => {
-    const { applied } = await apply([{ kind: 'file.deleted', id: 'f1', at: noon }], {
-      users: ['ann'],
-      files: { f1: 'ann' },
-      lost: ['f1'],
+    const { applied } = await apply([{ kind: 'file.deleted', id: f1, at: noon }], {
+      users: [ann],
+      files: { [f1]: ann },
+      lost: [f1],
     });
     assert.deepEqual(applied, { ...nothing, files: 1, left: 1 });
   });
@@ -103,30 +115,30 @@ describe('the journal applied to a database', () => {
   it('the last block, unblock and address of each user is repeated', async () => {
     const { done, applied } = await apply(
       [
-        { kind: 'user.blocked', id: 'ann', at: noon },
-        { kind: 'user.blocked', id: 'bob', at: noon },
-        { kind: 'user.unblocked', id: 'bob', at: noon + 1 },
-        { kind: 'email.replaced', id: 'ann', at: noon },
-        { kind: 'email.removed', id: 'none', at: noon },
+        { kind: 'user.blocked', id: ann, at: noon },
+        { kind: 'user.blocked', id: bob, at: noon },
+        { kind: 'user.unblocked', id: bob, at: noon + 1 },
+        { kind: 'email.replaced', id: ann, at: noon },
+        { kind: 'email.removed', id: none, at: noon },
       ],
-      { users: ['ann', 'bob', 'none'], files: {} },
+      { users: [ann, bob, none], files: {} },
     );
     assert.deepEqual(done, ['block ann', 'unblock bob', 'remove address of ann', 'remove address of none']);
     assert.deepEqual(applied, { ...nothing, blocks: 2, addresses: 1 });
   });
 
-  const event = (kind: string, at: number): StoredEvent => ({ id: 'x', kind, userId: 'ann', detail: {}, at });
+  const event = (kind: string, at: number): StoredEvent => ({ id: 'x', kind, userId: ann, detail: {}, at });
   for (const [line, found, isRepeated] of [
-    [{ kind: 'user.blocked', id: 'ann', at: noon }, event('user.blocked', noon), false],
-    [{ kind: 'user.blocked', id: 'ann', at: noon }, event('user.unblocked', noon + 1), false],
-    [{ kind: 'user.blocked', id: 'ann', at: noon }, event('user.unblocked', noon - 1), true],
-    [{ kind: 'user.blocked', id: 'ann', at: noon }, event('user.signed-out', noon + 1), true],
-    [{ kind: 'email.removed', id: 'ann', at: noon }, event('email.bound', noon), false],
-    [{ kind: 'email.removed', id: 'ann', at: noon }, event('email.replaced', noon + 1), false],
-    [{ kind: 'email.removed', id: 'ann', at: noon }, event('email.bound', noon - 1), true],
+    [{ kind: 'user.blocked', id: ann, at: noon }, event('user.blocked', noon), false],
+    [{ kind: 'user.blocked', id: ann, at: noon }, event('user.unblocked', noon + 1), false],
+    [{ kind: 'user.blocked', id: ann, at: noon }, event('user.unblocked', noon - 1), true],
+    [{ kind: 'user.blocked', id: ann, at: noon }, event('user.signed-out', noon + 1), true],
+    [{ kind: 'email.removed', id: ann, at: noon }, event('email.bound', noon), false],
+    [{ kind: 'email.removed', id: ann, at: noon }, event('email.replaced', noon + 1), false],
+    [{ kind: 'email.removed', id: ann, at: noon }, event('email.bound', noon - 1), true],
   ] as [JournalLine, StoredEvent, boolean][]) {
     it(`${line.kind} is ${isRepeated ? '' : 'not '}repeated if the database has ${found.kind} ${found.at - noon} ms later`, async () => {
-      const { done } = await apply([line], { users: ['ann'], files: {}, events: [found] });
+      const { done } = await apply([line], { users: [ann], files: {}, events: [found] });
       assert.equal(done.length, isRepeated ? 1 : 0);
     });
   }

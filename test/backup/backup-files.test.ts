@@ -4,9 +4,10 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { isShared, openBackupFiles, openBase, shareFile } from '../../src/backup/backup-files.ts';
+import { fileId } from '../helpers/memory-files.ts';
 import { createMemoryBlobs, factsOf, useTemporaryFolders, writeSmallBackup } from '../helpers/small-backup.ts';
 
-const facts = factsOf('fil_1', 'bytes');
+const facts = factsOf(fileId(1), 'bytes');
 const blobs = { ...createMemoryBlobs(), internalPath: (id: string) => `abc/${id}` };
 
 describe('the files of a backup', () => {
@@ -18,18 +19,18 @@ describe('the files of a backup', () => {
 
   it('a file is named by its hash, and in the first format by its id', () => {
     assert.equal(openBackupFiles('/b', blobs).pathOf(facts), `/b/files/abc/${facts.sha256}`);
-    assert.equal(openBackupFiles('/b', blobs, 'gatehouse backup 1').pathOf(facts), '/b/files/abc/fil_1');
+    assert.equal(openBackupFiles('/b', blobs, 'gatehouse backup 1').pathOf(facts), `/b/files/abc/${facts.id}`);
     assert.equal(openBackupFiles('/b', createMemoryBlobs()).pathOf(facts), `/b/files/${facts.sha256}`);
   });
 
   it('a view reads and keeps under the name of the file, whatever id is asked for', async () => {
     const memory = createMemoryBlobs({ [facts.sha256]: 'bytes' });
     const view = openBackupFiles('/b', memory).viewOf(facts);
-    const stream = await view.read('fil_1', { start: 0, end: 4 }, 5);
+    const stream = await view.read(fileId(9), { start: 0, end: 4 }, 5);
     assert.equal(Buffer.concat(await stream.toArray()).toString(), 'bytes');
     const spool = await memory.spool();
     await spool.write(Buffer.from('other'));
-    await view.keep(spool, 'fil_1', facts.sha256);
+    await view.keep(spool, fileId(9), facts.sha256);
     assert.equal(memory.texts.get(facts.sha256), 'other');
   });
 
@@ -64,7 +65,7 @@ describe('the files of a backup', () => {
     await writeSmallBackup(folder, { pages: [], files: [] });
     const path = join(folder, 'manifest.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace('backup 2', 'backup 1'));
-    assert.match((await openBase(folder, blobs)).pathOf(facts), /fil_1$/);
+    assert.match((await openBase(folder, blobs)).pathOf(facts), new RegExp(`${facts.id}$`));
   });
 
   it('a folder without files is no earlier backup to share with', () =>

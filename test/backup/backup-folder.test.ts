@@ -6,22 +6,23 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import {
-  databasePath,
-  fileListPath,
-  hashOf,
-  linesOf,
-  namedRow,
-  readFileList,
-  readManifest,
-  readPages,
-  writeLines,
-  writeManifest,
-  writePages,
-} from '../../src/backup/backup-folder.ts';
+import { databasePath, fileListPath, hashOf, writeLines } from '../../src/backup/backup-folder.ts';
+import { readFileList } from '../../src/backup/file-list.ts';
+import { linesOf } from '../../src/backup/lines.ts';
+import { readManifest, writeManifest } from '../../src/backup/manifest.ts';
 import { BackupError, type Page } from '../../src/backup/snapshot.ts';
+import { namedRow, readPages, writePages } from '../../src/backup/table-rows.ts';
 import { seed } from '../helpers/faults/rounds.ts';
-import { each, factsOf, shapes, userRow, useTemporaryFolders, writeSmallBackup } from '../helpers/small-backup.ts';
+import { fileId } from '../helpers/memory-files.ts';
+import {
+  each,
+  factsOf,
+  shapes,
+  smallSchema,
+  userRow,
+  useTemporaryFolders,
+  writeSmallBackup,
+} from '../helpers/small-backup.ts';
 
 describe('lines of a stream', () => {
   it('lines are whole however the bytes are cut, without empty ones', async () => {
@@ -36,7 +37,7 @@ describe('lines of a stream', () => {
       }
       chunks.push(bytes.subarray(at));
       const lines: string[] = [];
-      for await (const line of linesOf(Readable.from(chunks, { objectMode: false }))) lines.push(line);
+      for await (const line of linesOf(Readable.from(chunks, { objectMode: false }), 100)) lines.push(line);
       assert.deepEqual(
         lines,
         bytes
@@ -57,7 +58,7 @@ describe('lines of a stream', () => {
       { objectMode: false },
     );
     const read = async () => {
-      for await (const _ of linesOf(broken));
+      for await (const _ of linesOf(broken, 100));
     };
     await assert.rejects(read, /no more/);
   });
@@ -90,7 +91,7 @@ describe('a backup folder', () => {
     );
     const read: [string, number][] = [];
     const rows: unknown[] = [];
-    for await (const page of readPages(place)) {
+    for await (const page of readPages(place, smallSchema)) {
       read.push([page.shape.table, page.rows.length]);
       if (page.shape.table === 'users') rows.push(...page.rows);
     }
@@ -116,14 +117,14 @@ describe('a backup folder', () => {
       writePages(each([{ shape: shapes.users, rows: users }]), () => undefined),
       true,
     );
-    for await (const { rows } of readPages(place)) {
+    for await (const { rows } of readPages(place, smallSchema)) {
       assert.equal(rows.length, 1000);
       break;
     }
     const whole = readFileSync(databasePath(place));
     writeFileSync(databasePath(place), whole.subarray(0, whole.length / 2));
     const read = async () => {
-      for await (const _ of readPages(place));
+      for await (const _ of readPages(place, smallSchema));
     };
     await assert.rejects(read, /unexpected end of file/);
   });
@@ -142,7 +143,7 @@ describe('a backup folder', () => {
 
   it('the list of files is read back', async () => {
     const place = newFolder();
-    const files = [factsOf('a', 'one'), factsOf('b', '')];
+    const files = [factsOf(fileId(1), 'one'), factsOf(fileId(2), '')];
     await writeSmallBackup(place, { pages: [], files });
     const read: unknown[] = [];
     for await (const facts of readFileList(place)) read.push(facts);
@@ -158,7 +159,7 @@ describe('a backup folder', () => {
       migrations: [],
       rows: { users: 1 },
       files: { count: 0, bytes: 0, areIncluded: false },
-      sha256: { database: 'a', fileList: 'b' },
+      sha256: { database: 'ab'.repeat(32), fileList: 'cd'.repeat(32) },
     };
     await writeManifest(place, manifest);
     assert.deepEqual(await readManifest(place), { format: 'gatehouse backup 2', ...manifest });
@@ -184,7 +185,9 @@ describe('a backup folder', () => {
 
   it('a manifest of the first format is read', async () => {
     const place = newFolder();
-    writeFileSync(join(place, 'manifest.json'), '{"format":"gatehouse backup 1"}');
+    await writeSmallBackup(place, { pages: [], files: [] });
+    const path = join(place, 'manifest.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('gatehouse backup 2', 'gatehouse backup 1'));
     assert.equal((await readManifest(place)).format, 'gatehouse backup 1');
   });
 });

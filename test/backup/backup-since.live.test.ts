@@ -1,13 +1,14 @@
 // Backups that share the files of an earlier one: each is complete by itself, damaged files are found, and any backup may be removed.
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
 import { openBackupFiles } from '../../src/backup/backup-files.ts';
-import { readFileList } from '../../src/backup/backup-folder.ts';
+import { createBackupKey } from '../../src/backup/backup-mac.ts';
+import { readFileList } from '../../src/backup/file-list.ts';
 import type { StoredFile } from '../../src/files/stored-file.ts';
 import { type BackupRig, openBackupRig } from '../helpers/backup-rig.ts';
 import { runCommand } from '../helpers/commands/run-command.ts';
@@ -108,6 +109,21 @@ describe('a backup made with --since', () => {
     assert.deepEqual((await rig.verify('old')).troubles, []);
     assert.equal((await rig.restore('old', 'old place')).files, 22);
     assert.equal((await rig.create('seven', 'old')).copied.count, 0);
+  });
+
+  it('verify --since says of no file that it did not read that it is as it was made', async () => {
+    const secret = randomBytes(32).toString('base64');
+    await rig.create('signed', 'four', createBackupKey(secret));
+    const verify = async (...options: string[]) => {
+      const ran = await runCommand(['backup', 'verify', rig.placeOf('signed'), ...options], { BACKUP_KEY: secret });
+      assert.equal(ran.code, 0, ran.stdout + ran.stderr);
+      return ran.stdout;
+    };
+    assert.match(await verify(), /The backup is complete\. Its MAC is right: nothing was changed since it was made/);
+    const shared = await verify('--since', rig.placeOf('four'));
+    assert.match(shared, /22 are shared with .*four and were not read/);
+    assert.match(shared, /What was read is complete\. Its MAC is right: nothing of that was changed since it was made/);
+    assert.doesNotMatch(shared, /The backup is complete|nothing was changed/);
   });
 
   it('backup create --since writes a shared backup to one file and refuses targets that cannot work', async () => {

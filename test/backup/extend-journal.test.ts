@@ -4,9 +4,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { createBackupKey, requireMac } from '../../src/backup/backup-mac.ts';
 import { extendJournal, type JournalSource } from '../../src/backup/extend-journal.ts';
+import { readLastActs } from '../../src/backup/journal.ts';
 import type { JournalEntry } from '../../src/backup/journal-kinds.ts';
 import { firstIdAt } from '../../src/kernel/random.ts';
+import { userIdOf } from '../helpers/ids.ts';
 
 const hour = 3_600_000;
 
@@ -25,20 +28,42 @@ describe('the journal', () => {
         next: undefined,
       }),
     };
-    const erase = (id: string) => events.push({ kind: 'user.deleted', id, at: now });
+    const erase = (name: string) => events.push({ kind: 'user.deleted', id: userIdOf(name), at: now });
     erase('first');
-    assert.equal(await extendJournal(source, path), 1);
+    assert.deepEqual(await extendJournal(source, path), { added: 1, isMixed: false });
     now += 1000 * hour;
-    assert.equal(await extendJournal(source, path), 0);
+    assert.deepEqual(await extendJournal(source, path), { added: 0, isMixed: false });
     now -= 999 * hour;
     erase('second');
-    assert.equal(await extendJournal(source, path), 1);
+    assert.deepEqual(await extendJournal(source, path), { added: 1, isMixed: false });
     now += hour;
     erase('third');
-    assert.equal(await extendJournal(source, path), 1);
+    assert.deepEqual(await extendJournal(source, path), { added: 1, isMixed: false });
     assert.deepEqual(
-      [...readFileSync(path, 'utf8').matchAll(/"id":"(\w+)"/g)].map(([, id]) => id),
-      ['first', 'second', 'third'],
+      [...readFileSync(path, 'utf8').matchAll(/"id":"([\w-]+)"/g)].map(([, id]) => id),
+      ['first', 'second', 'third'].map(userIdOf),
     );
+  });
+
+  it('with a key, every line that is added has a MAC, and lines from before are told', async () => {
+    const entry: JournalEntry = { kind: 'user.deleted', id: userIdOf('ann'), at: 5 };
+    const source: JournalSource = {
+      clock: { now: () => 10 },
+      listJournal: async () => ({ entries: [entry], next: undefined }),
+    };
+    const key = createBackupKey('k'.repeat(32));
+    const [fresh, mixed] = [join(folder, 'fresh'), join(folder, 'mixed')];
+    assert.deepEqual(await extendJournal(source, fresh, key), { added: 1, isMixed: false });
+    assert.deepEqual(await extendJournal(source, fresh, key), { added: 0, isMixed: false });
+    assert.equal((await readLastActs(fresh, { check: requireMac([key], false) })).reachesTo, 10);
+    await extendJournal(source, mixed);
+    assert.deepEqual(await extendJournal(source, mixed, key), { added: 0, isMixed: true });
+    // Without the key, neither goes on: a later restore would refuse it.
+    for (const path of [fresh, mixed]) {
+      const before = readFileSync(path, 'utf8');
+      await assert.rejects(extendJournal(source, path), /is signed, and BACKUP_KEY is not set/);
+      assert.equal(readFileSync(path, 'utf8'), before);
+    }
+    await assert.rejects(readLastActs(mixed, { check: requireMac([key], false) }), /has no MAC/);
   });
 });

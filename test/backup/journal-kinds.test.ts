@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isAbout, isJournalKind, type JournalTopic, toJournalEntry } from '../../src/backup/journal-kinds.ts';
 import { type AuditKind, auditKinds } from '../../src/kernel/audit.ts';
+import { userIdOf } from '../helpers/ids.ts';
+import { fileId } from '../helpers/memory-files.ts';
 
 const kept: Partial<Record<AuditKind, [topic: JournalTopic, id: string]>> = {
   'user.deleted': ['deletion', 'user'],
@@ -16,14 +18,15 @@ const kept: Partial<Record<AuditKind, [topic: JournalTopic, id: string]>> = {
 };
 
 describe('a journal entry', () => {
-  const event = { id: 'event', userId: 'user', detail: { file: 'file' }, at: 5 };
+  const ids: Readonly<Record<string, string>> = { user: userIdOf('ann'), file: fileId(1) };
+  const event = { id: 'event', userId: userIdOf('ann'), detail: { file: fileId(1) }, at: 5 };
 
   for (const kind of auditKinds) {
     const expected = kept[kind];
     it(`of ${kind} is ${expected === undefined ? 'not made' : `about the ${expected[1]}: ${expected[0]}`}`, () => {
       const entry = toJournalEntry({ ...event, kind });
       assert.equal(isJournalKind(kind), expected !== undefined);
-      assert.deepEqual(entry, expected && { kind, id: expected[1], at: 5 });
+      assert.deepEqual(entry, expected && { kind, id: ids[expected[1]], at: 5 });
       for (const topic of ['deletion', 'block', 'address'] as const)
         assert.equal(entry !== undefined && isAbout(entry, topic), topic === expected?.[0]);
     });
@@ -34,5 +37,8 @@ describe('a journal entry', () => {
       assert.equal(toJournalEntry({ ...event, kind }), undefined);
     assert.equal(toJournalEntry({ id: 'event', kind: 'user.deleted', detail: {}, at: 5 }), undefined);
     assert.equal(toJournalEntry({ ...event, kind: 'file.deleted', detail: {} }), undefined);
+    // No reader would take such a line.
+    assert.equal(toJournalEntry({ ...event, kind: 'user.deleted', userId: '../ann' }), undefined);
+    assert.equal(toJournalEntry({ ...event, kind: 'file.deleted', detail: { file: '../../x' } }), undefined);
   });
 });

@@ -2,13 +2,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type Manifest, readManifest } from '../../src/backup/backup-folder.ts';
 import { emptyJournal } from '../../src/backup/journal.ts';
 import { chooseFiles, keptFiles } from '../../src/backup/kept-files.ts';
+import { type Manifest, readManifest } from '../../src/backup/manifest.ts';
 import { seed } from '../helpers/faults/rounds.ts';
-import { factsOf, fileRow, shapes, useTemporaryFolders, writeSmallBackup } from '../helpers/small-backup.ts';
+import { fileId } from '../helpers/memory-files.ts';
+import {
+  factsOf,
+  fileRow,
+  shapes,
+  smallSchema,
+  useTemporaryFolders,
+  writeSmallBackup,
+} from '../helpers/small-backup.ts';
 
-const idOf = (number: number) => `file ${String(number).padStart(3, '0')}`;
+const idOf = fileId;
 
 describe('the files that a restore keeps', () => {
   const newFolder = useTemporaryFolders();
@@ -29,7 +37,7 @@ describe('the files that a restore keeps', () => {
         const choose = await chooseFiles(folder, { ...manifest, format }, journal, new Map());
         for (let pass = 0; pass < 2; pass++) {
           const kept: string[] = [];
-          for await (const { id } of keptFiles(folder, choose)) kept.push(id);
+          for await (const { id } of keptFiles(folder, smallSchema, choose)) kept.push(id);
           assert.deepEqual(kept, expected, format);
         }
       }
@@ -39,15 +47,19 @@ describe('the files that a restore keeps', () => {
 
   it('a list of the first format may be in any order', async () => {
     const folder = newFolder();
-    const [a, b, c] = [factsOf('a', 'a'), factsOf('b', 'b'), factsOf('c', 'c')];
+    const [a, b, c] = [factsOf(idOf(1), 'a'), factsOf(idOf(2), 'b'), factsOf(idOf(3), 'c')];
     await writeSmallBackup(folder, {
       pages: [{ shape: shapes.files, rows: [fileRow('ann', a), fileRow('ann', b), fileRow('ann', c)] }],
       files: [c, a],
     });
     const manifest: Manifest = { ...(await readManifest(folder)), format: 'gatehouse backup 1' };
     const kept: string[] = [];
-    for await (const { id } of keptFiles(folder, await chooseFiles(folder, manifest, emptyJournal, new Map())))
+    for await (const { id } of keptFiles(
+      folder,
+      smallSchema,
+      await chooseFiles(folder, manifest, emptyJournal, new Map()),
+    ))
       kept.push(id);
-    assert.deepEqual(kept, ['a', 'c']);
+    assert.deepEqual(kept, [idOf(1), idOf(3)]);
   });
 });

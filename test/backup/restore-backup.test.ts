@@ -5,8 +5,10 @@ import { describe, it } from 'node:test';
 import type { BackupFiles } from '../../src/backup/backup-files.ts';
 import { databasePath } from '../../src/backup/backup-folder.ts';
 import { emptyJournal, type Journal } from '../../src/backup/journal.ts';
+import { readManifest } from '../../src/backup/manifest.ts';
 import { restoreBackup } from '../../src/backup/restore-backup.ts';
 import { BackupError, type EmptyStore, type Page } from '../../src/backup/snapshot.ts';
+import { fileId } from '../helpers/memory-files.ts';
 import {
   type BackupContent,
   createMemoryBlobs,
@@ -14,16 +16,18 @@ import {
   fileRow,
   type MemoryBlobs,
   shapes,
+  smallSchema,
   userRow,
   useTemporaryFolders,
   writeSmallBackup,
 } from '../helpers/small-backup.ts';
 
 const now = Date.UTC(2031, 4, 6);
-const one = factsOf('file 1', 'one');
-const two = factsOf('file 2', 'two!');
-const three = factsOf('file 3', 'three');
-const texts = { 'file 1': 'one', 'file 2': 'two!', 'file 3': 'three' };
+const [id1, id2, id3] = [fileId(1), fileId(2), fileId(3)];
+const one = factsOf(id1, 'one');
+const two = factsOf(id2, 'two!');
+const three = factsOf(id3, 'three');
+const texts = { [id1]: 'one', [id2]: 'two!', [id3]: 'three' };
 
 const content: BackupContent = {
   pages: [
@@ -52,6 +56,7 @@ describe('a restore', () => {
     const pages: Page[] = [];
     const filled: string[][] = [];
     const empty: EmptyStore = {
+      schema: smallSchema,
       refuseRows: async () => undefined,
       knowsMigration: () => true,
       fill: async (migrations, all) => {
@@ -62,8 +67,13 @@ describe('a restore', () => {
     };
     const files: BackupFiles = { pathOf: ({ id }) => id, viewOf: () => copies };
     const restored = await restoreBackup(
-      { clock: { now: () => now }, store: empty, blobs, copies: files },
-      { folder, journal: { ...emptyJournal, ...journal }, progress: () => undefined },
+      { clock: { now: () => now }, store: empty, blobs, copies: files, begin: () => undefined },
+      {
+        folder,
+        manifest: await readManifest(folder),
+        journal: { ...emptyJournal, ...journal },
+        progress: () => undefined,
+      },
     );
     const rowsOf = (table: string) => pages.filter(({ shape }) => shape.table === table).flatMap(({ rows }) => rows);
     return { restored, blobs, filled, rowsOf };
@@ -89,16 +99,16 @@ describe('a restore', () => {
   });
 
   it('a user whom the journal deletes is left out with all files, and so is a deleted file', async () => {
-    const { restored, blobs, rowsOf } = await restore({ journal: { deleted: new Set(['ann', 'file 3']) } });
+    const { restored, blobs, rowsOf } = await restore({ journal: { deleted: new Set(['ann', id3]) } });
     assert.deepEqual(
       rowsOf('users').map(([id]) => id),
       ['bob', 'eve'],
     );
     assert.deepEqual(
       rowsOf('files').map(([id]) => id),
-      ['file 2'],
+      [id2],
     );
-    assert.deepEqual([...blobs.texts.keys()], ['file 2']);
+    assert.deepEqual([...blobs.texts.keys()], [id2]);
     assert.deepEqual(restored.leftOut, { users: 1, files: 2 });
   });
 
@@ -136,16 +146,16 @@ describe('a restore', () => {
 
   it('a file whose bytes are missing or damaged in the backup ends the restore before the database is filled', async () => {
     const store = { fill: async () => assert.fail('filled') };
-    for (const copies of [createMemoryBlobs({ ...texts, 'file 2': 'tow!' }), createMemoryBlobs({ 'file 1': 'one' })])
+    for (const copies of [createMemoryBlobs({ ...texts, [id2]: 'tow!' }), createMemoryBlobs({ [id1]: 'one' })])
       await assert.rejects(restore({ copies, store }), (error) => {
         assert.ok(error instanceof BackupError);
-        return /file 2|file 3/.test(error.message);
+        return [id2, id3].some((id) => error.message.includes(id));
       });
   });
 
   it('files that an interrupted restore has copied are not copied again, unless they are damaged', async () => {
-    const blobs = createMemoryBlobs({ 'file 1': 'one', 'file 2': 'tow!' });
-    const copies = createMemoryBlobs({ 'file 2': 'two!', 'file 3': 'three' });
+    const blobs = createMemoryBlobs({ [id1]: 'one', [id2]: 'tow!' });
+    const copies = createMemoryBlobs({ [id2]: 'two!', [id3]: 'three' });
     await restore({ blobs, copies });
     assert.deepEqual(Object.fromEntries(blobs.texts), texts);
   });
@@ -160,12 +170,12 @@ describe('a restore', () => {
     ['foreign files in the storage', { blobs: createMemoryBlobs({ other: 'x' }) }, /The storage is not empty/],
     [
       'more files in the storage than in the backup',
-      { blobs: createMemoryBlobs({ ...texts, 'file 0': 'x' }) },
+      { blobs: createMemoryBlobs({ ...texts, [fileId(0)]: 'x' }) },
       /The storage is not empty/,
     ],
     [
       'another hash of the database',
-      { content: { ...content, changes: { sha256: { database: 'x', fileList: 'y' } } } },
+      { content: { ...content, changes: { sha256: { database: 'ab'.repeat(32), fileList: 'cd'.repeat(32) } } } },
       /the database is damaged; the list of files is damaged/,
     ],
   ] as [string, Given, RegExp][]) {
@@ -183,48 +193,19 @@ describe('a restore', () => {
     const folder = newFolder();
     await writeSmallBackup(folder, content);
     writeFileSync(databasePath(folder), '');
-    const store = { refuseRows: async () => undefined, knowsMigration: () => true, fill: async () => undefined };
+    const store = {
+      schema: smallSchema,
+      refuseRows: async () => undefined,
+      knowsMigration: () => true,
+      fill: async () => undefined,
+    };
     const files: BackupFiles = { pathOf: ({ id }) => id, viewOf: () => createMemoryBlobs() };
     await assert.rejects(
       restoreBackup(
-        { clock: { now: () => now }, store, blobs: createMemoryBlobs(), copies: files },
-        { folder, journal: emptyJournal, progress: () => undefined },
+        { clock: { now: () => now }, store, blobs: createMemoryBlobs(), copies: files, begin: () => undefined },
+        { folder, manifest: await readManifest(folder), journal: emptyJournal, progress: () => undefined },
       ),
       /the database is damaged/,
     );
   });
-});
-
-describe('a restore of a backup without files', () => {
-  const newFolder = useTemporaryFolders();
-  const changes = { files: { count: 3, bytes: 12, areIncluded: false } };
-
-  async function keptIds(stored: Readonly<Record<string, string>>, journal: Partial<Journal> = {}) {
-    const folder = newFolder();
-    await writeSmallBackup(folder, { ...content, changes });
-    const pages: Page[] = [];
-    const store: EmptyStore = {
-      refuseRows: async () => undefined,
-      knowsMigration: () => true,
-      fill: async (_, all) => {
-        for await (const page of all) pages.push(page);
-      },
-    };
-    const files: BackupFiles = { pathOf: ({ id }) => id, viewOf: () => assert.fail('no files to copy') };
-    const blobs = createMemoryBlobs(stored, 'original');
-    await restoreBackup(
-      { clock: { now: () => now }, store, blobs, copies: files },
-      { folder, journal: { ...emptyJournal, ...journal }, progress: () => undefined },
-    );
-    return pages.filter(({ shape }) => shape.table === 'files').flatMap(({ rows }) => rows.map(([id]) => id));
-  }
-
-  it('records whose bytes are in the storage with their size are kept, and foreign bytes do no harm', async () =>
-    assert.deepEqual(await keptIds({ 'file 1': 'one', 'file 2': 'two', other: 'x' }), ['file 1']));
-
-  it('records of users that the journal deletes are left out, even if their bytes are there', async () =>
-    assert.deepEqual(await keptIds(texts, { deleted: new Set(['bob']) }), ['file 1', 'file 3']));
-
-  it('a storage with none of the files is refused: it is the wrong one', () =>
-    assert.rejects(keptIds({ other: 'x' }), /the storage has none of the files that it names/));
 });

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { chooseInstallation, replaceInstallation } from '../../src/backup/restored-installation.ts';
-import { createMemoryBlobs, shapes, userRow, useTemporaryFolders, writeSmallBackup } from '../helpers/small-backup.ts';
+import {
+  createMemoryBlobs,
+  shapes,
+  smallSchema,
+  userRow,
+  useTemporaryFolders,
+  writeSmallBackup,
+} from '../helpers/small-backup.ts';
 
 describe('the installation of a restored database', () => {
   const newFolder = useTemporaryFolders();
@@ -23,7 +30,7 @@ describe('the installation of a restored database', () => {
     it(`a backup with ${what} gets ${expected ?? 'none'}`, async () => {
       const folder = newFolder();
       await writeSmallBackup(folder, { pages, files: [] });
-      assert.equal(await chooseInstallation(createMemoryBlobs({}, mark), folder), expected);
+      assert.equal(await chooseInstallation(createMemoryBlobs({}, mark), folder, smallSchema), expected);
     });
   }
 
@@ -31,8 +38,8 @@ describe('the installation of a restored database', () => {
     const folder = newFolder();
     await writeSmallBackup(folder, { pages: [own], files: [] });
     const ids = [
-      await chooseInstallation(createMemoryBlobs(), folder),
-      await chooseInstallation(createMemoryBlobs(), folder),
+      await chooseInstallation(createMemoryBlobs(), folder, smallSchema),
+      await chooseInstallation(createMemoryBlobs(), folder, smallSchema),
     ];
     assert.equal(new Set([...ids, 'original', undefined]).size, 4);
   });

@@ -3,25 +3,29 @@ import assert from 'node:assert/strict';
 import { appendFileSync, rmSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { BackupFiles } from '../../src/backup/backup-files.ts';
-import { databasePath, fileListPath, type Manifest } from '../../src/backup/backup-folder.ts';
+import { databasePath, fileListPath } from '../../src/backup/backup-folder.ts';
+import { type Manifest, readManifest } from '../../src/backup/manifest.ts';
 import { verifyBackup } from '../../src/backup/verify-backup.ts';
+import { fileId } from '../helpers/memory-files.ts';
 import {
   createMemoryBlobs,
   factsOf,
   fileRow,
   shapes,
+  smallSchema,
   userRow,
   useTemporaryFolders,
   writeSmallBackup,
 } from '../helpers/small-backup.ts';
 
-const one = factsOf('file 1', 'one');
-const two = factsOf('file 2', 'two');
+const [id1, id2] = [fileId(1), fileId(2)];
+const one = factsOf(id1, 'one');
+const two = factsOf(id2, 'two');
 const pages = [
   { shape: shapes.users, rows: [userRow('ann')] },
   { shape: shapes.files, rows: [fileRow('ann', one), fileRow('ann', two)] },
 ];
-const whole = { 'file 1': 'one', 'file 2': 'two' };
+const whole = { [id1]: 'one', [id2]: 'two' };
 
 describe('the verification of a backup', () => {
   const newFolder = useTemporaryFolders();
@@ -35,19 +39,21 @@ describe('the verification of a backup', () => {
     await writeSmallBackup(folder, { pages, files: [one, two], changes });
     spoil(folder);
     const copies: BackupFiles = { pathOf: ({ id }) => `${folder}/files/${id}`, viewOf: () => createMemoryBlobs(texts) };
-    return (await verifyBackup({ copies, base: undefined }, { folder, progress: () => undefined })).troubles;
+    const manifest = await readManifest(folder);
+    const deps = { schema: smallSchema, copies, base: undefined };
+    return (await verifyBackup(deps, { folder, manifest, progress: () => undefined })).troubles;
   }
 
   it('a whole backup has no troubles', async () => assert.deepEqual(await verify(), []));
 
   for (const [what, texts] of [
-    ['missing', { 'file 1': 'one' }],
-    ['damaged', { 'file 1': 'one', 'file 2': 'tow' }],
-    ['too short', { 'file 1': 'one', 'file 2': 'tw' }],
+    ['missing', { [id1]: 'one' }],
+    ['damaged', { [id1]: 'one', [id2]: 'tow' }],
+    ['too short', { [id1]: 'one', [id2]: 'tw' }],
   ] as [string, Record<string, string>][]) {
     it(`a file that is ${what} is named and counted`, async () =>
       assert.deepEqual(await verify(texts), [
-        'the file file 2 is missing or damaged (files/file 2)',
+        `the file ${id2} is missing or damaged (files/${id2})`,
         '1 of 2 files are missing or damaged',
       ]));
   }

@@ -4,12 +4,13 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
-import { openEmptyStore, openSnapshot } from '../../src/app/choose-snapshots.ts';
+import { backupSchema, openEmptyStore, openSnapshot } from '../../src/app/choose-snapshots.ts';
 import { openBackupFiles, openBase } from '../../src/backup/backup-files.ts';
-import { readManifest } from '../../src/backup/backup-folder.ts';
+import type { BackupKey, CheckMac } from '../../src/backup/backup-mac.ts';
 import { type CreatedBackup, createBackup } from '../../src/backup/create-backup.ts';
 import { emptyJournal } from '../../src/backup/journal.ts';
-import { type Restored, restoreBackup } from '../../src/backup/restore-backup.ts';
+import { readManifest } from '../../src/backup/manifest.ts';
+import { type RestoreDeps, type Restored, restoreBackup } from '../../src/backup/restore-backup.ts';
 import { type BackupCheck, verifyBackup } from '../../src/backup/verify-backup.ts';
 import type { BlobStore } from '../../src/files/blob-store.ts';
 import type { StoredFile } from '../../src/files/stored-file.ts';
@@ -19,6 +20,9 @@ import { newUser, store as storeFile } from './store/file-fixtures.ts';
 import { openTestStore } from './store/test-store.ts';
 
 export type BackupRig = Awaited<ReturnType<typeof openBackupRig>>;
+
+/** Another database or storage than SQLite and the disk. */
+type Target = Pick<RestoreDeps, 'store' | 'blobs'>;
 
 const progress = () => undefined;
 const quota = { bytes: 1e9, files: 1e6 };
@@ -56,7 +60,7 @@ export async function openBackupRig() {
       await keepBytes(storage, bytes, file.id);
       return file;
     },
-    create: async (name: string, since?: string): Promise<CreatedBackup> => {
+    create: async (name: string, since?: string, key?: BackupKey): Promise<CreatedBackup> => {
       const earlier = await base(since);
       const place = placeOf(name);
       mkdirSync(place);
@@ -66,24 +70,30 @@ export async function openBackupRig() {
         blobs,
         copies: openBackupFiles(place, filesIn(name)),
         base: earlier,
+        schema: backupSchema,
+        key,
         openSnapshot: () => openSnapshot({ databaseUrl: undefined, dataDir }, place),
       };
       return createBackup(deps, { folder: place, version: 'test', progress });
     },
     verify: async (name: string, since?: string): Promise<BackupCheck> => {
-      const { format } = await readManifest(placeOf(name));
-      const copies = openBackupFiles(placeOf(name), filesIn(name), format);
-      return verifyBackup({ copies, base: await base(since) }, { folder: placeOf(name), progress });
+      const manifest = await readManifest(placeOf(name));
+      const copies = openBackupFiles(placeOf(name), filesIn(name), manifest.format);
+      const deps = { schema: backupSchema, copies, base: await base(since) };
+      return verifyBackup(deps, { folder: placeOf(name), manifest, progress });
     },
-    restore: async (name: string, to: string): Promise<Restored> => {
-      const { format } = await readManifest(placeOf(name));
+    blobsIn: filesIn,
+    restore: async (name: string, to: string, check?: CheckMac, target: Partial<Target> = {}): Promise<Restored> => {
+      const manifest = await readManifest(placeOf(name), check);
       const deps = {
         clock: systemClock,
         store: await openEmptyStore({ databaseUrl: undefined, dataDir: placeOf(to) }),
         blobs: filesIn(to),
-        copies: openBackupFiles(placeOf(name), filesIn(name), format),
+        copies: openBackupFiles(placeOf(name), filesIn(name), manifest.format),
+        begin: () => undefined,
+        ...target,
       };
-      return restoreBackup(deps, { folder: placeOf(name), journal: emptyJournal, progress });
+      return restoreBackup(deps, { folder: placeOf(name), manifest, journal: emptyJournal, progress });
     },
     end: async () => {
       await database.end();

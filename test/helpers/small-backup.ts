@@ -6,18 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before } from 'node:test';
-import {
-  databasePath,
-  fileListPath,
-  type Manifest,
-  writeLines,
-  writeManifest,
-  writePages,
-} from '../../src/backup/backup-folder.ts';
-import type { Page, TableShape } from '../../src/backup/snapshot.ts';
+import { databasePath, fileListPath, writeLines } from '../../src/backup/backup-folder.ts';
+import { type Manifest, writeManifest } from '../../src/backup/manifest.ts';
+import type { BackupSchema, Page, TableShape } from '../../src/backup/snapshot.ts';
+import { writePages } from '../../src/backup/table-rows.ts';
 import type { BlobStore } from '../../src/files/blob-store.ts';
 import type { BlobInfo } from '../../src/files/copy-blob.ts';
 import { Failure } from '../../src/kernel/failure.ts';
+import { asFileId } from './ids.ts';
 import { memoryParts } from './memory-parts.ts';
 
 export const shapes = {
@@ -29,9 +25,17 @@ export const shapes = {
   files: { table: 'files', columns: { id: 'text', user_id: 'text', size: 'int', sha256: 'text' } },
 } as const satisfies Record<string, TableShape>;
 
+/** The same tables, with any text in them. */
+export const smallSchema: BackupSchema = Object.values(shapes).map(({ table, columns }) => ({
+  table,
+  key: ['id'],
+  columns,
+  forms: {},
+}));
+
 /** The facts of a file whose bytes are this text. */
 export function factsOf(id: string, text: string): BlobInfo {
-  return { id, size: Buffer.byteLength(text), sha256: hash('sha256', text) };
+  return { id: asFileId(id), size: Buffer.byteLength(text), sha256: hash('sha256', text) };
 }
 
 export function userRow(id: string, blockedAt: number | null = null) {
@@ -125,7 +129,7 @@ export function createMemoryBlobs(content: Readonly<Record<string, string>> = {}
     keepVariant: async () => undefined,
     list: async function* () {
       for (const [id, text] of [...texts].sort(([a], [b]) => (a < b ? -1 : 1)))
-        yield { id, size: Buffer.byteLength(text), modifiedAt: 0 };
+        yield { id: asFileId(id), size: Buffer.byteLength(text), modifiedAt: 0 };
     },
     readMark: async () => store.mark,
     writeMark: async (installation) => {

@@ -2,11 +2,12 @@
 
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { chooseBlobs } from '../../app/choose-blobs.ts';
-import { openSnapshot } from '../../app/choose-snapshots.ts';
+import { backupSchema, openSnapshot } from '../../app/choose-snapshots.ts';
 import { isFileName, packFolder } from '../../backup/backup-file.ts';
-import { openBackupFiles, openBase } from '../../backup/backup-files.ts';
+import { isSigned, openBackupFiles, openBase } from '../../backup/backup-files.ts';
+import { refuseUnsigned } from '../../backup/backup-mac.ts';
 import { type CreatedBackup, createBackup } from '../../backup/create-backup.ts';
 import { formatBytes } from '../../kernel/format-bytes.ts';
 import { createPorts } from '../../store/ports.ts';
@@ -17,16 +18,21 @@ import { startProgress } from '../progress.ts';
 import { refuseStrangers } from '../require-joined.ts';
 import { serviceVersion } from '../service-version.ts';
 import { countOf } from '../write-text.ts';
+import { signingKey, tellSignature } from './backup-keys.ts';
+import { refuseInside } from './refuse-inside.ts';
 
-/** Exit code 1 when a file that has a record could not be read. */
+/** Exit code 1 when a file that has a record could not be read, or a restore would refuse a row. */
 export const backupCreate: Command<'backup create'> = async (context, { to, since, dbOnly }) => {
   const config = context.config();
   const place = resolve(to);
+  refuseInside(place);
   const isFile = isFileName(place);
   const folder = isFile ? `${place}.part` : place;
   if (isFile && existsSync(place)) throw new CommandError(`${place} exists. Name a new file.`);
   if (since !== undefined && dbOnly)
     throw new CommandError('--db-only leaves the files out: there is nothing to share with an earlier backup.');
+  const key = signingKey(config);
+  if (since !== undefined) refuseUnsigned(resolve(since), await isSigned(resolve(since)), key);
   const base = since === undefined ? undefined : await openBase(resolve(since), await blobsIn(resolve(since)));
   const store = await context.openStore();
   const progress = startProgress('Backup');
@@ -39,6 +45,8 @@ export const backupCreate: Command<'backup create'> = async (context, { to, sinc
     blobs,
     copies: dbOnly ? undefined : openBackupFiles(folder, await blobsIn(folder)),
     base,
+    schema: backupSchema,
+    key,
     openSnapshot: () => openSnapshot(config, folder),
   };
   const made = await createBackup(deps, { folder, version: serviceVersion, progress: progress.report });
@@ -57,8 +65,9 @@ export const backupCreate: Command<'backup create'> = async (context, { to, sinc
     now: store.clock.now(),
   });
   progress.end();
-  context.show({ place, ...made }, describe(place, made, since));
-  return made.damagedCount === 0 ? 0 : 1;
+  const text = `${describe(place, made, since)}\n${tellSignature(key)}`;
+  context.show({ place, ...made, signedWith: key?.id ?? null }, text);
+  return made.damagedCount === 0 && made.troubles.length === 0 ? 0 : 1;
 };
 
 async function makeEmptyFolder(folder: string, isForFile: boolean): Promise<void> {
@@ -68,7 +77,9 @@ async function makeEmptyFolder(folder: string, isForFile: boolean): Promise<void
     throw new CommandError(
       `${folder} exists: another backup is running or was interrupted. Remove it, or name another file.`,
     );
-  throw new CommandError(`${folder} is not empty. Name a new folder, for example ${folder}/$(date +%F).`);
+  throw new CommandError(
+    `${folder} is not empty. Name a new folder, for example ${join(dirname(folder), '$(date +%F)')}.`,
+  );
 }
 
 /** The blobs in the folder of a backup. */
@@ -78,7 +89,7 @@ function blobsIn(folder: string) {
 
 function describe(
   place: string,
-  { rows, files, copied, damaged, damagedCount }: CreatedBackup,
+  { rows, files, copied, damaged, damagedCount, troubles }: CreatedBackup,
   since: string | undefined,
 ): string {
   const content = files.areIncluded ? `${countOf(files.count, 'file')} (${formatBytes(files.bytes)})` : 'no files';
@@ -87,5 +98,6 @@ function describe(
     `${place}: ${rows.users ?? 0} users, ${content}${share}`,
     ...damaged.map((id) => `NOT in the backup, because its bytes are missing or damaged: ${id}`),
     ...(damagedCount > damaged.length ? [`… and ${damagedCount - damaged.length} more`] : []),
+    ...troubles.map((trouble) => `A restore will refuse this backup: ${trouble}`),
   ].join('\n');
 }

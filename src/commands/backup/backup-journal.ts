@@ -1,13 +1,18 @@
 // The command `backup journal`: prints deletions, blocks and replaced addresses, one per line, so that no restore undoes them.
 import { resolve } from 'node:path';
+import type { BackupKey } from '../../backup/backup-mac.ts';
 import { extendJournal, type JournalSource, journalSince } from '../../backup/extend-journal.ts';
 import { writeEntry } from '../../backup/journal.ts';
 import type { Command } from '../declarations.ts';
 import { openExisting, unreachable } from '../open-migrated.ts';
 import { print } from '../terminal.ts';
+import { signingKey, tellSignature } from './backup-keys.ts';
+import { refuseInside } from './refuse-inside.ts';
 
 export const backupJournal: Command<'backup journal'> = async (context, { append }) => {
+  if (append !== undefined) refuseInside(resolve(append));
   const config = context.config();
+  const key = signingKey(config);
   // The database may be of an older version, or read-only.
   const store = await openExisting(config);
   try {
@@ -18,18 +23,21 @@ export const backupJournal: Command<'backup journal'> = async (context, { append
     // Reads once before it creates the file, so that a wrong database leaves none.
     await source.listJournal({ after: '', most: 1 }).catch(unreachable(config));
     if (append === undefined) {
-      await printAll(source);
+      await printAll(source, key);
+      context.say(tellSignature(key));
       return 0;
     }
     const path = resolve(append);
-    const added = await extendJournal(source, path);
-    context.say(`${path}: ${added} ${added === 1 ? 'entry' : 'entries'} added.`);
+    const { added, isMixed } = await extendJournal(source, path, key);
+    context.say(`${path}: ${added} ${added === 1 ? 'entry' : 'entries'} added. ${tellSignature(key)}`);
+    if (isMixed) context.say('Its first lines have no MAC. Begin a new file, so that a restore can check all of it.');
     return 0;
   } finally {
     await store.close();
   }
 };
 
-async function printAll(source: JournalSource): Promise<void> {
-  for await (const entries of journalSince(source, '')) for (const entry of entries) print(`${writeEntry(entry)}\n`);
+async function printAll(source: JournalSource, key: BackupKey | undefined): Promise<void> {
+  for await (const entries of journalSince(source, ''))
+    for (const entry of entries) print(`${writeEntry(entry, key)}\n`);
 }

@@ -2,26 +2,40 @@
 
 import { resolve } from 'node:path';
 import { chooseBlobs } from '../../app/choose-blobs.ts';
+import { backupSchema } from '../../app/choose-snapshots.ts';
 import { withBackupFolder } from '../../backup/backup-file.ts';
 import { openBackupFiles, openBase } from '../../backup/backup-files.ts';
-import { readManifest } from '../../backup/backup-folder.ts';
+import { judgeMac, type MacVerdict, requireMac } from '../../backup/backup-mac.ts';
+import { readManifest } from '../../backup/manifest.ts';
 import { verifyBackup } from '../../backup/verify-backup.ts';
-import type { Command } from '../declarations.ts';
+import type { Command, CommandInput } from '../declarations.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { startProgress } from '../progress.ts';
 import { countOf } from '../write-text.ts';
+import { acceptedKeys } from './backup-keys.ts';
 
-/** Exit code 1 when something is missing or damaged. */
-export const backupVerify: Command<'backup verify'> = async (context, { backup, since }) =>
-  withBackupFolder(resolve(backup), (folder) => verifyFolder(context, folder, since));
+/** Exit code 1 when something is missing, damaged or forged. */
+export const backupVerify: Command<'backup verify'> = async (context, input) =>
+  withBackupFolder(resolve(input.backup), (folder) => verifyFolder(context, folder, input));
 
-async function verifyFolder(context: OperatorContext, folder: string, since: string | undefined): Promise<0 | 1> {
+async function verifyFolder(
+  context: OperatorContext,
+  folder: string,
+  { since, unauthenticated }: CommandInput<'backup verify'>,
+): Promise<0 | 1> {
+  const keys = acceptedKeys(context.config());
+  let mac: MacVerdict = 'no key';
+  const manifest = await readManifest(folder, (purpose, text, given) => {
+    mac = judgeMac(keys, purpose, text, given);
+    // Without a key there is nothing to compare with. The last line says so.
+    requireMac(keys, unauthenticated || keys.length === 0)(purpose, text, given);
+  });
   const progress = startProgress('Verify');
   const blobsIn = (place: string) => chooseBlobs({ storage: undefined, dataDir: place });
-  const { format } = await readManifest(folder);
-  const copies = openBackupFiles(folder, await blobsIn(folder), format);
+  const copies = openBackupFiles(folder, await blobsIn(folder), manifest.format);
   const base = since === undefined ? undefined : await openBase(resolve(since), await blobsIn(resolve(since)));
-  const { manifest, troubles, shared } = await verifyBackup({ copies, base }, { folder, progress: progress.report });
+  const deps = { schema: backupSchema, copies, base };
+  const { troubles, shared } = await verifyBackup(deps, { folder, manifest, progress: progress.report });
   progress.end();
   const { createdAt, rows, files } = manifest;
   const isWhole = troubles.length === 0;
@@ -29,8 +43,25 @@ async function verifyFolder(context: OperatorContext, folder: string, since: str
   const skipped = shared > 0 ? `; ${shared} are shared with ${since} and were not read` : '';
   const lines = [
     `Created at ${createdAt}: ${countOf(rows.users ?? 0, 'user')}, ${countOf(files.count, 'file')}${included}${skipped}.`,
-    ...(isWhole ? ['The backup is complete.'] : troubles.map((trouble) => `Damaged: ${trouble}`)),
+    ...(isWhole ? [conclude(mac, shared)] : troubles.map((trouble) => `Damaged: ${trouble}`)),
   ];
-  context.show({ isWhole, troubles, createdAt, rows, files, shared }, lines.join('\n'));
+  context.show({ isWhole, mac, troubles, createdAt, rows, files, shared }, lines.join('\n'));
   return isWhole ? 0 : 1;
 }
+
+/** Of shared files it is known only that they are shared. */
+function conclude(mac: MacVerdict, shared: number): string {
+  if (shared === 0) return `The backup is complete. ${macTexts[mac]}`;
+  const proof = mac === 'right' ? 'Its MAC is right: nothing of that was changed since it was made.' : macTexts[mac];
+  return `What was read is complete. ${proof}`;
+}
+
+/** Others than these are refused before anything is read. */
+const macTexts: Readonly<Record<MacVerdict, string>> = {
+  right: 'Its MAC is right: nothing was changed since it was made.',
+  missing: 'It has no MAC.',
+  'not checked': 'Its MAC was not checked, because BACKUP_KEY is not set.',
+  'no key': 'It has no MAC, because BACKUP_KEY was not set when it was made.',
+  'other key': '',
+  wrong: '',
+};

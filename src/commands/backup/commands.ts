@@ -1,6 +1,10 @@
 // Declares the commands that create backups and bring data back.
 import { argument, type CommandDeclarations, flag, json, requiredText, text } from '../declare.ts';
 
+const unauthenticated = flag(
+  'accept a backup or journal whose MAC is missing, or cannot be checked without BACKUP_KEY',
+);
+
 const backup = argument('folder or file of the backup');
 
 export const backupCommands = {
@@ -19,6 +23,7 @@ export const backupCommands = {
     arguments: { backup },
     options: {
       since: text('backup', 'folder of an earlier backup: files that are shared with it are not read again'),
+      unauthenticated,
       json,
     },
     example: 'backup verify /backups/monday',
@@ -34,6 +39,7 @@ export const backupCommands = {
     options: {
       yes: flag('confirm the restore; without it nothing is changed'),
       journal: text('file', 'do not undo the deletions and blocks in this file, which backup journal has written'),
+      unauthenticated,
       json,
     },
     example: 'restore /backups/monday --journal /backups/journal.jsonl --yes',
@@ -46,6 +52,7 @@ export const backupCommands = {
       journal: text('file', 'repeat the deletions and blocks in this file, which backup journal has written'),
       yes: flag('confirm the recovery; without it nothing is changed'),
       force: flag('continue even if a service seems to use the database'),
+      unauthenticated,
       json,
     },
     example: 'recover --to 2027-01-31T04:30:00Z --journal /backups/journal.jsonl --yes',

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { chooseBlobs } from '../../app/choose-blobs.ts';
 import { openSetBackStore } from '../../app/choose-snapshots.ts';
 import { type Applied, applyJournal, type JournalTarget } from '../../backup/apply-journal.ts';
+import { type CheckMac, requireMac } from '../../backup/backup-mac.ts';
 import { type LastActs, readLastActs } from '../../backup/journal.ts';
 import type { EndedCounts } from '../../backup/snapshot.ts';
 import type { Config } from '../../config/config.ts';
@@ -14,6 +15,8 @@ import type { Command } from '../declarations.ts';
 import { openMigrated } from '../open-migrated.ts';
 import { startProgress } from '../progress.ts';
 import { countOf } from '../write-text.ts';
+import { acceptedKeys } from './backup-keys.ts';
+import { journalReach } from './journal-reach.ts';
 
 type Recovered = {
   readonly to: string;
@@ -23,7 +26,7 @@ type Recovered = {
   readonly journalReachesTo: string | null;
 };
 
-export const recover: Command<'recover'> = async (context, { to: toText, journal, yes, force }) => {
+export const recover: Command<'recover'> = async (context, { to: toText, journal, yes, force, unauthenticated }) => {
   const config = context.config();
   const to = readMoment(toText, systemClock.now());
   if (!yes)
@@ -31,11 +34,13 @@ export const recover: Command<'recover'> = async (context, { to: toText, journal
       `This would end every session, code, link and key of this database, which was set back to ${to}; all users would have to sign in again. Add --yes to do it.`,
     );
   // Reads the whole journal before it changes anything.
-  const acts = journal === undefined ? undefined : await readTwice(journal);
+  const check = requireMac(acceptedKeys(config), unauthenticated);
+  const acts = journal === undefined ? undefined : await readTwice(journal, check);
   await (await openMigrated(config)).close();
   const setBack = await openSetBackStore(config);
   const ended = await setBack.endEverything({ to, now: systemClock.now(), evenInUse: force });
-  const applied = acts === undefined || journal === undefined ? null : await redo(config, to, journal, acts);
+  const applied =
+    acts === undefined || journal === undefined ? null : await redo(config, { to, path: journal, acts, check });
   const recovered: Recovered = {
     to,
     ended: ended ?? null,
@@ -59,14 +64,16 @@ export function readMoment(text: string, now: number): string {
 }
 
 /** The journal is read a second time when it is applied, so it cannot be a pipe. */
-async function readTwice(journal: string): Promise<LastActs> {
+async function readTwice(journal: string, check: CheckMac): Promise<LastActs> {
   const found = await stat(journal).catch(() => undefined);
   if (found !== undefined && !found.isFile())
     throw new CommandError(`--journal takes a file, and ${journal} is not one. Write the journal into a file first.`);
-  return readLastActs(journal);
+  return readLastActs(journal, { check });
 }
 
-async function redo(config: Config, to: string, path: string, acts: LastActs): Promise<Applied> {
+type Repeat = { readonly to: string; readonly path: string; readonly acts: LastActs; readonly check: CheckMac };
+
+async function redo(config: Config, { to, path, acts, check }: Repeat): Promise<Applied> {
   const store = await openMigrated(config);
   const progress = startProgress('Journal');
   try {
@@ -83,7 +90,7 @@ async function redo(config: Config, to: string, path: string, acts: LastActs): P
       removeEmail: (input) => store.call('removeEmail', { ...input, isRepeat: true }),
     };
     const by = { actor: 'cli', why: `database set back to ${to}` } as const;
-    return await applyJournal(target, { path, acts, by, progress: progress.report });
+    return await applyJournal(target, { path, acts, by, progress: progress.report, check });
   } finally {
     progress.end();
     await store.close();
@@ -113,7 +120,5 @@ function warnings({ to, applied, journalReachesTo }: Recovered): string[] {
       `Deletions and blocks after ${to} are undone. If there is a journal, run this command again with --journal.`,
     ];
   const left = applied.left === 0 ? [] : [`The service removes the bytes of ${applied.left} files later.`];
-  if (journalReachesTo === null || journalReachesTo < to)
-    return [...left, `The journal ends before ${to}: it does not contain deletions after that.`];
-  return [...left, `The journal reaches to ${journalReachesTo}; deletions and blocks after that are undone.`];
+  return [...left, journalReach(journalReachesTo === null ? undefined : Date.parse(journalReachesTo), to)];
 }

@@ -5,8 +5,9 @@ import { chooseBlobs } from '../../app/choose-blobs.ts';
 import { openEmptyStore } from '../../app/choose-snapshots.ts';
 import { withBackupFolder } from '../../backup/backup-file.ts';
 import { openBackupFiles } from '../../backup/backup-files.ts';
-import { readManifest } from '../../backup/backup-folder.ts';
+import { requireMac } from '../../backup/backup-mac.ts';
 import { emptyJournal, readJournal } from '../../backup/journal.ts';
+import { readManifest } from '../../backup/manifest.ts';
 import { type Restored, restoreBackup } from '../../backup/restore-backup.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { formatBytes } from '../../kernel/format-bytes.ts';
@@ -16,6 +17,8 @@ import type { Command, CommandInput } from '../declarations.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { startProgress } from '../progress.ts';
 import { countOf } from '../write-text.ts';
+import { acceptedKeys } from './backup-keys.ts';
+import { journalReach } from './journal-reach.ts';
 
 export const restore: Command<'restore'> = async (context, input) =>
   withBackupFolder(resolve(input.backup), (folder) => restoreFolder(context, folder, input));
@@ -23,30 +26,33 @@ export const restore: Command<'restore'> = async (context, input) =>
 async function restoreFolder(
   context: OperatorContext,
   folder: string,
-  { yes, journal }: CommandInput<'restore'>,
+  { yes, journal, unauthenticated }: CommandInput<'restore'>,
 ): Promise<0> {
   const config = context.config();
-  const { createdAt, rows, files, format } = await readManifest(folder);
+  const check = requireMac(acceptedKeys(config), unauthenticated);
+  const manifest = await readManifest(folder, check);
+  const { createdAt, rows, files, format } = manifest;
   if (!yes)
     throw new CommandError(
       `This would restore ${countOf(rows.users ?? 0, 'user')} and ${countOf(files.count, 'file')} as of ${createdAt}; all users would have to sign in again. Add --yes to do it.`,
     );
-  const known = journal === undefined ? emptyJournal : await readJournal(journal, Date.parse(createdAt));
-  claimPlace(config.dataDir, 'DATA_DIR');
+  const known = journal === undefined ? emptyJournal : await readJournal(journal, Date.parse(createdAt), check);
   const progress = startProgress('Restore');
   const deps = {
     clock: systemClock,
     store: await openEmptyStore(config),
     blobs: await context.blobs(),
     copies: openBackupFiles(folder, await chooseBlobs({ storage: undefined, dataDir: folder }), format),
+    begin: () => claimPlace(config.dataDir, 'DATA_DIR'),
   };
-  const restored = await restoreBackup(deps, { folder, journal: known, progress: progress.report });
+  const restored = await restoreBackup(deps, { folder, manifest, journal: known, progress: progress.report });
   progress.end();
   context.show(restored, describe(restored));
-  if (journal === undefined)
-    context.say(
-      `Deletions and blocks after ${createdAt} are undone. If the old database can still be read, restore with --journal instead.`,
-    );
+  context.say(
+    journal === undefined
+      ? `Deletions and blocks after ${createdAt} are undone. If the old database can still be read, restore with --journal instead.`
+      : journalReach(known.reachesTo, createdAt),
+  );
   return 0;
 }
 

@@ -8,6 +8,7 @@ import {
   asRestored,
   countUsage,
   keptShapes,
+  notAccepted,
   notEmpty,
   pageRows,
   plainNames,
@@ -43,6 +44,8 @@ export async function fillPostgres(url: string, names: readonly string[], pages:
   const client = await connect(url);
   try {
     await client.query('begin');
+    // Files are copied before the commit, and that takes as long as it takes.
+    await client.query('set local idle_in_transaction_session_timeout = 0');
     await makeTables(client, names);
     await refuse(client);
     for await (const { shape, rows: kept } of pages) {
@@ -53,10 +56,10 @@ export async function fillPostgres(url: string, names: readonly string[], pages:
         const type = shape.columns[column]?.startsWith('int') === true ? 'int8[]' : 'text[]';
         return `$${index + 1}::${type}`;
       });
-      await client.query(
-        `insert into ${table} (${columns.join(', ')}) select * from unnest(${marks.join(', ')})`,
-        values,
-      );
+      const text = `insert into ${table} (${columns.join(', ')}) select * from unnest(${marks.join(', ')})`;
+      await client.query(text, values).catch((error: Error) => {
+        throw isOfRow(error) ? notAccepted(table, error.message) : error;
+      });
     }
     await client.query(countUsage);
     await goOnCounting(client);
@@ -64,6 +67,11 @@ export async function fillPostgres(url: string, names: readonly string[], pages:
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** Classes 22 and 23: a value or a row that breaks a rule; 42: a table or column that the migrations of the backup do not make. */
+function isOfRow(error: Error): boolean {
+  return /^(?:22|23|42)/.test((error as { code?: string }).code ?? '');
 }
 
 /** New events must follow the restored ones that no reader has got yet. A backup of an older version has no numbers. */
@@ -121,6 +129,8 @@ function connect(url: string): Promise<pg.Client> {
   return connectToPostgres(url, {
     connectionTimeoutMillis: 5000,
     application_name: 'gatehouse backup',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
     types: {
       getTypeParser: ((oid: number) =>
         oid === 20 ? Number : pg.types.getTypeParser(oid)) as typeof pg.types.getTypeParser,

@@ -9,6 +9,7 @@ import {
   asRestored,
   countUsage,
   keptShapes,
+  notAccepted,
   notEmpty,
   pageRows,
   plainNames,
@@ -63,14 +64,24 @@ export async function fillSqlite(path: string, names: readonly string[], pages: 
     for await (const { shape, rows } of pages) {
       const { table, columns } = plainNames(shape);
       const marks = columns.map(() => '?').join(', ');
-      const insert = db.prepare(`insert into ${table} (${columns.join(', ')}) values (${marks})`);
-      for (const row of asRestored(shape, rows)) insert.run(...row);
+      try {
+        const insert = db.prepare(`insert into ${table} (${columns.join(', ')}) values (${marks})`);
+        for (const row of asRestored(shape, rows)) insert.run(...row);
+      } catch (error) {
+        throw isOfRow(error) ? notAccepted(table, error.message) : error;
+      }
     }
     db.exec(countUsage);
     db.exec('commit');
   } finally {
     db.close();
   }
+}
+
+/** A row that breaks a rule of its table, or a table or column that the migrations of the backup do not make. */
+function isOfRow(error: unknown): error is Error {
+  const { errcode = 0 } = error as { errcode?: number };
+  return error instanceof Error && [1, 18, 19, 20].includes(errcode & 0xff);
 }
 
 export async function refuseSqliteRows(path: string): Promise<void> {

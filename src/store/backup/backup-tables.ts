@@ -1,8 +1,10 @@
 // Which tables a backup contains: lasting data only. A restore must not bring back sessions, codes or anything else that can end.
 import { announceAgain } from '../../auth/scheduled-phone.ts';
-import { BackupError, type Rows, type TableShape } from '../../backup/snapshot.ts';
-import type { TableName } from '../engine/schema.ts';
+import { quote } from '../../backup/finding.ts';
+import { BackupError, type BackupSchema, type Form, type Rows, type TableShape } from '../../backup/snapshot.ts';
+import type { ColumnOf, TableName } from '../engine/schema.ts';
 import { tables } from '../engine/tables.ts';
+import { rowForms } from './row-forms.ts';
 
 /** `counted`: computed again from the rows of `files`. */
 const backupPolicies = {
@@ -25,6 +27,8 @@ const backupPolicies = {
   uploads: 'left out',
   resumables: 'left out',
   upload_parts: 'left out',
+  // A backup has no bytes of what was deleted.
+  removals: 'left out',
   // A link that was revoked since would open the file again.
   file_links: 'left out',
   idempotency_keys: 'left out',
@@ -42,6 +46,13 @@ const backupPolicies = {
   event_log: 'left out',
 } as const satisfies Record<TableName, 'kept' | 'counted' | 'left out'>;
 
+type KeptTable = {
+  [Table in TableName]: (typeof backupPolicies)[Table] extends 'kept' ? Table : never;
+}[TableName];
+
+/** A new column compiles only when its form is decided. */
+const forms: { readonly [Table in KeptTable]: Readonly<Record<ColumnOf<Table>, Form>> } = rowForms;
+
 export const pageRows = 1000;
 
 const allTables = Object.keys(backupPolicies) as TableName[];
@@ -49,9 +60,23 @@ const allTables = Object.keys(backupPolicies) as TableName[];
 /** A row in one of these tables is real data. Receipts do not count: every write leaves one, even a write of the doctor command. */
 export const tablesThatMustBeEmpty = allTables.filter((table) => table !== 'receipts');
 
-export const keptShapes: readonly TableShape[] = allTables
-  .filter((table) => backupPolicies[table] === 'kept')
-  .map((table) => ({ table, columns: tables[table].columns }));
+const keptTables = allTables.filter(isKept);
+
+function isKept(table: TableName): table is KeptTable {
+  return backupPolicies[table] === 'kept';
+}
+
+export const keptShapes: readonly TableShape[] = keptTables.map((table) => ({
+  table,
+  columns: tables[table].columns,
+}));
+
+export const keptSchema: BackupSchema = keptTables.map((table) => ({
+  table,
+  key: tables[table].key,
+  columns: tables[table].columns,
+  forms: forms[table],
+}));
 
 /** Fills the counted table. Runs after all rows of `files` are in place. */
 export const countUsage = `insert into file_usage (user_id, bytes, files)
@@ -84,6 +109,13 @@ export function selectOf({ table, columns }: { table: string; columns: readonly 
 }
 
 const lastUse = `case when used.at > coalesce(users.seen_at, users.created_at) then used.at else users.seen_at end as seen_at`;
+
+/** `reason` is what the database says: which rule the row breaks. */
+export function notAccepted(table: string, reason: string): BackupError {
+  return new BackupError(
+    `The backup cannot be used: the database does not accept a row of ${table} (${quote(reason)}).`,
+  );
+}
 
 export function notEmpty(table: string): BackupError {
   return new BackupError(

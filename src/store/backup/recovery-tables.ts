@@ -21,6 +21,8 @@ const policies = {
   counters: 'kept',
   day_counts: 'kept',
   installation: 'kept',
+  // What was deleted before the point of recovery stays deleted, and its bytes must still go.
+  removals: 'kept',
   // The sweep must see a blob without a record twice again, a day apart, before it removes the blob.
   blob_sweeps: 'emptied',
   orphans: 'emptied',

@@ -1,6 +1,6 @@
 // A backup taken under load and restored elsewhere: kept data is there, and ended sessions and deleted data stay so.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -15,6 +15,7 @@ import {
   storeKinds,
   type TestEnv,
 } from '../../helpers/gatehouse.ts';
+import { installationIdOf } from '../../helpers/ids.ts';
 import { askStore } from '../../helpers/raw-store.ts';
 import { startS3Server } from '../../helpers/s3-server.ts';
 import { askForCode, askForLink, bindAddress, enter, me, newAddress, redeem, told } from '../../helpers/users.ts';
@@ -215,14 +216,16 @@ describe('a damaged backup', () => {
       const restored = await runCommand(['restore', backup, '--yes'], elsewhere.env);
       assert.equal(restored.code, 1);
       assert.match(restored.stderr, /missing or damaged/);
+      const files = join(elsewhere.env.DATA_DIR ?? '', 'files');
+      assert.ok(!existsSync(files), 'nothing is copied');
       // A storage with files of another installation is refused.
-      const mark = join(elsewhere.env.DATA_DIR ?? '', 'files', markName);
-      writeFileSync(mark, 'ins_of_somebody_else\n');
+      const mark = join(files, markName);
+      mkdirSync(files);
+      writeFileSync(mark, `${installationIdOf('somebody')}\n`);
       const beside = await runCommand(['restore', backup, '--yes'], elsewhere.env);
       assert.equal(beside.code, 1);
-      assert.match(beside.stderr, /The storage belongs to the installation ins_of_somebody_else/);
+      assert.match(beside.stderr, /The storage belongs to the installation ins_somebody/);
       rmSync(mark);
-      // A second restore reuses the files that the first one copied.
       writeFileSync(path, bytes);
       const again = await runCommand(['restore', backup, '--yes'], elsewhere.env);
       assert.equal(again.code, 0, again.stderr);

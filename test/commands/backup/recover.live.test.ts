@@ -116,12 +116,14 @@ for (const kind of tierStoreKinds) {
       async () => {
         const bad = join(folder, 'bad.jsonl');
         writeFileSync(bad, 'rubbish\nmore\n');
-        const none = { to: moment, journal: undefined, yes: false, force: false, json: false };
+        writeFileSync(`${bad}.far`, '{"kind":"mark","at":1e300}\n');
+        const none = { to: moment, journal: undefined, yes: false, force: false, unauthenticated: false, json: false };
         const cases: readonly (readonly [RegExp, Partial<CommandInput<'recover'>>])[] = [
           [/Add --yes/, {}],
           [/is in the future/, { to: '2999-01-01T00:00:00Z', yes: true }],
           [/with its time zone/, { to: '2027-01-31', yes: true }],
           [/line that cannot be read/, { yes: true, journal: bad }],
+          [/line that cannot be read/, { yes: true, journal: `${bad}.far` }],
           [/cannot be read/, { yes: true, journal: join(folder, 'none') }],
           // A pipe can be read only once, so nothing would be left when the journal is applied.
           [/takes a file/, { yes: true, journal: '/dev/null' }],
