@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { spawnMain, type TestEnv } from '../test/helpers/gatehouse.ts';
+import { spawnCommand, spawnMain, type TestEnv } from '../test/helpers/gatehouse.ts';
 import { writeFirebaseFile } from '../test/helpers/imports/firebase-file.ts';
 import { readPeakMebibytes } from '../test/helpers/imports/peak-memory.ts';
 import { startPostgresServer } from '../test/helpers/postgres-server.ts';
@@ -37,7 +37,7 @@ rmSync(folder, { recursive: true });
 
 async function measure(kind: string, name: string, env: TestEnv): Promise<void> {
   const startedAt = performance.now();
-  const { child, output, ended } = spawnMain(['import', 'users', '--from', 'firebase', file, '--json'], env);
+  const { child, output, ended } = spawnCommand(['import', 'users', '--from', 'firebase', file, '--json'], env);
   const peak = readPeakMebibytes(child.pid ?? 0);
   const code = await ended;
   if (code !== 0) throw new Error(`the import ended with ${code}: ${output().stderr}`);

@@ -18,7 +18,7 @@ export type UserDraft = ImportedFields & {
   readonly id: string;
   readonly createdAt: number;
   readonly seenAt: number;
-  readonly isBlocked: boolean;
+  readonly blockedAt: number | null;
 };
 
 /** One commit. */

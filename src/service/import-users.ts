@@ -7,8 +7,9 @@ import { type Drafted, draftUser } from './import/draft-user.ts';
 import type { Entry, ForeignUser, Source } from './import/foreign-user.ts';
 import type { ImportOutcome, ImportStore, UserDraft } from './import-user.ts';
 
-/** So many records share a commit. */
-export const recordsPerCommit = 1000;
+/** So many records share a commit, or fewer if they are large: users with all the metadata they may have need nine KiB each. */
+const recordsPerCommit = 1000;
+const charactersPerCommit = 1024 * 1024;
 
 export type ImportCounts = {
   readonly created: number;
@@ -61,11 +62,12 @@ type Batch = {
   readonly remarks: ImportRemark[];
   records: number;
   line: number;
+  characters: number;
 };
 
 /** Answers false if it was stopped before the end of the file. */
 export async function importUsers(deps: ImportDeps, run: ImportRun): Promise<boolean> {
-  const newBatch = (): Batch => ({ drafts: [], places: [], remarks: [], records: 0, line: 0 });
+  const newBatch = (): Batch => ({ drafts: [], places: [], remarks: [], records: 0, line: 0, characters: 0 });
   let batch = newBatch();
   let records = 0;
   let { counts } = run.done;
@@ -89,7 +91,7 @@ export async function importUsers(deps: ImportDeps, run: ImportRun): Promise<boo
       records += 1;
       if (records <= run.done.records) continue;
       takeEntry(batch, entry, records, run, deps.clock.now());
-      if (batch.places.length + batch.remarks.length >= recordsPerCommit) await flush();
+      if (isFull(batch)) await flush();
       if (run.isStopped()) break;
     }
     if (run.isStopped()) break;
@@ -97,6 +99,10 @@ export async function importUsers(deps: ImportDeps, run: ImportRun): Promise<boo
   if (batch.records > 0) await flush();
   await running;
   return !run.isStopped();
+}
+
+function isFull({ places, remarks, characters }: Batch): boolean {
+  return places.length + remarks.length >= recordsPerCommit || characters >= charactersPerCommit;
 }
 
 function takeEntry(batch: Batch, entry: Entry, record: number, { source, readPhone }: ImportRun, now: number): void {
@@ -113,8 +119,13 @@ function takeEntry(batch: Batch, entry: Entry, record: number, { source, readPho
     return;
   }
   batch.drafts.push(drafted.draft);
+  batch.characters += lengthOf(drafted.draft);
   batch.places.push({ line, record, id });
   if (drafted.leftOut.length > 0) remark('imported', `left out: ${drafted.leftOut.join(', ')}`);
+}
+
+function lengthOf({ claims, publicMetadata, privateMetadata }: UserDraft): number {
+  return (claims?.length ?? 0) + (publicMetadata?.length ?? 0) + (privateMetadata?.length ?? 0);
 }
 
 function readForeign(entry: Entry, source: Source): ForeignUser | { readonly problem: string } {

@@ -29,7 +29,7 @@ const whole: ImportedFields = {
   publicMetadata: '{"b":1}',
   privateMetadata: '{"c":1}',
 };
-const draft: UserDraft = { id: 'new', ...whole, createdAt: 1, seenAt: 2, isBlocked: false };
+const draft: UserDraft = { id: 'new', ...whole, createdAt: 1, seenAt: 2, blockedAt: null };
 const nobody: DraftOwners = { id: undefined, externalId: undefined, phone: undefined, email: undefined };
 
 describe('the rules of an import', () => {

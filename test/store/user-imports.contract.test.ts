@@ -23,7 +23,7 @@ function draft(changes: Partial<UserDraft> = {}): UserDraft {
     privateMetadata: '{"note":"vip"}',
     createdAt: noon - 1_000_000,
     seenAt: noon - 500_000,
-    isBlocked: false,
+    blockedAt: null,
     ...changes,
   };
 }
@@ -44,7 +44,7 @@ onEveryStore('the import of users', (open, kind) => {
   const events = async () => (await open().rows('audit_events')).filter(({ kind }) => kind === 'users.imported');
 
   it('a new user has every field of the draft and can sign in at once', async () => {
-    const [ann, ben] = [draft(), draft({ ...onlyPhone, isBlocked: true })];
+    const [ann, ben] = [draft(), draft({ ...onlyPhone, blockedAt: noon - 7000 })];
     assert.deepEqual(await importing(ann, ben), ['created', 'created']);
     const rows = await rowsOf(ann.id, ben.id);
     const row = rows.find(({ id }) => id === ann.id);
@@ -56,7 +56,7 @@ onEveryStore('the import of users', (open, kind) => {
       [row?.claims, row?.metadata_public, row?.metadata_private],
       ['{"plan":"gold"}', '{"name":"Ann"}', '{"note":"vip"}'],
     );
-    assert.equal(rows.find(({ id }) => id === ben.id)?.blocked_at, noon);
+    assert.equal(rows.find(({ id }) => id === ben.id)?.blocked_at, noon - 7000);
     const { ports } = open();
     assert.equal((await signIn(ports, ann.phone ?? '', noon)).userId, ann.id);
     const attempt = await rightAttempt(ports, ben.phone ?? '', noon);
@@ -67,7 +67,7 @@ onEveryStore('the import of users', (open, kind) => {
     const drafts = [draft(), draft(onlyPhone), draft({ phone: null })];
     await importing(...drafts);
     const before = [await open().rows('users'), await events()];
-    const again = drafts.map((one) => ({ ...one, id: newId(), createdAt: noon, isBlocked: true }));
+    const again = drafts.map((one) => ({ ...one, id: newId(), createdAt: noon, blockedAt: noon }));
     assert.deepEqual(await importing(...again), ['unchanged', 'unchanged', 'unchanged']);
     assert.deepEqual([await open().rows('users'), await events()], before);
   });
@@ -79,7 +79,7 @@ onEveryStore('the import of users', (open, kind) => {
     await bind(ports, userId, email, noon);
     const [before] = await rowsOf(userId);
     const more = draft({ phone });
-    assert.deepEqual(await importing({ ...more, isBlocked: true }), ['completed']);
+    assert.deepEqual(await importing({ ...more, blockedAt: noon }), ['completed']);
     const [after] = await rowsOf(userId);
     const added = { external_id: more.externalId, claims: more.claims };
     const data = { metadata_public: more.publicMetadata, metadata_private: more.privateMetadata };
@@ -182,7 +182,7 @@ onEveryStore('the import of users', (open, kind) => {
       listed.map(({ id }) => id),
       ids,
     );
-    const { isBlocked: _, emailKey: __, seenAt, ...fields } = ann;
+    const { blockedAt: _, emailKey: __, seenAt, ...fields } = ann;
     assert.deepEqual(
       listed.find(({ id }) => id === ann.id),
       { ...fields, lastSeenAt: seenAt, blockedAt: undefined },

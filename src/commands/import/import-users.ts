@@ -4,6 +4,7 @@ import { parsePhoneNumber } from '../../auth/phone-number.ts';
 import { findTestRecipient } from '../../auth/test-recipient.ts';
 import type { Config } from '../../config/config.ts';
 import { findWord } from '../../kernel/closed-list.ts';
+import { releaseMemory } from '../../kernel/release-memory.ts';
 import { SourceError } from '../../service/import/foreign-user.ts';
 import { type SourceName, sourceNames, sources } from '../../service/import/sources.ts';
 import { type ImportCounts, type ImportStep, importUsers as importAll } from '../../service/import-users.ts';
@@ -16,6 +17,9 @@ import { openReport, readSubject, withoutReport } from './import-report.ts';
 import { readEntries } from './read-entries.ts';
 
 type Input = CommandInput<'import users'>;
+
+/** So often the garbage of the import is collected. */
+const commitsPerCollection = 10;
 
 /** Exit code 1 when a record was refused, or when the import was stopped. */
 export const importUsers: Command<'import users'> = async (context, input) => {
@@ -35,9 +39,12 @@ export const importUsers: Command<'import users'> = async (context, input) => {
   const stopping = watchSignals();
   let { records, counts } = report.done;
   let bytes = 0;
+  let commits = 0;
   const onStep = async (step: ImportStep) => {
     ({ records, counts } = step);
     await report.add(step);
+    commits += 1;
+    if (commits % commitsPerCollection === 0) releaseMemory();
     progress.report({ done: records, total: estimate(records, bytes, subject.size), bytes: 0, what: 'records' });
   };
   const entries = readEntries(path, sources[from], (read) => {

@@ -18,7 +18,10 @@ const profile = [
 ];
 
 export const cognito: Source = {
-  split: (start) => (/^[{[]/.test(start) ? splitJson('Users') : splitCsv({ needs: ['phone_number', 'email'], start })),
+  split: (start) =>
+    /^[{[]/.test(start)
+      ? splitJson('Users')
+      : splitCsv({ needs: ['phone_number', 'email'], start, hasBackslashes: true }),
   read: (record) => {
     const attributes = attributesOf(record);
     const custom = Object.keys(attributes).filter((name) => name.startsWith('custom:'));

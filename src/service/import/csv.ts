@@ -14,6 +14,7 @@ const names = [
   'createdAt',
   'lastSeenAt',
   'blocked',
+  'blockedAt',
   'claims',
   'publicMetadata',
   'privateMetadata',

@@ -2,6 +2,7 @@
 import { parseEmailAddress } from '../../auth/email-address.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/random.ts';
+import { isId, parseUuid } from '../../kernel/uuid.ts';
 import type { UserDraft } from '../import-user.ts';
 import { type GivenUserData, readUserData, type UserDataField, userDataLimits } from '../user-data.ts';
 import type { ForeignUser } from './foreign-user.ts';
@@ -12,8 +13,6 @@ export type DraftRules = { readonly readPhone: (text: string) => string; readonl
 export type Drafted =
   | { readonly kind: 'draft'; readonly draft: UserDraft; readonly leftOut: readonly string[] }
   | { readonly kind: 'refused'; readonly reason: string };
-
-const ownId = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 export function draftUser(foreign: ForeignUser, { readPhone, now }: DraftRules): Drafted {
   if (foreign.isDeleted === true) return refused('the user is deleted there');
@@ -30,8 +29,9 @@ export function draftUser(foreign: ForeignUser, { readPhone, now }: DraftRules):
   const email = takeEmail(foreign, note);
   if (phone === null && email === null) return refused(['no way in', ...leftOut].join(': '));
   const { claims, publicMetadata, privateMetadata } = foreign;
+  const isBlocked = foreign.isBlocked || (foreign.blockedUntil ?? 0) > now;
   const draft = {
-    id: foreign.id !== undefined && ownId.test(foreign.id) ? foreign.id : newId(),
+    id: ownIdIn(foreign.id) ?? newId(),
     externalId,
     phone,
     email: email?.address ?? null,
@@ -42,9 +42,14 @@ export function draftUser(foreign: ForeignUser, { readPhone, now }: DraftRules):
     createdAt: pastTime(foreign.createdAt, now) ?? now,
     // Where the last use is not known, the account counts as used now: nobody must prove more than the number.
     seenAt: pastTime(foreign.lastSeenAt, now) ?? now,
-    isBlocked: foreign.isBlocked || (foreign.blockedUntil ?? 0) > now,
+    blockedAt: isBlocked ? (pastTime(foreign.blockedAt, now) ?? now) : null,
   };
   return { kind: 'draft', draft, leftOut };
+}
+
+function ownIdIn(text: string | undefined): string | undefined {
+  const id = text === undefined ? undefined : parseUuid(text);
+  return id !== undefined && isId(id) ? id : undefined;
 }
 
 function refused(reason: string): Drafted {
@@ -76,6 +81,8 @@ function takePhone(
 function takeEmail({ email, isEmailVerified }: ForeignUser, note: (reason: string) => null) {
   if (email === undefined) return null;
   if (!isEmailVerified) return note('the e-mail address is not verified');
+  // Allowed by the syntax, but in a file it is the mark of a spreadsheet or the rest of a quoted text.
+  if (/^['`"]/.test(email)) return note('the e-mail address begins with a quotation mark');
   return orElse(
     () => parseEmailAddress(email),
     () => note('the e-mail address is not valid'),

@@ -10,9 +10,14 @@ const providers = ['google', 'facebook', 'twitter', 'github'].flatMap((provider)
 );
 const first = ['localId', 'email', 'emailVerified', 'passwordHash', 'salt', 'displayName', 'photoUrl'];
 const last = ['createdAt', 'lastSignedInAt', 'phoneNumber', 'disabled', 'customAttributes'];
+const names = [...first, ...providers, ...last];
+/** Old versions wrote no columns after the number. A line break in a name, which Firebase does not quote, leaves fewer. */
+const least = names.indexOf('phoneNumber') + 1;
+/** It doubles the quotation marks in JSON that have no backslash before them. */
+const escapedAt = names.indexOf('customAttributes');
 
 export const firebase: Source = {
-  split: (start) => (/^[{[]/.test(start) ? splitJson('users') : splitCsv({ names: [...first, ...providers, ...last] })),
+  split: (start) => (/^[{[]/.test(start) ? splitJson('users') : splitCsv({ names, least, escapedAt })),
   read: (record) => ({
     externalId: textOf(record.localId),
     phone: textOf(record.phoneNumber),

@@ -14,6 +14,8 @@ export type ForeignUser = {
   readonly createdAt: number | undefined;
   readonly lastSeenAt: number | undefined;
   readonly isBlocked: boolean;
+  /** Since when, where the file says so. */
+  readonly blockedAt?: number | undefined;
   /** A ban that ends by itself. It counts if it has not ended. */
   readonly blockedUntil?: number | undefined;
   /** The record is kept there, but the account is gone. */

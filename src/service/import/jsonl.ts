@@ -1,6 +1,6 @@
 // Reads users from our own export: one JSON object per line, in the form in which `gatehouse export users` writes it.
 import { asRecord } from '../../kernel/as-record.ts';
-import { isRounded, timeOf } from './fields.ts';
+import { isRounded } from './fields.ts';
 import type { Source } from './foreign-user.ts';
 import { readOwnFields } from './own-fields.ts';
 import { splitLines } from './split-lines.ts';
@@ -13,7 +13,6 @@ export const jsonl: Source = {
     return {
       ...fields,
       isIdRounded: isRounded(record.externalId),
-      isBlocked: fields.isBlocked || timeOf(record.blockedAt) !== undefined,
       claims: record.claims ?? undefined,
       publicMetadata: metadata.public ?? undefined,
       privateMetadata: metadata.private ?? undefined,

@@ -1,5 +1,5 @@
 // The fields that our own CSV and JSONL have under the same names.
-import { isTrue, isTrueOrMissing, textOf, timeOf } from './fields.ts';
+import { isFalse, isTrue, isTrueOrMissing, textOf, timeOf } from './fields.ts';
 
 export function readOwnFields(record: Readonly<Record<string, unknown>>) {
   return {
@@ -11,6 +11,12 @@ export function readOwnFields(record: Readonly<Record<string, unknown>>) {
     isEmailVerified: isTrue(record.emailVerified),
     createdAt: timeOf(record.createdAt),
     lastSeenAt: timeOf(record.lastSeenAt),
-    isBlocked: isTrue(record.blocked),
+    isBlocked: isTrue(record.blocked) || hasBlock(record.blockedAt),
+    blockedAt: timeOf(record.blockedAt),
   };
+}
+
+/** A time that cannot be read blocks too: whoever is blocked there must not come in because of it. */
+function hasBlock(time: unknown): boolean {
+  return timeOf(time) !== undefined || isTrue(time) || (textOf(time) !== undefined && !isFalse(time));
 }

@@ -13,16 +13,26 @@ type Row = { readonly line: number; readonly fields: readonly string[]; readonly
 type Form = {
   /** Of the columns, for a file without a header. */
   readonly names?: readonly string[];
+  /** A line of a file without a header has at least so many fields. A shorter one is the half of a record. */
+  readonly least?: number;
   /** The header must have one of these names. */
   readonly needs?: readonly string[];
   /** The beginning of the file: its first line tells what separates the fields. Without it, commas do. */
   readonly start?: string;
   /** The name that a column of the header has in the records. */
   readonly nameOf?: (column: string) => string;
+  /** A separator after a backslash is a part of the field. */
+  readonly hasBackslashes?: boolean;
+  /** In the quoted fields of this column, a quotation mark after a backslash is a part of the field, and is not doubled. */
+  readonly escapedAt?: number;
 };
 
-export function splitCsv({ names, needs = [], start = '', nameOf = (column) => column }: Form): Splitter {
-  const rows = splitRows(separatorIn(start));
+/** How tools write a value that is missing. */
+const missing: ReadonlySet<string> = new Set(['null', 'NULL', '\\N']);
+
+export function splitCsv(form: Form): Splitter {
+  const { names, least = 0, needs = [], start = '', nameOf = (column) => column } = form;
+  const rows = splitRows(separatorIn(start), form);
   let columns = names;
   const toEntries = (row: Row): Entry[] => {
     const { line, fields, problem } = row;
@@ -38,12 +48,16 @@ export function splitCsv({ names, needs = [], start = '', nameOf = (column) => c
     }
     // A comma at the end of each line makes one more field, which is empty.
     const isFitting = fields.length <= columns.length || fields.slice(columns.length).every((field) => field === '');
-    const isComplete = names !== undefined || fields.length >= columns.length;
+    const isComplete = fields.length >= (names === undefined ? columns.length : least);
     if (!isFitting || !isComplete)
       return [{ line, problem: `the line has ${fields.length} fields instead of ${columns.length}` }];
-    return [{ line, value: Object.fromEntries(columns.map((name, at) => [name, fields[at] ?? ''])) }];
+    return [{ line, value: Object.fromEntries(columns.map((name, at) => [name, textIn(fields[at])])) }];
   };
   return { push: (text) => rows.push(text).flatMap(toEntries), end: () => rows.end().flatMap(toEntries) };
+}
+
+function textIn(field = ''): string {
+  return missing.has(field) ? '' : field;
 }
 
 /** No name of a column has one of these characters. */
@@ -61,7 +75,10 @@ function readHeader(columns: readonly string[], needs: readonly string[]): reado
   return columns;
 }
 
-function splitRows(separator: string): { push(text: string): Row[]; end(): Row[] } {
+function splitRows(
+  separator: string,
+  { hasBackslashes = false, escapedAt }: Form,
+): { push(text: string): Row[]; end(): Row[] } {
   const between = separator.charCodeAt(0);
   let place: Place = 'start';
   let fields: string[] = [];
@@ -104,7 +121,8 @@ function splitRows(separator: string): { push(text: string): Row[]; end(): Row[]
         line += countLines(text, at, end);
         add(text.slice(at, end));
         at = end + 1;
-        if (found >= 0) place = 'after quote';
+        if (found >= 0 && fields.length === escapedAt && field.endsWith('\\')) add('"');
+        else if (found >= 0) place = 'after quote';
         continue;
       }
       const code = text.charCodeAt(at);
@@ -112,6 +130,9 @@ function splitRows(separator: string): { push(text: string): Row[]; end(): Row[]
       else if (code === quote && place === 'after quote') {
         add('"');
         place = 'quoted';
+      } else if (code === between && hasBackslashes && place === 'plain' && field.endsWith('\\')) {
+        field = field.slice(0, -1);
+        add(separator);
       } else if (code === between) {
         count(1);
         endField();

@@ -21,7 +21,7 @@ import { noScheduledPhone } from './phone-changes.ts';
 export const importUsers = operation(
   async (transaction, batches: readonly ImportBatch[]): Promise<(readonly ImportOutcome[])[]> => {
     const users = await openDrafted(transaction, batches);
-    const outcomes = batches.map(({ drafts, now }) => drafts.map((draft) => users.take(draft, now)));
+    const outcomes = batches.map(({ drafts }) => drafts.map(users.take));
     // In the order of a unique column, so that two nodes that insert the same users do not wait for each other.
     const created = [...users.created.values()].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
     await insert(transaction, 'users', created);
@@ -37,7 +37,7 @@ export const previewImport = reading(
     const outcomes: (readonly ImportOutcome[])[] = [];
     for (const batch of batches) {
       const users = await openDrafted(transaction, [batch]);
-      outcomes.push(batch.drafts.map((draft) => users.take(draft, batch.now)));
+      outcomes.push(batch.drafts.map(users.take));
     }
     return outcomes;
   },
@@ -107,14 +107,14 @@ async function openDrafted(transaction: Transaction, batches: readonly ImportBat
   return {
     created,
     completed,
-    take: (draft: UserDraft, now: number): ImportOutcome => {
+    take: (draft: UserDraft): ImportOutcome => {
       const draftOwners = ownersOf(draft);
       const row = rows.get(matchDraft(draftOwners) ?? '');
       const fields = row && toFields(row);
       const conflict = findConflict(draft, draftOwners, fields);
       if (conflict !== undefined) return conflict;
       if (row === undefined || fields === undefined) {
-        const fresh = toRow(draft, now);
+        const fresh = toRow(draft);
         created.set(fresh.id, fresh);
         note(fresh);
         return 'created';
@@ -153,8 +153,8 @@ function toColumns(fields: ImportedFields) {
   };
 }
 
-function toRow(draft: UserDraft, now: number): Row<'users'> {
-  const times = { created_at: draft.createdAt, seen_at: draft.seenAt, blocked_at: draft.isBlocked ? now : null };
+function toRow(draft: UserDraft): Row<'users'> {
+  const times = { created_at: draft.createdAt, seen_at: draft.seenAt, blocked_at: draft.blockedAt };
   return { id: draft.id, ...toColumns(draft), ...times, ...noScheduledPhone };
 }
 

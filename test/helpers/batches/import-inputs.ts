@@ -57,7 +57,7 @@ function batch({ list, at }: { list: readonly ValueOf<typeof draft>[]; at: numbe
       privateMetadata: null,
       createdAt: noon - 20 * day,
       seenAt: noon - 10 * day,
-      isBlocked,
+      blockedAt: isBlocked ? noon - 5 * day : null,
     })),
     by,
     now: momentOf(at, index),

@@ -44,7 +44,7 @@ describe('draftUser', () => {
       privateMetadata: null,
       createdAt: 1000,
       seenAt: 2000,
-      isBlocked: false,
+      blockedAt: null,
     });
   });
 
@@ -57,6 +57,8 @@ describe('draftUser', () => {
       [{ phone: '+18005550123' }, 'the phone number is not of a type that is served'],
       [{ isEmailVerified: false }, 'the e-mail address is not verified'],
       [{ email: 'ann@localhost' }, 'the e-mail address is not valid'],
+      [{ email: "'ann@example.com" }, 'the e-mail address begins with a quotation mark'],
+      [{ phone: "'+1 202 555 0123" }, 'the phone number does not begin with a plus sign and a country code'],
       [{ claims: 'gold' }, 'the claims are no JSON object that can be stored'],
       [{ claims: ['gold'] }, 'the claims are no JSON object that can be stored'],
       [{ claims: { a: 'x'.repeat(1017) } }, 'the claims are larger than 1024 bytes'],
@@ -72,6 +74,7 @@ describe('draftUser', () => {
     const refusals: readonly (readonly [Partial<ForeignUser>, string])[] = [
       [{ phone: undefined, email: undefined }, 'no way in'],
       [{ phone: undefined, isEmailVerified: false }, 'no way in: the e-mail address is not verified'],
+      [{ phone: undefined, email: "'a@b.co" }, 'no way in: the e-mail address begins with a quotation mark'],
       [{ phone: '+1', email: 'x' }, 'no way in: the phone number is not valid: the e-mail address is not valid'],
       [{ isDeleted: true }, 'the user is deleted there'],
       [{ externalId: 'x'.repeat(256) }, 'the id is too long or has control characters'],
@@ -83,9 +86,8 @@ describe('draftUser', () => {
 
   it('a user keeps an id of our own form, and no other', () => {
     const own = '0190a3c4-5b6d-7e8f-9a0b-1c2d3e4f5061';
-    assert.equal(draftOf({ id: own }).draft.id, own);
-    for (const id of ['6f1c2d3e-0001-4a5b-8c7d-000000000001', 'x', own.toUpperCase()])
-      assert.notEqual(draftOf({ id }).draft.id, id);
+    for (const id of [own, own.toUpperCase()]) assert.equal(draftOf({ id }).draft.id, own);
+    for (const id of ['6f1c2d3e-0001-4a5b-8c7d-000000000001', 'x']) assert.notEqual(draftOf({ id }).draft.id, id);
   });
 
   it('a time that cannot be is now, and a ban counts until it ends', () => {
@@ -96,10 +98,16 @@ describe('draftUser', () => {
     assert.deepEqual(times({}), [now, now]);
     assert.deepEqual(times({ createdAt: now + 1, lastSeenAt: -1 }), [now, now]);
     assert.deepEqual(times({ createdAt: 0, lastSeenAt: now }), [0, now]);
-    const isBlocked = (changes: Partial<ForeignUser>) => draftOf(changes).draft.isBlocked;
+    const blockedAt = (changes: Partial<ForeignUser>) => draftOf(changes).draft.blockedAt;
     assert.deepEqual(
-      [isBlocked({ isBlocked: true }), isBlocked({ blockedUntil: now + 1 }), isBlocked({ blockedUntil: now })],
-      [true, true, false],
+      [blockedAt({ isBlocked: true }), blockedAt({ blockedUntil: now + 1 }), blockedAt({ blockedUntil: now })],
+      [now, now, null],
     );
+    const given = [5, now, now + 1, -1, undefined];
+    assert.deepEqual(
+      given.map((at) => blockedAt({ isBlocked: true, blockedAt: at })),
+      [5, now, now, now, now],
+    );
+    assert.equal(blockedAt({ isBlocked: false, blockedAt: undefined }), null);
   });
 });

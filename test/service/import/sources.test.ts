@@ -1,4 +1,5 @@
-// The readers of every format, on files with the true field names: which field becomes what.
+// The readers of every format, on files in the exact form of each export: which field becomes what. The forms were compared with
+// the documentation of Auth0, Cognito and Supabase and with the sources of the Firebase command line on 2026-11-18.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
@@ -29,7 +30,8 @@ type Expected = {
   readonly privateMetadata?: string;
   readonly seenAt?: number;
   readonly createdAt?: number;
-  readonly isBenBlocked?: boolean;
+  /** The time of the import, where the file has none. */
+  readonly benBlockedAt?: number | null;
   readonly cem: string;
 };
 
@@ -60,7 +62,7 @@ const firebaseIds = ['hJ3vX8kQm2ZpYtR5aBcD7eFgH1i2', 'kL9'] as const;
 
 const cases: readonly (readonly [SourceName, string, Expected])[] = [
   ['csv', 'users.csv', own],
-  ['jsonl', 'users.jsonl', own],
+  ['jsonl', 'users.jsonl', { ...own, benBlockedAt: Date.UTC(2020, 1, 1) }],
   [
     'firebase',
     'firebase.json',
@@ -90,10 +92,11 @@ const cases: readonly (readonly [SourceName, string, Expected])[] = [
     {
       ids: ['ann', 'ben'],
       publicMetadata: '{"name":"Ann"}',
-      privateMetadata: '{"custom:plan":"gold"}',
+      // Its import files have a backslash before a comma.
+      privateMetadata: '{"custom:plan":"gold, silver"}',
       seenAt: now,
       createdAt: now,
-      isBenBlocked: false,
+      benBlockedAt: null,
       cem: noNumber,
     },
   ],
@@ -118,18 +121,54 @@ describe('the readers of exports', () => {
         privateMetadata: expected.privateMetadata ?? null,
         createdAt: expected.createdAt ?? born,
         seenAt: expected.seenAt ?? seen,
-        isBlocked: false,
+        blockedAt: null,
       });
       assert.deepEqual(ann.leftOut, []);
       const { draft } = ben;
       assert.deepEqual(
-        [draft.externalId, draft.phone, draft.email, draft.isBlocked, draft.createdAt],
-        [expected.ids[1], '+4915123456789', null, expected.isBenBlocked ?? true, expected.createdAt ?? born + 1000],
+        [draft.externalId, draft.phone, draft.email, draft.blockedAt, draft.createdAt],
+        [
+          expected.ids[1],
+          '+4915123456789',
+          null,
+          expected.benBlockedAt === undefined ? now : expected.benBlockedAt,
+          expected.createdAt ?? born + 1000,
+        ],
       );
       assert.deepEqual(ben.leftOut, ['the e-mail address is not verified']);
       assert.deepEqual(cem, { kind: 'refused', reason: expected.cem });
     });
   }
+
+  for (const file of ['auth0-dashboard.csv', 'auth0-dashboard.ndjson'])
+    it(`auth0 reads ${file}: the names of its dashboard, CRLF and line breaks in texts`, () => {
+      const [ann, cem, ...others] = readAll('auth0', file);
+      assert.deepEqual(others, []);
+      assert.ok(ann?.kind === 'draft' && cem?.kind === 'draft');
+      const { draft } = ann;
+      const texts = [draft.externalId, draft.phone, draft.email, draft.createdAt, ann.leftOut];
+      assert.deepEqual(texts, ['auth0|5f7c8ec7c33c6c004bbafe81', '+12025550123', 'Ann@example.com', born, []]);
+      assert.deepEqual(JSON.parse(draft.publicMetadata ?? ''), {
+        name: 'Ann "the\r\nboss", O\'Hara',
+        given_name: 'Ann',
+        family_name: "O'Hara",
+        nickname: "'t Hooft",
+        picture: 'https://example.com/ann.png',
+      });
+      const only = [cem.draft.externalId, cem.draft.phone, cem.draft.email, cem.leftOut];
+      assert.deepEqual(only, ['auth0|5f7c8ec7c33c6c004bbafe83', null, 'cem@example.com', []]);
+    });
+
+  it('firebase refuses the halves of a record that a line break in a name has cut', () => {
+    const whole = readFileSync(new URL('firebase.csv', folder), 'utf8').split('\r\n')[0] ?? '';
+    const splitter = sources.firebase.split(whole);
+    const text = `${whole.replace('"O\'Hara, Ann"', "O'Hara\r\nAnn")}\r\n${whole}\r\n`;
+    const entries = [...splitter.push(text), ...splitter.end()];
+    assert.deepEqual(
+      entries.map((entry) => ('problem' in entry ? [entry.line, entry.problem] : entry.line)),
+      [[1, 'the line has 6 fields instead of 28'], [2, 'the line has 24 fields instead of 28'], 3],
+    );
+  });
 
   it('a numeric id that JavaScript rounds is refused, so that two users do not become one', () => {
     const splitter = sources.jsonl.split('{');
@@ -148,6 +187,20 @@ describe('the readers of exports', () => {
       [undefined, null, '', 'null', '-infinity', '2024-01-31 08:15:00+00'].map(isBlocked),
       Array(6).fill(false),
     );
+  });
+
+  it('a block keeps its time, and one whose time cannot be read is a block too', () => {
+    for (const name of ['csv', 'jsonl'] as const) {
+      const read = (fields: Record<string, unknown>) => {
+        const { isBlocked, blockedAt } = sources[name].read(fields);
+        return [isBlocked, blockedAt];
+      };
+      assert.deepEqual(read({ blockedAt: '2020-02-01T00:00:00Z' }), [true, Date.UTC(2020, 1, 1)]);
+      assert.deepEqual(read({ blocked: 'yes' }), [true, undefined]);
+      assert.deepEqual(read({ blockedAt: 'last week' }), [true, undefined]);
+      for (const none of [undefined, null, '', ' ', false, 'no'])
+        assert.deepEqual(read({ blockedAt: none }), [false, undefined]);
+    }
   });
 
   it('a number counts as verified if the file does not say, or says so clearly', () => {

@@ -45,6 +45,32 @@ describe('splitCsv', () => {
     assert.deepEqual(all(splitCsv({ names: ['phone', 'name'] }), '1\n2,b,\n'), [row(1, '1', ''), row(2, '2', 'b')]);
   });
 
+  it('a line of a file without a header that is too short is a problem', () => {
+    const splitter = splitCsv({ names: ['phone', 'name', 'note'], least: 2 });
+    assert.deepEqual(
+      all(splitter, '1\n2,b\n').map((entry) => ('problem' in entry ? entry.problem : entry.line)),
+      ['the line has 1 fields instead of 3', 2],
+    );
+  });
+
+  it('a text that stands for a missing value is none', () => {
+    assert.deepEqual(rows('1,null\n2,NULL\n3,\\N\n4,Null\n'), [
+      row(2, '1', ''),
+      row(3, '2', ''),
+      row(4, '3', ''),
+      row(5, '4', 'Null'),
+    ]);
+  });
+
+  it('where a backslash protects the comma, it is a part of the field, wherever the chunks end', () => {
+    const text = `${header}1,a\\, b\n2,\\,\n`;
+    for (let at = 0; at <= text.length; at++) {
+      const splitter = splitCsv({ needs: ['phone'], hasBackslashes: true });
+      assert.deepEqual(all(splitter, text.slice(0, at), text.slice(at)), [row(2, '1', 'a, b'), row(3, '2', ',')]);
+    }
+    assert.deepEqual(rows('1,a\\\n'), [row(2, '1', 'a\\')]);
+  });
+
   it('a record that is too long is skipped, and the next one is read', () => {
     const long = 'x'.repeat(longestRecord);
     assert.deepEqual(rows(`1,${long}\n2,b\n`), [
