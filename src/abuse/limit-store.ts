@@ -15,10 +15,24 @@ export type LimitStore = {
   read(id: string): Promise<unknown>;
   /** Counters whose id starts with the prefix, ordered by id. */
   list(input: { prefix: string; most: number }): Promise<{ id: string; value: unknown }[]>;
-  /** Clears these counters and writes the audit event. Returns how many held a value. */
+  /** Clears these counters, and writes the audit event if one held a value. Returns how many did. */
   clear(clearing: LimitClearing): Promise<number>;
 };
 
-export function clearingEvent({ kind = 'limits.cleared', userId, detail, now }: LimitClearing): DatedEvent {
-  return { kind, ...(userId !== undefined && { userId }), detail, now };
+/** None if there was nothing to clear. */
+export function clearingEvents(
+  { kind = 'limits.cleared', userId, detail, now }: LimitClearing,
+  cleared: number,
+): DatedEvent[] {
+  return cleared === 0 ? [] : [{ kind, ...(userId !== undefined && { userId }), detail, now }];
 }
+
+/** What a counter can hold: numbers, and the words that tell them apart, alone or in lists within lists. */
+export function isCounter(value: unknown, depth = 0): boolean {
+  if (typeof value === 'number') return value >= 0 && Number.isFinite(value);
+  if (typeof value === 'string') return depth > 0 && /^[\x20-\x7e]{0,100}$/.test(value);
+  if (typeof value !== 'object' || value === null || depth === deepest) return false;
+  return Object.values(value).every((part) => isCounter(part, depth + 1));
+}
+
+const deepest = 3;

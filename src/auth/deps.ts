@@ -54,8 +54,8 @@ export type AuthDeps = {
   readonly phoneRecycledSeconds: number;
   readonly isSignupOpen: boolean;
   readonly noticeChoice: NoticeChoice;
-  /** Removes the blobs of deleted files. The sweep removes any that this misses. */
-  readonly removeBlobs: (fileIds: readonly string[]) => Promise<void>;
+  /** Removes the bytes of deleted files and uploads. A worker removes any that this misses: the deletion has queued them. */
+  readonly removeBytes: (ids: readonly string[], deletedAt: number) => Promise<void>;
   /** Room in memory for a message that is about to be queued. Undefined if it is to wait in the outbox. */
   readonly holdMessage: (channel: Channel) => MessageHold | undefined;
   /** Wakes the delivery worker for one channel, or for all channels if none is given. */

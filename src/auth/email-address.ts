@@ -12,8 +12,21 @@ export type EmailAddress = {
 const syntax =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
 
+/** The syntax has only ASCII, so it is one of bytes too. */
+const longest = 254;
+
 export function parseEmailAddress(text: string): EmailAddress {
   const address = text.trim().normalize('NFC');
-  if (Buffer.byteLength(address) > 254 || !syntax.test(address)) throw new Failure('EMAIL_INVALID');
+  if (!isEmailAddress(address)) throw new Failure('EMAIL_INVALID');
   return { address, key: address.toLowerCase() };
+}
+
+/** Whether it is stored as an address. */
+export function isEmailAddress(text: string): boolean {
+  return text.length <= longest && syntax.test(text);
+}
+
+/** Whether it is stored as the key of an address. */
+export function isEmailKey(text: string): boolean {
+  return isEmailAddress(text) && text === text.toLowerCase();
 }

@@ -46,20 +46,21 @@ export type BoundAddress = { readonly address: string; readonly key: string };
 
 /**
  * gone: the user was deleted meanwhile. stale: the user has an address and was not proved recently. taken: another user has the
- * address. `replaced`: the address that the user had before.
+ * address. own: the user has exactly this address, so nothing changes. `replaced`: the address that the user had before.
  */
 export type BindingVerdict =
-  | { readonly kind: 'gone' | 'stale' | 'taken' }
+  | { readonly kind: 'gone' | 'stale' | 'taken' | 'own' }
   | { readonly kind: 'bound'; readonly replaced: BoundAddress | undefined };
 
 /** After the code was proved. `owner`: the id of the user who has the address now. */
 export function judgeBinding(
   { user, owner }: { user: { readonly bound: BoundAddress | undefined } | undefined; owner: string | undefined },
-  { userId, emailKey, mayReplace }: Pick<EmailBinding, 'userId' | 'emailKey' | 'mayReplace'>,
+  { userId, address, emailKey, mayReplace }: Pick<EmailBinding, 'userId' | 'address' | 'emailKey' | 'mayReplace'>,
 ): BindingVerdict {
   if (user === undefined) return { kind: 'gone' };
   if (user.bound !== undefined && user.bound.key !== emailKey && !mayReplace) return { kind: 'stale' };
   if (owner !== undefined && owner !== userId) return { kind: 'taken' };
+  if (user.bound?.address === address) return { kind: 'own' };
   return { kind: 'bound', replaced: user.bound?.key === emailKey ? undefined : user.bound };
 }
 

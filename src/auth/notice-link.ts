@@ -71,8 +71,19 @@ export function noticeLinkTimes(now: number, until = 0): { expiresAt: number; ke
 
 export const notMeEnd: SessionEnd = 'not me';
 
-export function notMeEvent(userId: string, sessions: number, now: number): DatedEvent {
-  return { kind: 'user.not-me', userId, detail: { sessions }, now };
+/** A link that is not used up can be opened again: then only the sessions that it ended are an event. */
+export function notMeEvents({
+  userId,
+  sessions,
+  isUsedUp,
+  now,
+}: {
+  readonly userId: string;
+  readonly sessions: number;
+  readonly isUsedUp: boolean;
+  readonly now: number;
+}): DatedEvent[] {
+  return isUsedUp || sessions > 0 ? [{ kind: 'user.not-me', userId, detail: { sessions }, now }] : [];
 }
 
 /** `cancelled`: sent if the link cancels a scheduled change of the number. */

@@ -28,7 +28,7 @@ export function parsePhoneNumber(
   isTestRecipient: (phone: string) => boolean = () => false,
 ): ParsedPhone {
   const plain = text.replaceAll(/[\s\-.()[\]\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
-  if (!/^\+\d{4,18}$/.test(plain)) throw new Failure('PHONE_INVALID');
+  if (!isFullNumber(plain)) throw new Failure('PHONE_INVALID');
   if (isTestRecipient(plain)) return { phone: plain as PhoneNumber, country: 'ZZ' };
   const read = readNumber(plain);
   if (read === undefined) throw new Failure('PHONE_INVALID');
@@ -37,4 +37,9 @@ export function parsePhoneNumber(
   const isServed = type !== undefined && served.includes(isNonGeographic ? 'satellite' : type);
   if (!isServed) throw new Failure('PHONE_NOT_SUPPORTED');
   return { phone: number as PhoneNumber, country: country ?? `+${callingCode}` };
+}
+
+/** Whether it has the form of a number as it is stored, of any country and any plan. Test numbers are in none. */
+export function isFullNumber(text: string): boolean {
+  return /^\+\d{4,18}$/.test(text);
 }

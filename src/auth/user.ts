@@ -21,8 +21,13 @@ export type UserStore = {
   deleteUser(deletion: UserDeletion): Promise<DeletedUser>;
 };
 
-/** Work that remains after the commit: refuse these sessions, remove these blobs. */
-export type DeletedUser = { readonly sessionIds: readonly string[]; readonly fileIds: readonly string[] };
+/** Work that remains after the commit: refuse these sessions, remove these bytes, which the commit has queued for removal. */
+export type DeletedUser = {
+  readonly sessionIds: readonly string[];
+  readonly fileIds: readonly string[];
+  /** Uploads in several requests. */
+  readonly uploadIds: readonly string[];
+};
 
 /** A deletion leaves the user's sessions, ended for this reason, which every node must refuse, and its audit event. */
 export const deletionEnd: SessionEnd = 'account deleted';

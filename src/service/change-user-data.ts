@@ -3,7 +3,7 @@ import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { unreachable } from '../kernel/closed-list.ts';
 import { Failure } from '../kernel/failure.ts';
-import { isUserId, noSuchUser } from '../support/user-directory.ts';
+import { noSuchUser, parseUserId } from '../support/user-directory.ts';
 import type { ServiceUser, ServiceUserStore } from './service-user.ts';
 import { type GivenUserData, readUserData } from './user-data.ts';
 
@@ -11,12 +11,12 @@ type Deps = { readonly serviceUsers: Pick<ServiceUserStore, 'change'>; readonly 
 
 export async function changeUserData(
   { serviceUsers, clock }: Deps,
-  { userId, given, by }: { userId: string; given: GivenUserData; by: Act },
+  { given, by, ...input }: { userId: string; given: GivenUserData; by: Act },
 ): Promise<ServiceUser> {
   const patch = readUserData(given);
   // A misspelled name is ignored, so a change of nothing is most likely a mistake.
   if (Object.keys(patch).length === 0) throw new Failure('REQUEST_INVALID', { field: 'externalId, claims, metadata' });
-  if (!isUserId(userId)) throw noSuchUser(userId);
+  const userId = parseUserId(input.userId);
   const outcome = await serviceUsers.change({ userId, patch, by, now: clock.now() });
   switch (outcome.kind) {
     case 'changed':

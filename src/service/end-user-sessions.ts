@@ -1,8 +1,9 @@
 // Use case: end one session of a user, or all of them, for the back end of an app.
 import type { AuthDeps } from '../auth/deps.ts';
 import type { Act } from '../kernel/audit.ts';
+import { parseUuid } from '../kernel/uuid.ts';
 import { actOnUser } from '../support/act-on-user.ts';
-import { isUserId, noSuchUser, type UserDirectory } from '../support/user-directory.ts';
+import { noSuchUser, parseUserId, type UserDirectory } from '../support/user-directory.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'sessions' | 'users' | 'revocations'> & {
   readonly directory: Pick<UserDirectory, 'actOn'>;
@@ -13,14 +14,21 @@ export type EndUserSessions = { readonly userId: string; readonly sessionId: str
 /** A session that has ended, is unknown or belongs to somebody else counts as none: a repeated call gets the same answer. */
 export async function endUserSessions(
   deps: Deps,
-  { userId, sessionId, by }: EndUserSessions,
+  { sessionId, by, ...given }: EndUserSessions,
 ): Promise<{ ended: number }> {
-  if (!isUserId(userId)) throw noSuchUser(userId);
+  const userId = parseUserId(given.userId);
   if (sessionId === undefined) {
     const { endedSessions } = await actOnUser(deps, { userId, act: 'sign out', by });
     return { ended: endedSessions };
   }
-  const ending = { userId, sessionId, scope: 'this', reason: 'revoked', by, now: deps.clock.now() } as const;
+  const ending = {
+    userId,
+    sessionId: parseUuid(sessionId) ?? sessionId,
+    scope: 'this',
+    reason: 'revoked',
+    by,
+    now: deps.clock.now(),
+  } as const;
   const ended = await deps.sessions.endSessions(ending);
   deps.revocations.add(ended);
   if (ended.length === 0 && (await deps.users.findUser(userId)) === undefined) throw noSuchUser(userId);

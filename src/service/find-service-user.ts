@@ -5,7 +5,7 @@ import { parsePhoneNumber } from '../auth/phone-number.ts';
 import { findTestRecipient } from '../auth/test-recipient.ts';
 import { Failure } from '../kernel/failure.ts';
 import { phoneTypes } from '../kernel/phone-types.ts';
-import { isUserId, noSuchUser } from '../support/user-directory.ts';
+import { noSuchUser, parseUserId } from '../support/user-directory.ts';
 import type { ServiceUser, ServiceUserStore, UserKey } from './service-user.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'testRecipients'> & { readonly serviceUsers: Pick<ServiceUserStore, 'find'> };
@@ -19,8 +19,9 @@ export type WantedUser = {
 };
 
 export async function findServiceUser(deps: Deps, wanted: WantedUser): Promise<ServiceUser> {
-  const user = await deps.serviceUsers.find(readKey(deps, wanted));
-  if (user === undefined) throw noSuchUser(wanted.id);
+  const key = readKey(deps, wanted);
+  const user = await deps.serviceUsers.find(key);
+  if (user === undefined) throw noSuchUser(key.by === 'id' ? key.text : undefined);
   return user;
 }
 
@@ -34,6 +35,6 @@ function readKey({ clock, testRecipients }: Deps, { id, phone, email, externalId
   }
   if (email !== undefined) return { by: 'email', text: parseEmailAddress(email).key };
   if (externalId !== undefined) return { by: 'external id', text: externalId };
-  if (id === undefined || !isUserId(id)) throw noSuchUser(id);
-  return { by: 'id', text: id };
+  if (id === undefined) throw noSuchUser();
+  return { by: 'id', text: parseUserId(id) };
 }

@@ -1,6 +1,6 @@
 // Use case: list all users for the back end of an app, page by page, in an order that new users do not disturb.
 import { Failure } from '../kernel/failure.ts';
-import { isUserId } from '../support/user-directory.ts';
+import { parseUuid } from '../kernel/uuid.ts';
 import type { ServiceUser, ServiceUserStore } from './service-user.ts';
 
 export type UserPage = { readonly users: readonly ServiceUser[]; readonly next: string | null };
@@ -10,9 +10,10 @@ export async function listServiceUsers(
   { serviceUsers }: { readonly serviceUsers: Pick<ServiceUserStore, 'list'> },
   { cursor, limit }: { cursor: string | undefined; limit: number },
 ): Promise<UserPage> {
-  if (cursor !== undefined && !isUserId(cursor)) throw new Failure('REQUEST_INVALID', { field: 'cursor' });
+  const after = cursor === undefined ? undefined : parseUuid(cursor);
+  if (cursor !== undefined && after === undefined) throw new Failure('REQUEST_INVALID', { field: 'cursor' });
   // One more than asked for tells whether there is another page.
-  const found = await serviceUsers.list({ after: cursor, most: limit + 1 });
+  const found = await serviceUsers.list({ after, most: limit + 1 });
   const users = found.slice(0, limit);
   return { users, next: found.length > limit ? (users.at(-1)?.id ?? null) : null };
 }

@@ -2,7 +2,7 @@
 import type { AuthDeps } from '../auth/deps.ts';
 import type { FileDeps } from '../files/deps.ts';
 import { type FilePage, listFiles } from '../files/list-files.ts';
-import { isUserId, noSuchUser } from '../support/user-directory.ts';
+import { noSuchUser, parseUserId } from '../support/user-directory.ts';
 
 type Deps = Pick<FileDeps, 'files' | 'clock'> & { readonly users: Pick<AuthDeps['users'], 'findUser'> };
 
@@ -10,8 +10,8 @@ export async function listUserFiles(
   deps: Deps,
   input: { userId: string; cursor: string | undefined; limit: number },
 ): Promise<FilePage> {
-  if (!isUserId(input.userId)) throw noSuchUser(input.userId);
-  const [user, page] = await Promise.all([deps.users.findUser(input.userId), listFiles(deps, input)]);
-  if (user === undefined) throw noSuchUser(input.userId);
+  const userId = parseUserId(input.userId);
+  const [user, page] = await Promise.all([deps.users.findUser(userId), listFiles(deps, { ...input, userId })]);
+  if (user === undefined) throw noSuchUser(userId);
   return page;
 }

@@ -1,12 +1,12 @@
 // Use case: list the active sessions of a user for the back end of an app. A user who does not exist is not found.
 import type { AuthDeps } from '../auth/deps.ts';
 import type { Session } from '../auth/session.ts';
-import { isUserId, noSuchUser } from '../support/user-directory.ts';
+import { noSuchUser, parseUserId } from '../support/user-directory.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'sessions' | 'users'>;
 
-export async function listUserSessions({ clock, sessions, users }: Deps, userId: string): Promise<Session[]> {
-  if (!isUserId(userId)) throw noSuchUser(userId);
+export async function listUserSessions({ clock, sessions, users }: Deps, id: string): Promise<Session[]> {
+  const userId = parseUserId(id);
   const [user, list] = await Promise.all([users.findUser(userId), sessions.listSessions({ userId, now: clock.now() })]);
   if (user === undefined) throw noSuchUser(userId);
   return list;

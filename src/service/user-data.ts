@@ -24,6 +24,16 @@ export const userDataLimits: Readonly<Record<JsonField, number>> = {
 export const longestExternalId = 255;
 const deepest = 8;
 
+/**
+ * The largest body that describes data within the limits, with every letter escaped or indented by two spaces. One byte of compact JSON takes
+ * six as \u0061, and at most twelve where it is indented in all levels. So does an emoji of an external id as two escapes. The rest is for
+ * names and brackets around them.
+ */
+export const largestUserDataBody = (() => {
+  const data = Object.values(userDataLimits).reduce((sum, limit) => sum + limit, longestExternalId);
+  return Math.ceil((12 * data) / 1024) * 1024 + 1024;
+})();
+
 /** A change as a caller describes it. Null removes a value; a value replaces the whole one. */
 export type GivenUserData = {
   readonly externalId?: string | null;
@@ -43,20 +53,29 @@ export function readUserData({ externalId, claims, metadata }: GivenUserData): U
 }
 
 function checkedId(id: string): string {
-  const length = [...id].length;
-  if (length < 1 || length > longestExternalId || !isPlain(id) || /\p{Cc}/u.test(id)) throw invalid('externalId');
+  if (!isExternalId(id)) throw invalid('externalId');
   return id;
+}
+
+export function isExternalId(text: string): boolean {
+  const length = [...text].length;
+  return length >= 1 && length <= longestExternalId && isPlain(text) && !/\p{Cc}/u.test(text);
 }
 
 /** An empty object is stored as none. */
 function writeJson(field: JsonField, value: unknown): string | null {
   if (value === null) return null;
-  if (!isObject(value) || Array.isArray(value) || !isKeepable(value, 1)) throw invalid(field);
+  if (!isUserJson(value)) throw invalid(field);
   const text = JSON.stringify(value);
   if (text === '{}') return null;
   const limit = userDataLimits[field];
   if (Buffer.byteLength(text) > limit) throw new Failure('USER_DATA_TOO_LARGE', { field, limit: formatBytes(limit) });
   return text;
+}
+
+/** Of any size. */
+export function isUserJson(value: unknown): value is object {
+  return isObject(value) && !Array.isArray(value) && isKeepable(value, 1);
 }
 
 /**

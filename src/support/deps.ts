@@ -28,10 +28,10 @@ export type SupportDeps = Pick<
   | 'phoneTypes'
   | 'phoneRecoveryWaitSeconds'
   | 'noticeChoice'
-  | 'removeBlobs'
+  | 'removeBytes'
   | 'wakeDelivery'
 > &
-  Pick<FileDeps, 'files' | 'trash' | 'blobs' | 'sweeps'> & {
+  Pick<FileDeps, 'files' | 'trash' | 'blobs' | 'removals'> & {
     readonly admins: AdminStore;
     readonly directory: UserDirectory;
     readonly limits: LimitStore;

@@ -5,14 +5,15 @@ import type { Act } from '../kernel/audit.ts';
 import { findOneUser } from './find-one-user.ts';
 import type { UserDirectory } from './user-directory.ts';
 
-type Deps = Pick<AuthDeps, 'clock' | 'users' | 'removeBlobs'> & { readonly directory: UserDirectory };
+type Deps = Pick<AuthDeps, 'clock' | 'users' | 'removeBytes'> & { readonly directory: UserDirectory };
 
 export async function removeUser(
   deps: Deps,
   { userId, by }: { userId: string; by: Act },
 ): Promise<{ endedSessions: number; deletedFiles: number }> {
   await findOneUser(deps, userId);
-  const { sessionIds, fileIds } = await deps.users.deleteUser({ userId, now: deps.clock.now(), by });
-  await deps.removeBlobs(fileIds);
+  const now = deps.clock.now();
+  const { sessionIds, fileIds, uploadIds } = await deps.users.deleteUser({ userId, now, by });
+  await deps.removeBytes([...fileIds, ...uploadIds], now);
   return { endedSessions: sessionIds.length, deletedFiles: fileIds.length };
 }

@@ -22,7 +22,8 @@ export type ShownUser = {
   /** A change of the phone number that takes effect later; without a time if it waits to be announced again after a restore. */
   readonly scheduled: ShownChange | undefined;
   readonly sessions: readonly PlacedSession[];
-  readonly usage: Quota & { readonly trash: Quota };
+  /** Stored files with the trash; of these, the trash; and besides, what uploads in progress have reserved. */
+  readonly usage: Quota & { readonly trash: Quota; readonly reserved: Quota };
 };
 
 const mostSignIns = 200;
@@ -31,10 +32,11 @@ export async function showUser(deps: Deps, who: string): Promise<ShownUser> {
   const user = await findOneUser(deps, who);
   const { id: userId } = user;
   const listSignIns = (kind: AuditKind) => deps.audit.list({ userId, kind, since: 0, most: mostSignIns });
-  const [active, used, trash, signIns, appSignIns, lastUsedAt = user.createdAt, change] = await Promise.all([
+  const [active, used, trash, reserved, signIns, appSignIns, lastUsedAt = user.createdAt, change] = await Promise.all([
     deps.sessions.listSessions({ userId, now: deps.clock.now() }),
     deps.files.usage(userId),
     deps.trash.measureTrash(userId),
+    deps.files.measureReserved({ userId, now: deps.clock.now() }),
     listSignIns('login.succeeded'),
     listSignIns('app.signed-in'),
     deps.directory.findLastUse(userId),
@@ -46,5 +48,5 @@ export async function showUser(deps: Deps, who: string): Promise<ShownUser> {
     return { ...session, address: address === undefined ? undefined : String(address) };
   });
   const scheduled = change && { phone: change.phone, effectiveAt: knownTimeOf(change) };
-  return { user, lastUsedAt, scheduled, sessions, usage: { ...used, trash } };
+  return { user, lastUsedAt, scheduled, sessions, usage: { ...used, trash, reserved } };
 }

@@ -6,6 +6,7 @@ import type { User } from '../auth/user.ts';
 import type { Act, AuditKind, DatedEvent } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { JsonObject } from '../kernel/json-object.ts';
+import { parseUuid } from '../kernel/uuid.ts';
 import type { StaffPhoneChange, StaffPhoneOutcome } from './staff-phone.ts';
 
 export type UserRecord = User & {
@@ -66,12 +67,18 @@ export function delayPhoneChange(
   return resumeAfterBlock(effectiveAt, blockedAt, now);
 }
 
-export type ActPlan = Pick<ActRule, 'end'> & { readonly blockedAt: number | undefined; readonly event: DatedEvent };
+export type ActPlan = Pick<ActRule, 'end'> & {
+  readonly blockedAt: number | undefined;
+  /** By how many sessions the act ended. None if nothing changed: an app that repeats an act because of its event must not loop. */
+  readonly eventsOf: (sessions: number) => DatedEvent[];
+};
 
 /** What an act makes of a user. A second block keeps the time of the first. */
-export function planAct(blockedAt: number | undefined, { userId, act, by, now }: UserAct): ActPlan {
+export function planAct(before: number | undefined, { userId, act, by, now }: UserAct): ActPlan {
   const { kind, end, blockedAt: next } = actRules[act];
-  return { blockedAt: next(blockedAt, now), end, event: { kind, userId, detail: { ...by }, now } };
+  const blockedAt = next(before, now);
+  const event: DatedEvent = { kind, userId, detail: { ...by }, now };
+  return { blockedAt, end, eventsOf: (sessions) => (blockedAt === before && sessions === 0 ? [] : [event]) };
 }
 
 const fewestDigits = 3;
@@ -80,7 +87,8 @@ const fewestDigits = 3;
 export function parseUserQuery(text: string, most: number): UserQuery {
   const plain = text.trim();
   if (plain === '') return { by: 'nothing', text: plain, most };
-  if (isUserId(plain)) return { by: 'id', text: plain, most };
+  const id = parseUuid(plain);
+  if (id !== undefined) return { by: 'id', text: id, most };
   if (plain.includes('@')) return { by: 'email', text: plain.normalize('NFC').toLowerCase(), most };
   const number = plain.replaceAll(/[\s\-.()]/g, '');
   if (/^\+\d{8,18}$/.test(number)) return { by: 'phone', text: number, most };
@@ -93,6 +101,9 @@ export function noSuchUser(id?: string): Failure {
   return new Failure('NOT_FOUND', { user: id !== undefined && /^[\w-]{1,64}$/.test(id) ? id : 'unnamed' });
 }
 
-export function isUserId(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+/** As it is stored. An id that is malformed is answered like an unknown one. */
+export function parseUserId(text: string): string {
+  const id = parseUuid(text);
+  if (id === undefined) throw noSuchUser(text);
+  return id;
 }

@@ -1,7 +1,7 @@
 // The audit event of cleared limits.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { clearingEvent, type LimitClearing } from '../../src/abuse/limit-store.ts';
+import { clearingEvents, type LimitClearing } from '../../src/abuse/limit-store.ts';
 import { noon } from '../helpers/store/fixtures.ts';
 
 describe('the event of cleared limits', () => {
@@ -14,7 +14,8 @@ describe('the event of cleared limits', () => {
   ];
   for (const [what, changes, expected] of cases) {
     it(`the event of cleared limits ${what}`, () => {
-      assert.deepEqual(clearingEvent({ ...clearing, ...changes }), expected);
+      assert.deepEqual(clearingEvents({ ...clearing, ...changes }, 1), [expected]);
+      assert.deepEqual(clearingEvents({ ...clearing, ...changes }, 0), [], 'there was nothing to clear');
     });
   }
 });

@@ -8,14 +8,14 @@ import { noon } from '../helpers/store/fixtures.ts';
 describe('deleting an account', () => {
   it('deleting an account commits, revokes its sessions, and then removes its files', async () => {
     const { deps, calls } = createAuthStage({
-      users: { deleteUser: async () => ({ sessionIds: ['a', 'b'], fileIds: ['f'] }) },
+      users: { deleteUser: async () => ({ sessionIds: ['a', 'b'], fileIds: ['f'], uploadIds: ['u'] }) },
       revocations: { add: () => undefined },
     });
     assert.equal(await deleteAccount(deps, 'ann'), undefined);
     assert.deepEqual(calls, [
       ['users.deleteUser', { userId: 'ann', now: noon }],
       ['revocations.add', ['a', 'b']],
-      ['removeBlobs', ['f']],
+      ['removeBytes', ['f', 'u']],
     ]);
   });
 

@@ -31,7 +31,12 @@ describe('binding an address', () => {
   const cases: [what: string, Parameters<typeof judgeBinding>[0], BindingVerdict][] = [
     ['of a user without one', { user: { bound: undefined }, owner: undefined }, free],
     ['of a user with another', { user: { bound: old }, owner: undefined }, { kind: 'bound', replaced: old }],
-    ['that the user has', { user: { bound: { address: 'New@b.c', key: emailKey } }, owner: 'me' }, free],
+    ['that the user has', { user: { bound: { address: 'New@b.c', key: emailKey } }, owner: 'me' }, { kind: 'own' }],
+    [
+      'that the user has in other letters',
+      { user: { bound: { address: 'NEW@b.c', key: emailKey } }, owner: 'me' },
+      free,
+    ],
     ['that somebody else has', { user: { bound: old }, owner: 'other' }, { kind: 'taken' }],
     ['of a deleted user', { user: undefined, owner: undefined }, { kind: 'gone' }],
     ['of a deleted user that somebody else has', { user: undefined, owner: 'other' }, { kind: 'gone' }],
@@ -46,7 +51,7 @@ describe('binding an address', () => {
     ['that replaces one and is taken', { user: { bound: old }, owner: 'other' }, { kind: 'stale' }],
     ['that is the first', { user: { bound: undefined }, owner: undefined }, free],
     ['that is the first and is taken', { user: { bound: undefined }, owner: 'other' }, { kind: 'taken' }],
-    ['that the user has', { user: { bound: { address: 'New@b.c', key: emailKey } }, owner: 'me' }, free],
+    ['that the user has', { user: { bound: { address: 'New@b.c', key: emailKey } }, owner: 'me' }, { kind: 'own' }],
     ['of a deleted user', { user: undefined, owner: undefined }, { kind: 'gone' }],
   ];
   for (const [what, state, expected] of staleCases) {

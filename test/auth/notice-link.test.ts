@@ -8,7 +8,7 @@ import {
   type NoticeLinkRecord,
   noticeLinkTimes,
   notMeEnd,
-  notMeEvent,
+  notMeEvents,
 } from '../../src/auth/notice-link.ts';
 import { day, noon } from '../helpers/store/fixtures.ts';
 
@@ -102,12 +102,13 @@ describe('the link of a notice', () => {
   });
 
   it('the link of a notice is written down with the number of sessions that it ended', () => {
-    assert.deepEqual(notMeEvent('ann', 3, noon), {
-      kind: 'user.not-me',
-      userId: 'ann',
-      detail: { sessions: 3 },
-      now: noon,
-    });
+    const eventsOf = (sessions: number, isUsedUp: boolean) =>
+      notMeEvents({ userId: 'ann', sessions, isUsedUp, now: noon }).map(({ now, ...event }) => event);
+    const event = (sessions: number) => ({ kind: 'user.not-me', userId: 'ann', detail: { sessions } });
+    assert.deepEqual(eventsOf(3, true), [event(3)]);
+    assert.deepEqual(eventsOf(0, true), [event(0)]);
+    assert.deepEqual(eventsOf(3, false), [event(3)]);
+    assert.deepEqual(eventsOf(0, false), [], 'a link that can be opened again, and has ended nothing');
     assert.equal(notMeEnd, 'not me');
   });
 });

@@ -110,8 +110,8 @@ export function createAuthStage(answers: Answers = {}, changes: Partial<AuthDeps
     phoneRecycledSeconds: 180 * 86_400,
     isSignupOpen: true,
     noticeChoice: 'mail',
-    removeBlobs: async (fileIds) => {
-      calls.push(['removeBlobs', fileIds]);
+    removeBytes: async (ids) => {
+      calls.push(['removeBytes', ids]);
     },
     holdMessage: () => undefined,
     wakeDelivery: (channel) => {

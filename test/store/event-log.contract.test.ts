@@ -62,12 +62,14 @@ onEveryStore('the log of events', (open, kind) => {
 
   it('the events of several acts on a user come in the order of the acts', async () => {
     const { ports, store } = open();
-    const { userId, session } = await signIn(ports, newPhone(), noon);
+    const phone = newPhone();
+    const { userId, session } = await signIn(ports, phone, noon);
     await bind(ports, userId, newEmail(), noon);
     await bind(ports, userId, newEmail(), noon + 1);
     await ports.bindings.removeEmail({ userId, now: noon + 2 });
     const ending = { userId, sessionId: session.id, scope: 'all', reason: 'logged out', now: noon + 3 } as const;
     await ports.sessions.endSessions(ending);
+    await signIn(ports, phone, noon + 4);
     const { directory } = createOperatorPorts(store);
     const by = { actor: 'cli', why: 'a test' } as const;
     for (const act of ['sign out', 'block', 'unblock'] as const)
@@ -81,6 +83,7 @@ onEveryStore('the log of events', (open, kind) => {
       'email.bound',
       'email.removed',
       'session.ended',
+      'login.succeeded',
       'user.signed-out',
       'user.blocked',
       'user.unblocked',

@@ -39,6 +39,7 @@ function open(fileCount: number, trash: readonly TrashedFile[] = []) {
     },
     files: {
       usage: async () => ({ bytes: 0, files: 0 }),
+      measureReserved: async () => ({ bytes: 0, files: 0 }),
       listFiles: async ({ before, most }: { before: StoredFile | undefined; most: number }) => {
         steps.push(`files after ${before?.id ?? 'none'}`);
         const from = before === undefined ? 0 : files.indexOf(before) + 1;

@@ -16,10 +16,10 @@ function open(found: readonly (typeof user)[]) {
     users: {
       deleteUser: async (deletion: unknown) => {
         steps.push(deletion);
-        return { sessionIds: ['a', 'b'], fileIds: ['f'] };
+        return { sessionIds: ['a', 'b'], fileIds: ['f'], uploadIds: ['u'] };
       },
     },
-    removeBlobs: async (ids: unknown) => void steps.push(ids),
+    removeBytes: async (ids: unknown) => void steps.push(ids),
     clock: { now: () => 9 },
   } as unknown as Deps;
   return { deps, steps };
@@ -29,7 +29,7 @@ describe('deleting a user', () => {
   it('the account goes first, then the bytes, and the counts are returned', async () => {
     const { deps, steps } = open([user]);
     assert.deepEqual(await removeUser(deps, { userId: id, by }), { endedSessions: 2, deletedFiles: 1 });
-    assert.deepEqual(steps, [{ userId: id, now: 9, by }, ['f']]);
+    assert.deepEqual(steps, [{ userId: id, now: 9, by }, ['f', 'u']]);
   });
 
   it('an unknown user is not found, and nothing is deleted', async () => {

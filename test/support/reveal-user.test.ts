@@ -14,7 +14,10 @@ function open(record: (event: unknown) => Promise<void>): Deps {
     directory: { searchUsers: async () => [user], findLastUse: async () => 7 },
     scheduledPhones: { findPhoneChange: async () => scheduled },
     sessions: { listSessions: async () => [] },
-    files: { usage: async () => ({ bytes: 0, files: 0 }) },
+    files: {
+      usage: async () => ({ bytes: 0, files: 0 }),
+      measureReserved: async () => ({ bytes: 0, files: 0 }),
+    },
     trash: { measureTrash: async () => ({ bytes: 0, files: 0 }) },
     audit: { list: async () => [], record },
     clock: { now: () => 9 },

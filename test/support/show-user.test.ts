@@ -18,7 +18,10 @@ describe('a user as staff see them', () => {
       directory: { searchUsers: async () => [user], findLastUse: async () => 7 },
       scheduledPhones: { findPhoneChange: async () => scheduled },
       sessions: { listSessions: async () => ['a', 'b', 'c', 'shop'].map(session) },
-      files: { usage: async () => ({ bytes: 5, files: 1 }) },
+      files: {
+        usage: async () => ({ bytes: 5, files: 1 }),
+        measureReserved: async () => ({ bytes: 3, files: 2 }),
+      },
       trash: { measureTrash: async () => ({ bytes: 2, files: 1 }) },
       audit: {
         list: async (query: AuditQuery) => {
@@ -36,7 +39,12 @@ describe('a user as staff see them', () => {
     } as unknown as Deps;
     const shown = await showUser(deps, '+12025550123');
     assert.equal(shown.user, user);
-    assert.deepEqual(shown.usage, { bytes: 5, files: 1, trash: { bytes: 2, files: 1 } });
+    assert.deepEqual(shown.usage, {
+      bytes: 5,
+      files: 1,
+      trash: { bytes: 2, files: 1 },
+      reserved: { bytes: 3, files: 2 },
+    });
     assert.deepEqual([shown.lastUsedAt, shown.scheduled], [7, scheduled]);
     assert.deepEqual(
       shown.sessions.map(({ id, address }) => [id, address]),

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newId } from '../../src/kernel/random.ts';
-import { delayPhoneChange, isUserId, parseUserQuery, planAct, type UserAct } from '../../src/support/user-directory.ts';
+import {
+  delayPhoneChange,
+  parseUserId,
+  parseUserQuery,
+  planAct,
+  type UserAct,
+} from '../../src/support/user-directory.ts';
 
 const noon = Date.UTC(2031, 4, 5, 12);
 const by = { actor: 'cli', why: 'fraud' } as const;
@@ -15,21 +21,22 @@ describe('an act on a user', () => {
     after: number | undefined,
     end: string | undefined,
     kind: string,
+    isChange: boolean,
   ][] = [
-    ['block', undefined, noon, 'blocked', 'user.blocked'],
-    ['block', earlier, earlier, 'blocked', 'user.blocked'],
-    ['unblock', earlier, undefined, undefined, 'user.unblocked'],
-    ['unblock', undefined, undefined, undefined, 'user.unblocked'],
-    ['sign out', earlier, earlier, 'revoked', 'user.signed-out'],
-    ['sign out', undefined, undefined, 'revoked', 'user.signed-out'],
+    ['block', undefined, noon, 'blocked', 'user.blocked', true],
+    ['block', earlier, earlier, 'blocked', 'user.blocked', false],
+    ['unblock', earlier, undefined, undefined, 'user.unblocked', true],
+    ['unblock', undefined, undefined, undefined, 'user.unblocked', false],
+    ['sign out', earlier, earlier, 'revoked', 'user.signed-out', false],
+    ['sign out', undefined, undefined, 'revoked', 'user.signed-out', false],
   ];
-  for (const [act, before, after, end, kind] of cases) {
+  for (const [act, before, after, end, kind, isChange] of cases) {
     it(`${act} of a user who was ${before === undefined ? 'not blocked' : 'blocked'} ${after === undefined ? 'leaves no block' : 'leaves a block'}`, () => {
-      assert.deepEqual(planAct(before, { userId: 'user', act, by, now: noon }), {
-        blockedAt: after,
-        end,
-        event: { kind, userId: 'user', detail: by, now: noon },
-      });
+      const { eventsOf, ...plan } = planAct(before, { userId: 'user', act, by, now: noon });
+      assert.deepEqual(plan, { blockedAt: after, end });
+      const event = { kind, userId: 'user', detail: by, now: noon };
+      assert.deepEqual(eventsOf(1), [event], 'a session has ended');
+      assert.deepEqual(eventsOf(0), isChange ? [event] : []);
     });
   }
 });
@@ -71,14 +78,21 @@ describe('a search for users', () => {
       assert.deepEqual(parseUserQuery(text, 7), { by: by_, text: sought, most: 7 }));
   }
 
-  for (const text of ['12', 'ann', '+1234567', '+1234567890123456789', `${id}0`, id.toUpperCase(), '12a', '+', '-']) {
+  for (const text of ['12', 'ann', '+1234567', '+1234567890123456789', `${id}0`, '12a', '+', '-']) {
     it(`${JSON.stringify(text)} names no user`, () =>
       assert.throws(() => parseUserQuery(text, 7), { code: 'REQUEST_INVALID', detail: { field: 'who' } }));
   }
 
   it('a new id is the id of a user, and nothing longer, shorter or with other letters', () => {
-    assert.ok(isUserId(newId()));
+    const made = newId();
+    assert.equal(parseUserId(made), made);
+    assert.equal(
+      parseUserId(made.toUpperCase()),
+      made,
+      'an id may be written in capitals, and is stored in small letters',
+    );
+    assert.deepEqual(parseUserQuery(made.toUpperCase(), 1), { by: 'id', text: made, most: 1 });
     for (const text of [`${id}a`, id.slice(1), ` ${id}`, `${id}\n`, id.replace('-', ''), id.replace('0', 'g')])
-      assert.equal(isUserId(text), false, text);
+      assert.throws(() => parseUserId(text), { code: 'NOT_FOUND' }, text);
   });
 });

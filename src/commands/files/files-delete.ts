@@ -6,12 +6,12 @@ import type { Command } from '../declarations.ts';
 
 export const filesDelete: Command<'files delete'> = async (context, { id, reason, yes }) => {
   const by = context.act(reason);
-  const { files, sweeps, clock } = await context.open();
+  const { files, removals, clock } = await context.open();
   const file = isFileId(id) ? await files.findRecord(id) : undefined;
   if (file === undefined) throw new Failure('FILE_NOT_FOUND');
   const { userId } = file;
   await context.confirm(`This deletes ${id} of user ${userId} permanently.`, yes);
-  await deleteFile({ files, sweeps, clock, blobs: await context.blobs() }, { userId, id, by });
+  await deleteFile({ files, removals, clock, blobs: await context.blobs() }, { userId, id, by });
   context.show({ id, userId }, `${id} is deleted.`);
   return 0;
 };

@@ -1,5 +1,5 @@
 // The command `users delete`: removes a user with all sessions, links and files. The phone number and e-mail address become free.
-import { removeBlobs } from '../../files/remove-blobs.ts';
+import { removeBytes } from '../../files/remove-bytes.ts';
 import { findOneUser } from '../../support/find-one-user.ts';
 import { removeUser } from '../../support/remove-user.ts';
 import type { Command } from '../declarations.ts';
@@ -13,12 +13,14 @@ export const usersDelete: Command<'users delete'> = async (context, { who, reaso
   const named = `${user.id} (${writePhone(user.phone, false)})`;
   await context.confirm(`This deletes ${named} and ${files} files permanently.`, yes);
   const blobs = await context.blobs();
-  const removeFiles = async (ids: readonly string[]) => {
-    const left = await removeBlobs({ ...store, blobs }, ids);
+  const removeFiles = async (ids: readonly string[], deletedAt: number) => {
+    const left = await removeBytes({ ...store, blobs }, ids, deletedAt);
     if (left.length > 0)
-      context.say(`The storage is not available: the service removes the bytes of ${left.length} files later.`);
+      context.say(
+        `The storage is slow or not available: the service removes the bytes of ${left.length} files and uploads later.`,
+      );
   };
-  const gone = await removeUser({ ...store, removeBlobs: removeFiles }, { userId: user.id, by });
+  const gone = await removeUser({ ...store, removeBytes: removeFiles }, { userId: user.id, by });
   context.show({ id: user.id, ...gone }, `${user.id} is deleted; files deleted: ${gone.deletedFiles}.`);
   return 0;
 };

@@ -2,7 +2,8 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { StoredFile } from '../../files/stored-file.ts';
+import { isPlainFileName } from '../../files/file-name.ts';
+import type { FileId, StoredFile } from '../../files/stored-file.ts';
 import { appDataOf, exportUser } from '../../support/export-user.ts';
 import { claimPlace } from '../claim-data-dir.ts';
 import type { Command } from '../declarations.ts';
@@ -40,13 +41,18 @@ export const usersExport: Command<'users export'> = async (context, { who, reaso
   return 0;
 };
 
+/** The id distinguishes files of the same name. A name that is no plain one could lead out of the folder, or be too long with the id. */
+function nameOf(id: FileId, name: string): string {
+  const whole = `${id} ${name}`;
+  return isPlainFileName(name) && isPlainFileName(whole) ? whole : id;
+}
+
 async function copyFiles(context: OperatorContext, files: readonly StoredFile[], folder: string): Promise<void> {
   const blobs = await context.blobs();
   claimPlace(folder, '--files');
   for (const { id, name, size } of files) {
     const source = await blobs.read(id, { start: 0, end: size - 1 }, size);
-    // Stored names contain no path. The id distinguishes files of the same name.
-    await pipeline(source, createWriteStream(join(folder, `${id} ${name}`), { flags: 'wx', mode: 0o600 }));
+    await pipeline(source, createWriteStream(join(folder, nameOf(id, name)), { flags: 'wx', mode: 0o600 }));
   }
   context.say(`${countOf(files.length, 'file')} written to ${folder}.`);
 }

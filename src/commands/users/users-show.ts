@@ -30,7 +30,12 @@ export const usersShow: Command<'users show'> = async (context, { who, since, li
       userAgent: userAgent ?? null,
       app: appId === undefined ? null : { id: appId, name: nameApp(appId) },
     })),
-    files: { count: usage.files, bytes: usage.bytes, trash: { count: usage.trash.files, bytes: usage.trash.bytes } },
+    files: {
+      count: usage.files,
+      bytes: usage.bytes,
+      trash: { count: usage.trash.files, bytes: usage.trash.bytes },
+      reserved: { count: usage.reserved.files, bytes: usage.reserved.bytes },
+    },
     timeline: timeline.map(({ at, ...entry }) => ({ at: isoTime(at), ...entry })),
   };
   const sessionRows = alive.map((one) => [
@@ -42,7 +47,7 @@ export const usersShow: Command<'users show'> = async (context, { who, since, li
   const timeRows = timeline.map(({ at, kind, detail }) => [writeTime(at), kind, writeDetail(detail)]);
   const text = [
     ...Object.entries(shown).map(([name, value]) => `${name.padEnd(11)} ${value ?? '-'}`),
-    `${'files'.padEnd(11)} ${usage.files} (${formatBytes(usage.bytes)}), ${usage.trash.files} of them in the trash (${formatBytes(usage.trash.bytes)})`,
+    `${'files'.padEnd(11)} ${usage.files} (${formatBytes(usage.bytes)}), ${usage.trash.files} of them in the trash (${formatBytes(usage.trash.bytes)}); uploads in progress: ${usage.reserved.files} (${formatBytes(usage.reserved.bytes)})`,
     '',
     alive.length === 0 ? 'No sessions.' : writeTable(['session', 'last used', 'app', 'browser'], sessionRows),
     '',

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../kernel/failure.ts';
 import type { InboxMessage, InboxStore } from '../../messages/inbox.ts';
 import { defineRoute } from '../interface/route.ts';
-import { object, text } from '../interface/schema.ts';
+import { anyObject, object, text } from '../interface/schema.ts';
 
 const longestWaitSeconds = 30;
 /** A message of a request that was just answered is usually there after it. */
@@ -16,6 +16,7 @@ export function inboxRoute({ inbox, isStopping }: { inbox: Pick<InboxStore, 'lis
     summary: 'Read the inbox',
     success: 'INBOX',
     failures: [],
+    data: anyObject(),
     query: object({}, { to: text({ maxLength: 320 }), wait: text({ maxLength: 10 }), after: text({ maxLength: 64 }) }),
     handle: async (call) => {
       const { query } = call;

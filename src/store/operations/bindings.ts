@@ -46,6 +46,7 @@ export const bindEmail = operation(async (transaction, inputs: readonly EmailBin
     const user = row && { bound: boundAddress(row) };
     const verdict = judgeBinding({ user, owner: users.ownerOf(emailKey) }, input);
     if (row === undefined) return { kind: 'gone' };
+    if (verdict.kind === 'own') return { kind: 'bound' };
     if (verdict.kind !== 'bound') return { kind: verdict.kind };
     if (verdict.replaced !== undefined) replaced.push({ user_id: userId, email_key: verdict.replaced.key });
     users.put({ ...row, email: input.address, email_key: emailKey });

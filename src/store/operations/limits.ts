@@ -1,5 +1,5 @@
 // Limits as operators and staff see them: reads, lists and clears counters.
-import { clearingEvent, type LimitClearing } from '../../abuse/limit-store.ts';
+import { clearingEvents, type LimitClearing } from '../../abuse/limit-store.ts';
 import { openRows, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
@@ -40,6 +40,10 @@ export const clearLimits = operation(async (transaction, inputs: readonly LimitC
     'limits',
     [...known].map((id) => ({ id })),
   );
-  await writeAudit(transaction, inputs.map(clearingEvent));
-  return inputs.map(({ ids }) => ids.filter((id) => known.delete(id)).length);
+  const cleared = inputs.map(({ ids }) => ids.filter((id) => known.delete(id)).length);
+  await writeAudit(
+    transaction,
+    inputs.flatMap((input, index) => clearingEvents(input, cleared[index] ?? 0)),
+  );
+  return cleared;
 });

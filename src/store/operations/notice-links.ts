@@ -8,7 +8,7 @@ import {
   type NotMe,
   type NotMeOutcome,
   notMeEnd,
-  notMeEvent,
+  notMeEvents,
 } from '../../auth/notice-link.ts';
 import { judgeUndo, phoneCancelledEvent, phoneChangedEvent } from '../../auth/phone-change.ts';
 import { cancelledNotices } from '../../auth/scheduled-phone.ts';
@@ -70,7 +70,10 @@ export const redeemNotice = operation(async (transaction, inputs: readonly NotMe
     }
     const isFirst = !endings.has(user.id);
     if (isFirst) endings.set(user.id, { user_id: user.id, ended_at: now, end_reason: notMeEnd });
-    const eventsOf = (sessions: number) => [notMeEvent(user.id, sessions, now), ...undo.eventsOf(sessions)];
+    const eventsOf = (sessions: number) => [
+      ...notMeEvents({ userId: user.id, sessions, isUsedUp: !undo.isTaken, now }),
+      ...undo.eventsOf(sessions),
+    ];
     return {
       kind: undo.isTaken ? 'taken' : 'ended',
       userId: user.id,

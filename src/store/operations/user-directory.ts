@@ -1,5 +1,6 @@
 // Users as operators and staff find them, and what they do to one: block, unblock, sign out.
 
+import type { SessionEnd } from '../../auth/session.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import {
   delayPhoneChange,
@@ -42,28 +43,30 @@ export const actOnUsers = operation(
       'id',
       inputs.map((input) => input.userId),
     );
-    const events: DatedEvent[] = [];
-    const ended = inputs.map((input) => {
+    // One ending per user: of two inputs for one user the first ends the sessions, the second finds none.
+    const endings = new Map<string, { user_id: string; ended_at: number; end_reason: SessionEnd }>();
+    const plans = inputs.map((input) => {
       const row = users.get(input.userId);
       if (row === undefined) return undefined;
       const before = row.blocked_at ?? undefined;
-      const { blockedAt, end, event } = planAct(before, input);
+      const { blockedAt, end, eventsOf } = planAct(before, input);
       const nextPhoneAt = delayPhoneChange(row.next_phone_at ?? undefined, before, input);
       users.put({ ...row, blocked_at: blockedAt ?? null, next_phone_at: nextPhoneAt ?? null });
-      events.push(event);
-      return end === undefined ? undefined : { user_id: row.id, ended_at: input.now, end_reason: end };
+      const isEnding = end !== undefined && !endings.has(row.id);
+      if (isEnding) endings.set(row.id, { user_id: row.id, ended_at: input.now, end_reason: end });
+      return { userId: row.id, isEnding, eventsOf };
     });
     await users.save();
-    // One ending per user: of two inputs for one user the first ends the sessions, the second finds none.
-    const wanted = ended.filter((row) => row !== undefined).toReversed();
-    const endings = new Map(wanted.map((row) => [row.user_id, row]));
     const gone = endings.size === 0 ? [] : await transaction.all(endSessionsOfUsers, { rows: [...endings.values()] });
-    await writeAudit(transaction, events);
-    return inputs.map(({ userId }, index) => {
-      if (users.get(userId) === undefined) return undefined;
-      const isEnding = ended[index] !== undefined && endings.get(userId) === ended[index];
-      return isEnding ? gone.filter((session) => session.user_id === userId).map(({ id }) => id) : [];
+    const events: DatedEvent[] = [];
+    const outputs = plans.map((plan) => {
+      if (plan === undefined) return undefined;
+      const ended = plan.isEnding ? gone.filter((session) => session.user_id === plan.userId) : [];
+      events.push(...plan.eventsOf(ended.length));
+      return ended.map(({ id }) => id);
     });
+    await writeAudit(transaction, events);
+    return outputs;
   },
 );
 

@@ -1,6 +1,7 @@
 // Users: finds one, and deletes one together with everything that could still sign them in.
 
 import { deletionEnd, type User, type UserDeletion, userDeletedEvent } from '../../auth/user.ts';
+import { queueFileRemoval, queueRemoval } from '../../files/removal-queue.ts';
 import { openRows, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
@@ -8,6 +9,7 @@ import { statement } from '../engine/statement.ts';
 import { operation, reading, type Transaction } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
 import { removeSharingRows } from './gone-files.ts';
+import { queueRemovals } from './removals.ts';
 import { removeParts } from './resumable-rows.ts';
 import { readJson } from './stored-json.ts';
 
@@ -56,22 +58,32 @@ export const deleteUser = operation(async (transaction, inputs: readonly UserDel
     files.map(({ id }) => id),
     known.map((input) => input.userId),
   );
-  if (known.length > 0) await removeUploads(transaction, wanted);
+  const uploads = known.length === 0 ? [] : await removeUploads(transaction, wanted);
+  const deletedAt = (row: { user_id: string }) => firsts.get(row.user_id)?.now;
+  await queueRemovals(transaction, [
+    ...files.map((file) => queueFileRemoval(file, deletedAt(file))),
+    ...uploads.map((upload) => queueRemoval(upload.id, deletedAt(upload))),
+  ]);
   await remove(transaction, 'file_usage', wanted);
   await writeAudit(transaction, known.map(userDeletedEvent));
   const idsOf = (rows: readonly { id: string; user_id: string }[], input: { userId: string }) =>
     rows.filter((row) => row.user_id === input.userId && firsts.get(row.user_id) === input).map((row) => row.id);
-  return inputs.map((input) => ({ sessionIds: idsOf(ended, input), fileIds: idsOf(files, input) }));
+  return inputs.map((input) => ({
+    sessionIds: idsOf(ended, input),
+    fileIds: idsOf(files, input),
+    uploadIds: idsOf(uploads, input),
+  }));
 });
 
-/** The sweep finds the bytes of their uploads as those of nobody. */
-async function removeUploads(transaction: Transaction, wanted: readonly { readonly user_id: string }[]): Promise<void> {
+/** Gives the uploads in several requests, of which bytes may be stored. */
+async function removeUploads(transaction: Transaction, wanted: readonly { readonly user_id: string }[]) {
   await transaction.run(removeReservationsOf, { wanted });
   const uploads = await transaction.all(removeResumablesOf, { wanted });
   await removeParts(
     transaction,
     uploads.map(({ id }) => id),
   );
+  return uploads;
 }
 
 /** Ends every session of these users that has not ended. */
@@ -86,9 +98,9 @@ export const endSessionsOfUsers = statement<{ id: string; user_id: string }>(
   },
 );
 
-const removeFilesOf = statement<{ id: string; user_id: string }>(({ isAmong, lockedWhere }) => {
+const removeFilesOf = statement<{ id: string; user_id: string; type: string }>(({ isAmong, lockedWhere }) => {
   const isTheirs = lockedWhere('files', isAmong('files', 'user_id', 'wanted'));
-  return sql`delete from files where ${isTheirs} returning id, user_id`;
+  return sql`delete from files where ${isTheirs} returning id, user_id, type`;
 });
 
 const removeReservationsOf = statement<never>(({ isAmong, lockedWhere }) => {
@@ -96,9 +108,9 @@ const removeReservationsOf = statement<never>(({ isAmong, lockedWhere }) => {
   return sql`delete from uploads where ${areTheirs}`;
 });
 
-const removeResumablesOf = statement<{ id: string }>(({ isAmong, lockedWhere }) => {
+const removeResumablesOf = statement<{ id: string; user_id: string }>(({ isAmong, lockedWhere }) => {
   const areTheirs = lockedWhere('resumables', isAmong('resumables', 'user_id', 'wanted'));
-  return sql`delete from resumables where ${areTheirs} returning id`;
+  return sql`delete from resumables where ${areTheirs} returning id, user_id`;
 });
 
 const removeNoticeLinksOf = statement<never>(({ isAmong, lockedWhere }) => {

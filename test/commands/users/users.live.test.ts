@@ -112,7 +112,12 @@ for (const kind of tierStoreKinds) {
       const { data, stdout } = await gatehouse('users', 'show', await idOf(user), '--json');
       assert.deepEqual(Object.keys(data), ['user', 'sessions', 'files', 'timeline']);
       assert.equal(data.sessions[0].userAgent, 'Browser of a test 2J 0;title');
-      assert.deepEqual(data.files, { count: 0, bytes: 0, trash: { count: 0, bytes: 0 } });
+      assert.deepEqual(data.files, {
+        count: 0,
+        bytes: 0,
+        trash: { count: 0, bytes: 0 },
+        reserved: { count: 0, bytes: 0 },
+      });
       const kinds = data.timeline.map((entry: { kind: string }) => entry.kind);
       for (const event of ['otp.requested', 'message.sent', 'user.created', 'login.succeeded', 'otp.failed'])
         assert.ok(kinds.includes(event), `${event} in ${kinds}`);

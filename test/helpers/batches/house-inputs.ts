@@ -112,13 +112,26 @@ export const houseInputs = {
   ),
   listJournal: inputsOf(eventRows, fc.record({ after: pick(['', ...eventIds]), most }), (input) => input),
   findLastEvent: inputsOf(eventRows, pick(['backup.created', 'user.created'] as const), (kind) => kind),
-  isWebhookDue: inputsOf(eventRows, fc.record({ endpoint: pick(['app', 'gone']), at: moment }), (chosen, index) => ({
+  lookForWebhooks: inputsOf(eventRows, fc.record({ endpoint: pick(['app', 'gone']), at: moment }), (chosen, index) => ({
     endpoint: chosen.endpoint,
     now: momentOf(chosen.at, index),
   })),
+  lineUpWebhooks: inputsOf(
+    eventRows,
+    fc.record({ endpoint: pick(['app', 'gone']), most, at: moment }),
+    ({ at, ...input }, index) => ({ ...input, now: momentOf(at, index) }),
+  ),
   claimWebhooks: inputsOf(
     eventRows,
-    fc.record({ endpoint: pick(['app', 'app', 'gone']), most, leaseSeconds: pick([1, 60]), at: moment }),
+    fc.record({
+      endpoint: pick(['app', 'app', 'gone']),
+      most,
+      mostOfLine: most,
+      after: pick(['', ...userIds]),
+      except: fc.uniqueArray(favour(userIds), { maxLength: 2 }),
+      leaseSeconds: pick([1, 60]),
+      at: moment,
+    }),
     ({ at, ...claim }, index) => ({ ...claim, now: momentOf(at, index) }),
   ),
   finishWebhooks: inputsOf(eventRows, webhookAt, ({ id, at }, index) => ({ id, now: momentOf(at, index) })),
@@ -240,11 +253,6 @@ export const houseInputs = {
     ...sight,
     now: momentOf(at, index) + (index % 2) * day,
   })),
-  noteOwnOrphans: inputsOf(houseRows, fc.record({ ids: blobs, at: moment }), ({ ids, at }, index) => ({
-    ids,
-    now: momentOf(at, index),
-  })),
-  listOwnOrphans: inputsOf(houseRows, most, (count) => count),
   forgetOrphans: inputsOf(houseRows, blobs, (ids) => ids),
   tryWriting: noInput(houseRows),
   sweepTable: inputsOf(

@@ -79,7 +79,7 @@ const events = rowsFor<'audit_events', ValueOf<typeof event>>(eventIds, event, (
   created_at: noon - at * hour,
 }));
 
-const webhook = fc.record({ state: pick(webhookStates), tries: few(2), due });
+const webhook = fc.record({ state: pick(webhookStates), tries: few(2), due, isInLine: flag, user: favour(userIds) });
 
 const webhooks = rowsFor<'webhooks', ValueOf<typeof webhook>>(eventIds, webhook, (event_id, chosen, at) => ({
   id: `${event_id}.app`,
@@ -92,6 +92,7 @@ const webhooks = rowsFor<'webhooks', ValueOf<typeof webhook>>(eventIds, webhook,
   created_at: noon - at * hour,
   done_at: chosen.state === 'delivered' || chosen.state === 'parked' ? noon - minute : null,
   last_error: chosen.tries === 0 ? null : 'status 500',
+  line: chosen.isInLine ? chosen.user : null,
 }));
 
 const admin = fc.record({

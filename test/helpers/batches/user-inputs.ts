@@ -1,6 +1,7 @@
 // Inputs of the operations on sessions, users and their files.
 import fc from 'fast-check';
 import { sessionEnds } from '../../../src/auth/session.ts';
+import { asFileId } from '../ids.ts';
 import { appIds } from './app-rows.ts';
 import { allUserRows, fileRows } from './file-rows.ts';
 import { type AllInputs, inputsOf } from './inputs.ts';
@@ -126,7 +127,7 @@ export const userInputs = {
     }),
     ({ upload, size, key, quota, isResumable, service: who, at }, index) => {
       const now = momentOf(at, index);
-      const file = { id: `fil_new${index}`, userId: ownerOf(upload), purpose: 'image', name: 'new' };
+      const file = { id: asFileId(`fil_new${index}`), userId: ownerOf(upload), purpose: 'image', name: 'new' };
       const kind = {
         type: 'image/png',
         size: size * 100,

@@ -3,6 +3,7 @@
 import { endSession } from '../../../auth/end-session.ts';
 import { deleteFile } from '../../../files/delete-file.ts';
 import { Failure } from '../../../kernel/failure.ts';
+import { parseUuid } from '../../../kernel/uuid.ts';
 import { actOnUser } from '../../../support/act-on-user.ts';
 import { actOf } from '../../../support/admin.ts';
 import { clearLimits } from '../../../support/clear-limits.ts';
@@ -62,7 +63,7 @@ export function adminEndSessionRoute(deps: SupportDeps) {
     body: reasonBody,
     handle: async ({ params, body, admin }) => {
       const by = actOf(admin, body.reason);
-      await endSession(deps, { userId: userIdOf(params), sessionId: params.session, by });
+      await endSession(deps, { userId: userIdOf(params), sessionId: parseUuid(params.session) ?? params.session, by });
       return { data: null };
     },
   });
@@ -98,8 +99,9 @@ export function adminResendRoute(deps: SupportDeps) {
         subjectsOf(user).map(({ text: to }) => deps.messageLog.listOutbox({ to, most: 100 })),
       );
       // A message to another user counts as missing.
-      if (!outbox.flat().some(({ id }) => id === params.message)) throw new Failure('MESSAGE_GONE');
-      const outcome = await resendMessage(deps, { id: params.message, userId: user.id, by });
+      const message = parseUuid(params.message);
+      if (message === undefined || !outbox.flat().some(({ id }) => id === message)) throw new Failure('MESSAGE_GONE');
+      const outcome = await resendMessage(deps, { id: message, userId: user.id, by });
       if (outcome !== 'queued') throw new Failure('MESSAGE_GONE');
       deps.wakeDelivery();
       return { data: null };

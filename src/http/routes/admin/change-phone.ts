@@ -12,7 +12,7 @@ export function adminChangePhoneRoute(deps: SupportDeps) {
   return defineRoute({
     summary: 'Schedule a new phone number for a user',
     description:
-      'The number changes after PHONE_RECOVERY_WAIT, never at once. The old number and the e-mail address get a notice with a link that cancels it, in the language of this request. It replaces a change that is scheduled already. An account has at most three scheduled in 24 hours, by its user and by staff together; another one answers RATE_LIMITED.',
+      'The number changes after PHONE_RECOVERY_WAIT, never at once. The old number and the e-mail address get a notice with a link that cancels it, in the language of this request. It replaces a change that is scheduled already. A fourth within 24 hours, by the user or by staff, answers RATE_LIMITED.',
     success: 'ADMIN_ACTED',
     failures: ['NOT_FOUND', 'PHONE_INVALID', 'PHONE_NOT_SUPPORTED', 'PHONE_TAKEN'],
     params: userParams,

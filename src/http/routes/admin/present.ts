@@ -3,23 +3,26 @@
 import type { AppList } from '../../../apps/app.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { maskDetail, maskEmail, maskNetworkAddress, maskPhone } from '../../../kernel/mask.ts';
+import { parseUuid } from '../../../kernel/uuid.ts';
 import type { LoggedMessage } from '../../../support/list-messages.ts';
 import { limitKinds } from '../../../support/recipient-limits.ts';
 import type { ShownLimit } from '../../../support/show-limits.ts';
 import type { PlacedSession, ShownChange } from '../../../support/show-user.ts';
 import type { TimelineEntry } from '../../../support/trace-recipients.ts';
 import type { UserRecord } from '../../../support/user-directory.ts';
-import { isUserId } from '../../../support/user-directory.ts';
 import { anyObject, integer, list, named, nullable, object, oneOf, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
 import { sessionApp, toSessionApp } from '../session-app.ts';
 
-export const reasonField = text({
-  minLength: 1,
-  maxLength: 400,
-  description: 'Why, for the audit log',
-  examples: ['ticket 4711, phone lost'],
-});
+export const reasonField = named(
+  'Reason',
+  text({
+    minLength: 1,
+    maxLength: 400,
+    description: 'Why, for the audit log',
+    examples: ['ticket 4711, phone lost'],
+  }),
+);
 
 export const reasonBody = named('AdminReason', object({ reason: reasonField }));
 
@@ -87,8 +90,9 @@ export const eventRecord = named('AdminEvent', object({ at: isoTime, kind: text(
 export const timelineRecord = named('AdminTimeline', object({ entries: list(eventRecord), next: nullable(text()) }));
 
 export function userIdOf({ id }: { id: string }): string {
-  if (!isUserId(id)) throw new Failure('NOT_FOUND');
-  return id;
+  const userId = parseUuid(id);
+  if (userId === undefined) throw new Failure('NOT_FOUND');
+  return userId;
 }
 
 export function toUserRecord({ id, phone, email, createdAt, blockedAt }: UserRecord, isRevealed = false) {

@@ -5,16 +5,19 @@ import { enterAsAdmin } from '../../../support/enter-as-admin.ts';
 import { staffRoles } from '../../../support/staff-role.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';
 import { defineRoute } from '../../interface/route.ts';
-import { integer, object, oneOf, text } from '../../interface/schema.ts';
+import { integer, named, object, oneOf, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
 import { iso } from './present.ts';
 
-const data = object({
-  name: text({ description: 'Name of the staff member in the audit log' }),
-  role: oneOf(staffRoles, { description: 'What the staff member may do' }),
-  endsAt: isoTime,
-  idleSeconds: integer({ description: 'The session ends after this many seconds without a call' }),
-});
+const data = named(
+  'StaffSession',
+  object({
+    name: text({ description: 'Name of the staff member in the audit log' }),
+    role: oneOf(staffRoles, { description: 'What the staff member may do' }),
+    endsAt: isoTime,
+    idleSeconds: integer({ description: 'The session ends after this many seconds without a call' }),
+  }),
+);
 
 const { idleSeconds } = adminPolicy;
 const example = { name: 'Ada', role: 'support', endsAt: '2026-11-15T17:30:00.000Z', idleSeconds };
@@ -31,6 +34,7 @@ export function adminEnterRoute(deps: SupportDeps, cookies: CookieWriter) {
     }),
     data,
     example,
+    cookies: ['ADMIN'],
     handle: async ({ body }) => {
       const { admin, session } = await enterAsAdmin(deps, body.token.trim());
       const seconds = (admin.endsAt - deps.clock.now()) / 1000;

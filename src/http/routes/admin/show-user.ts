@@ -12,7 +12,7 @@ import { traceUser } from '../../../support/trace-user.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { integer, list, nullable, object, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
-import { fileRecord, toFileRecord } from '../files/file-record.ts';
+import { filePage, toFileRecord } from '../files/file-record.ts';
 import {
   iso,
   limitRecord,
@@ -52,6 +52,7 @@ export function adminShowUserRoute(deps: SupportDeps, apps: AppList) {
         files: integer(),
         bytes: integer(),
         trash: object({ files: integer(), bytes: integer() }),
+        reserved: object({ files: integer(), bytes: integer() }),
       }),
       limits: list(limitRecord),
     }),
@@ -75,7 +76,7 @@ export function adminShowUserRoute(deps: SupportDeps, apps: AppList) {
 export function adminTimelineRoute(deps: SupportDeps) {
   return defineRoute({
     summary: 'List the events of a user',
-    description: 'Newest first. Pass “next” as cursor to get the following page.',
+    description: 'Newest first. “next” is the cursor of the next page.',
     success: 'ADMIN_VIEW',
     failures: ['NOT_FOUND'],
     params: userParams,
@@ -97,7 +98,7 @@ export function adminFilesRoute(deps: SupportDeps) {
     failures: ['NOT_FOUND'],
     params: userParams,
     query: page,
-    data: object({ files: list(fileRecord), next: nullable(text()) }),
+    data: filePage,
     handle: async ({ params, query: { cursor } }) => {
       const { id: userId } = await findOneUser(deps, userIdOf(params));
       const { files, next } = await listFiles(deps, { userId, cursor, limit: pageSize });

@@ -61,8 +61,7 @@ const eventId = /^[0-9a-f-]{36}$/;
 export function adminAuditRoute({ audit }: SupportDeps) {
   return defineRoute({
     summary: 'List the audit log',
-    description:
-      'Actions of staff and of the command line. Newest first. Pass “next” as cursor to get the following page.',
+    description: 'Actions of staff and of the command line. Newest first. “next” is the cursor of the next page.',
     success: 'ADMIN_VIEW',
     failures: [],
     query: object({}, { cursor: text({ maxLength: 64 }) }),

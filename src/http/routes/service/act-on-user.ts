@@ -3,7 +3,7 @@ import type { ServiceDeps } from '../../../service/deps.ts';
 import { serviceAct } from '../../../service/service-act.ts';
 import { actOnUser } from '../../../support/act-on-user.ts';
 import { removeUser } from '../../../support/remove-user.ts';
-import { isUserId, noSuchUser } from '../../../support/user-directory.ts';
+import { parseUserId } from '../../../support/user-directory.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { integer, object } from '../../interface/schema.ts';
 import { reasonBody, userParams } from './user-fields.ts';
@@ -23,7 +23,7 @@ export function serviceBlockRoute(deps: ServiceDeps, act: 'block' | 'unblock') {
     bodyOptional: true,
     data: object({ endedSessions: integer() }),
     handle: async ({ params, body, service }) => {
-      const userId = knownForm(params.id);
+      const userId = parseUserId(params.id);
       return { data: await actOnUser(deps, { userId, act, by: serviceAct(service, body.reason) }) };
     },
   });
@@ -39,13 +39,7 @@ export function serviceDeleteUserRoute(deps: ServiceDeps) {
     takesAnyId: true,
     data: object({ endedSessions: integer(), deletedFiles: integer() }),
     handle: async ({ params, service }) => ({
-      data: await removeUser(deps, { userId: knownForm(params.id), by: serviceAct(service) }),
+      data: await removeUser(deps, { userId: parseUserId(params.id), by: serviceAct(service) }),
     }),
   });
-}
-
-/** A malformed id is answered like an unknown one. */
-function knownForm(id: string): string {
-  if (!isUserId(id)) throw noSuchUser(id);
-  return id;
 }

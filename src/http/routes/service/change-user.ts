@@ -2,7 +2,7 @@
 import { changeUserData } from '../../../service/change-user-data.ts';
 import type { ServiceDeps } from '../../../service/deps.ts';
 import { serviceAct } from '../../../service/service-act.ts';
-import { longestExternalId } from '../../../service/user-data.ts';
+import { largestUserDataBody, longestExternalId } from '../../../service/user-data.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { anyObject, nullable, object, text } from '../../interface/schema.ts';
 import { userParams } from './user-fields.ts';
@@ -17,6 +17,7 @@ export function serviceChangeUserRoute(deps: ServiceDeps) {
     failures: ['NOT_FOUND', 'EXTERNAL_ID_TAKEN', 'USER_DATA_TOO_LARGE'],
     params: userParams,
     takesAnyId: true,
+    maxBodyBytes: largestUserDataBody,
     body: object(
       {},
       {

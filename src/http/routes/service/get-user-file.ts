@@ -12,7 +12,7 @@ export function getUserFileRoute(deps: FileDeps, send: SendContent) {
       'Supports ranges, conditional requests, HEAD and ?variant= as GET /file/{id} does. If files are in S3, ?redirect=1 asks for a short-lived URL instead of the bytes.',
     handle: async (call) => {
       const { keyId } = call.service;
-      return send(call, { opened: await openFile(deps, { keyId, id: call.params.id }), queue: keyId });
+      return send(call, { opened: await openFile(deps, { keyId, id: call.params.id }), caller: keyId });
     },
   });
 }

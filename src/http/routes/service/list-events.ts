@@ -1,9 +1,9 @@
 // GET /api/service/events: the events that follow a cursor, oldest first.
-import { Failure } from '../../../kernel/failure.ts';
 import type { ServiceDeps } from '../../../service/deps.ts';
 import { readEvents } from '../../../service/read-events.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { list, object, text } from '../../interface/schema.ts';
+import { limitField, readLimit } from '../page-query.ts';
 import { eventRecord, eventRecordExample } from './event-record.ts';
 
 const largestPage = 1000;
@@ -18,16 +18,14 @@ export function listEventsRoute(deps: Pick<ServiceDeps, 'events'>) {
       'event. Without “after” the first page begins at the oldest event that is kept (90 days).',
     success: 'EVENTS',
     failures: ['CURSOR_EXPIRED'],
-    query: object({}, { after: text({ maxLength: 128 }), limit: text({ maxLength: 5 }) }),
+    query: object({}, { after: text({ maxLength: 128 }), limit: limitField }),
     data: object({ events: list(eventRecord), next: text() }),
     example: {
       events: [eventRecordExample],
       next: 'MDE5YThmNGUtNmMxYi03ZDBhLTljNTUtMGI4ZjNmMWQyYTQ0IDE3',
     },
     handle: async ({ query }) => {
-      const limit = Number(query.limit ?? defaultPage);
-      if (!Number.isInteger(limit) || limit < 1 || limit > largestPage)
-        throw new Failure('REQUEST_INVALID', { field: 'limit' });
+      const limit = readLimit(query.limit, { usual: defaultPage, largest: largestPage });
       return { data: await readEvents(deps, { after: query.after, limit }) };
     },
   });

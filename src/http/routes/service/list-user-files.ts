@@ -8,8 +8,8 @@ import { serviceFile, serviceFileExample, toServiceFile } from './file-record.ts
 export function listUserFilesRoute(deps: Parameters<typeof listUserFiles>[0]) {
   return defineRoute({
     summary: 'List the files of a user',
-    description: 'Newest first. Pass “next” as cursor to get the following page. On the last page it is null.',
-    success: 'FILES',
+    description: 'Newest first. “next” is the cursor of the next page, null on the last.',
+    success: 'SERVICE_VIEW',
     failures: ['NOT_FOUND'],
     params: object({ id: text({ description: 'User id' }) }),
     takesAnyId: true,

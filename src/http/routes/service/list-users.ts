@@ -9,8 +9,7 @@ import { toUserRecord, userRecord, userRecordExample } from './user-record.ts';
 export function serviceListUsersRoute(deps: ServiceDeps) {
   return defineRoute({
     summary: 'List all users',
-    description:
-      'In the order in which they were added. Pass “next” as cursor to get the following page. On the last page it is null.',
+    description: 'In the order in which they were added. “next” is the cursor of the next page, null on the last.',
     success: 'SERVICE_VIEW',
     failures: [],
     query: pageQuery,

@@ -2,14 +2,13 @@
 import type { FileDeps } from '../../../files/deps.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { serviceAct } from '../../../service/service-act.ts';
-import { isUserId, noSuchUser } from '../../../support/user-directory.ts';
+import { parseUserId } from '../../../support/user-directory.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { object, text } from '../../interface/schema.ts';
 import { readComplete } from '../../transfer/upload-fields.ts';
 import {
   type ReceiveUpload,
   uploadFailures,
-  uploadForms,
   uploadHeaders,
   uploadQuery,
   uploadTypes,
@@ -20,7 +19,8 @@ import { serviceFile, serviceFileExample, toServiceFile } from './file-record.ts
 export function uploadUserFileRoute(deps: Pick<FileDeps, 'scanning'>, receive: ReceiveUpload) {
   return defineRoute({
     summary: 'Upload a file on behalf of a user',
-    description: `${uploadForms} The file counts in the quota of the user. An Idempotency-Key belongs to the service key and the user.`,
+    description:
+      'Takes a whole file, in the same forms and with the same headers as POST /api/file/upload. It counts in the quota of the user. An Idempotency-Key belongs to the service key and the user.',
     success: 'FILE_STORED',
     status: 201,
     failures: ['NOT_FOUND', ...uploadFailures(deps)],
@@ -31,11 +31,10 @@ export function uploadUserFileRoute(deps: Pick<FileDeps, 'scanning'>, receive: R
     data: serviceFile,
     example: serviceFileExample,
     handle: async (call) => {
-      const { user } = call.query;
-      if (!isUserId(user)) throw noSuchUser(user);
+      const userId = parseUserId(call.query.user);
       // Uploads in several requests are for users. A first part must not become a whole file.
       if (readComplete(call.header) === false) throw new Failure('REQUEST_INVALID', { field: 'upload-complete' });
-      const file = await receive(call, { userId: user, by: serviceAct(call.service) });
+      const file = await receive(call, { userId, by: serviceAct(call.service) });
       return { data: toServiceFile(file), headers: { location: `/api/service/files/${file.id}` } };
     },
   });

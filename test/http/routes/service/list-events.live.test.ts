@@ -46,8 +46,9 @@ for (const kind of tierStoreKinds) {
       assert.ok((await read('')).events.some((event) => event.id === created?.id));
     });
 
-    it('a limit outside 1 to 1000 and a text that is no cursor are refused', async () => {
-      for (const limit of ['0', '1001', '-1', '1.5', 'x', ''])
+    it('a limit beyond the largest page gives that page; one that is no number and a text that is no cursor are refused', async () => {
+      for (const limit of ['1001', '100000']) assert.equal(told(await ask(`?limit=${limit}`)), '200', limit);
+      for (const limit of ['0', '-1', '1.5', 'x', ''])
         assert.equal(told(await ask(`?limit=${limit}`)), '400 REQUEST_INVALID', limit);
       for (const after of ['', 'x', cursorOf(`${newId()} x`), 'x'.repeat(200)]) {
         const reply = await ask(`?after=${after}`);

@@ -128,7 +128,7 @@ for (const kind of tierStoreKinds) {
       const slow = openUpload(stage.url, request(head, [...headers, 'Content-Length: 8'], undefined));
       await slow.isReserved(() => askStore(stage.env, 'select 1 as one from uploads'));
       const reply = await send('raw', { bytes: textFile, purpose: 'document', headers: { 'idempotency-key': 'k2' } });
-      assert.deepEqual([told(reply), reply.headers.get('retry-after')], ['409 UPLOAD_IN_PROGRESS', '1']);
+      assert.deepEqual([told(reply), reply.headers.get('retry-after')], ['409 UPLOAD_IN_PROGRESS', '5']);
       slow.write('a,b\n1,2\n');
       assert.match(await slow.answer, /^HTTP\/1.1 201/);
     });

@@ -94,6 +94,7 @@ for (const kind of tierStoreKinds) {
         [],
       );
       assert.equal((await ask('GET', '')).body.data.next, null);
+      for (const limit of [101, 100_000]) assert.equal(told(await ask('GET', `?limit=${limit}`)), '200');
       for (const query of ['?cursor=no', '?limit=0', '?limit=two'])
         assert.equal(told(await ask('GET', query)), '400 REQUEST_INVALID', query);
     });
@@ -233,6 +234,22 @@ for (const kind of tierStoreKinds) {
       assert.deepEqual((await ask('GET', `/${id}/sessions`)).body.data.sessions, []);
     });
 
+    it('an id may be written in capitals in every call', async () => {
+      const { id } = await newUser();
+      const [path, shown] = [`/${id.toUpperCase()}`, (await ask('GET', `/${id}`)).body.data];
+      assert.deepEqual((await ask('GET', path)).body.data, shown);
+      assert.equal((await ask('PATCH', path, { claims: { a: 1 } })).body.data.id, id);
+      const { sessions } = (await ask('GET', `${path}/sessions`)).body.data;
+      const sessionId = String(sessions[0]?.id).toUpperCase();
+      assert.deepEqual((await ask('POST', `${path}/sessions/end`, { sessionId })).body.data, { ended: 1 });
+      assert.equal((await ask('GET', `${path}/files`)).body.message, 'Here is the requested data.');
+      assert.equal(told(await ask('GET', `?cursor=${id.toUpperCase()}`)), '200');
+      for (const act of ['/sessions/end', '/block', '/unblock'])
+        assert.equal(told(await ask('POST', path + act)), '200');
+      assert.equal(told(await ask('DELETE', path)), '200');
+      assert.equal(told(await ask('GET', `/${id}`)), '404 NOT_FOUND');
+    });
+
     for (const [method, path, body] of [
       ['GET', '', undefined],
       ['PATCH', '', { claims: {} }],
@@ -248,7 +265,8 @@ for (const kind of tierStoreKinds) {
           const reply = await ask(method, `/${id}${path}`, body);
           assert.equal(told(reply), '404 NOT_FOUND', id);
           const isNamed = /^[\w-]+$/.test(id);
-          const message = isNamed ? `There is no user with the id “${id}”.` : 'There is no such user.';
+          const shown = id === nobody.toUpperCase() ? nobody : id;
+          const message = isNamed ? `There is no user with the id “${shown}”.` : 'There is no such user.';
           assert.equal(reply.body.message, message);
         }
       });
