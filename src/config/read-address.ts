@@ -14,6 +14,8 @@ export type AddressConfig = {
   readonly corsOrigins: readonly string[];
   /** Empty if service keys are accepted from everywhere. */
   readonly serviceFrom: readonly string[];
+  /** Empty if the admin page answers everywhere. */
+  readonly adminFrom: readonly string[];
   readonly loginLinkUrl: string;
 };
 
@@ -36,6 +38,7 @@ export function readAddress(reader: EnvReader): AddressConfig {
     publicUrl,
     trustedProxies: readList(reader, 'TRUSTED_PROXIES', writeNetworks, parseNetwork),
     serviceFrom: readList(reader, 'SERVICE_FROM', writeNetworks, parseNetwork),
+    adminFrom: readList(reader, 'ADMIN_FROM', writeNetworks, parseNetwork),
     corsOrigins: readList(
       reader,
       'CORS_ORIGINS',
@@ -90,7 +93,7 @@ function parseNetwork(text: string): string | undefined {
 
 function readList(
   reader: EnvReader,
-  name: 'TRUSTED_PROXIES' | 'CORS_ORIGINS' | 'SERVICE_FROM',
+  name: 'TRUSTED_PROXIES' | 'CORS_ORIGINS' | 'SERVICE_FROM' | 'ADMIN_FROM',
   cure: string,
   parse: (entry: string) => string | undefined,
 ): string[] {

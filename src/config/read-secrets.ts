@@ -4,11 +4,15 @@ import { splitDatabaseUrl } from '../kernel/database-url.ts';
 import { listForms, readProviderUrl } from '../kernel/provider.ts';
 import type { ProviderUrl } from '../kernel/provider-url.ts';
 import type { EnvReader } from './env-reader.ts';
+import { weaknessOf } from './weak-secret.ts';
 
 export type SecretConfig = {
   /** May be undefined in local mode: the service then generates one in dataDir. */
   readonly secret: string | undefined;
   readonly previousSecret: string | undefined;
+  /** Signs backups and journals. Undefined: they have no MAC. */
+  readonly backupKey: string | undefined;
+  readonly previousBackupKey: string | undefined;
   readonly databaseUrl: string | undefined;
   readonly databasePool: number;
   readonly storage: ProviderUrl<StorageScheme> | undefined;
@@ -18,13 +22,15 @@ export type SecretConfig = {
 export const storageForms = listForms(storageProviders);
 
 export function readSecrets(reader: EnvReader, isProduction: boolean): SecretConfig {
-  const secret = readSecret(reader, 'SECRET');
+  const secret = readSecret(reader, 'SECRET', isProduction);
   if (reader.text('SECRET') === undefined && isProduction && !reader.hasProblem('SECRET', 'SECRET_FILE')) {
-    reader.report('SECRET', 'is required in production', 'write 32 random bytes or more: openssl rand -base64 48');
+    reader.report('SECRET', 'is required in production', writeRandom);
   }
   return {
     secret,
-    previousSecret: readSecret(reader, 'SECRET_PREVIOUS'),
+    previousSecret: readSecret(reader, 'SECRET_PREVIOUS', isProduction),
+    backupKey: readSecret(reader, 'BACKUP_KEY', isProduction),
+    previousBackupKey: readSecret(reader, 'BACKUP_KEY_PREVIOUS', isProduction),
     databasePool: reader.count('DATABASE_POOL', 16, 2, 500),
     databaseUrl: reader.parsed<string | undefined>(
       'DATABASE_URL',
@@ -41,12 +47,27 @@ export function readSecrets(reader: EnvReader, isProduction: boolean): SecretCon
   };
 }
 
-function readSecret(reader: EnvReader, name: 'SECRET' | 'SECRET_PREVIOUS'): string | undefined {
+type SecretName = 'SECRET' | 'SECRET_PREVIOUS' | 'BACKUP_KEY' | 'BACKUP_KEY_PREVIOUS';
+
+const writeRandom = 'write 32 random bytes or more: openssl rand -base64 48';
+
+/** A previous secret cannot be chosen anew: either it is accepted as it was, or not at all. */
+const leaveOut = 'leave it out, so that nothing made with it is accepted; for a new secret: openssl rand -base64 48';
+
+const weakCures: Readonly<Record<SecretName, string>> = {
+  SECRET: writeRandom,
+  SECRET_PREVIOUS: leaveOut,
+  BACKUP_KEY: writeRandom,
+  BACKUP_KEY_PREVIOUS: leaveOut,
+};
+
+function readSecret(reader: EnvReader, name: SecretName, isProduction: boolean): string | undefined {
   const secret = reader.text(name);
-  if (secret !== undefined && Buffer.byteLength(secret) < 32) {
+  if (secret === undefined) return undefined;
+  if (Buffer.byteLength(secret) < 32)
     return reader.report(name, 'is too short', 'write at least 32 bytes: openssl rand -base64 48');
-  }
-  return secret;
+  const weakness = isProduction ? weaknessOf(secret) : undefined;
+  return weakness === undefined ? secret : reader.report(name, weakness, weakCures[name]);
 }
 
 export function parseStorageUrl(text: string): SecretConfig['storage'] {

@@ -39,12 +39,24 @@ export const settingGroups = {
     },
     SECRET: {
       default: 'generated in DATA_DIR in local mode, required in production',
-      meaning: 'service secret from which all keys are derived; at least 32 bytes',
+      meaning:
+        'service secret from which all keys are derived; at least 32 bytes; production refuses one that can be guessed (fewer than 12 different characters, in hexadecimal text fewer than 8; a placeholder of a sample configuration)',
       secret: true,
     },
     SECRET_PREVIOUS: {
       default: 'none',
       meaning: 'the previous SECRET after a change; keep it until the tokens issued under it have expired',
+      secret: true,
+    },
+    BACKUP_KEY: {
+      default: 'none',
+      meaning:
+        'key of the MAC of backups and journals, at least 32 bytes; with it, verify and restore accept only what was made with it. Keep a copy away from the backups',
+      secret: true,
+    },
+    BACKUP_KEY_PREVIOUS: {
+      default: 'none',
+      meaning: 'the previous BACKUP_KEY after a change; keep it as long as backups made with it',
       secret: true,
     },
     DATABASE_URL: {
@@ -114,6 +126,11 @@ export const settingGroups = {
     SERVICE_FROM: {
       default: 'everywhere',
       meaning: 'IP addresses or networks of the servers that may use service keys: 10.0.0.0/8,::1',
+    },
+    ADMIN_FROM: {
+      default: 'everywhere',
+      meaning:
+        'IP addresses or networks of the staff: 10.0.0.0/8,::1; for other addresses the admin page and its API do not exist (404)',
     },
     CORS_ORIGINS: {
       default: 'none',

@@ -141,6 +141,22 @@ describe('production', () => {
     assert.deepEqual(namesOf(all).sort(), ['MAIL_FROM', 'MAIL_URL', 'SECRET', 'SMS_URL']);
   });
 
+  it('production refuses a secret that can be guessed, in the setting or in a file, without telling it', () => {
+    const weak = 'change-me-to-a-long-random-text-please';
+    for (const name of ['SECRET', 'SECRET_PREVIOUS'] as const) {
+      const inFile = { ...without(production, name), [`${name}_FILE`]: '/secret' };
+      for (const problems of [refuse({ ...production, [name]: weak }), refuse(inFile, () => `${weak}\n`)]) {
+        const [problem] = problems;
+        assert.deepEqual([problems.length, problem?.name.replace('_FILE', '')], [1, name]);
+        assert.match(problem?.cure ?? '', /openssl rand -base64 48/);
+        // A previous secret cannot be chosen anew: what was made with it has it.
+        assert.equal(/^leave it out/.test(problem?.cure ?? ''), name === 'SECRET_PREVIOUS');
+        assert.ok(!JSON.stringify(problems).includes(weak));
+      }
+      assert.equal(accept({ [name]: weak })[name === 'SECRET' ? 'secret' : 'previousSecret'], weak, 'in local mode');
+    }
+  });
+
   it('production refuses providers that are meant for local work only, also as the last of several', () => {
     const insecure = [
       ['SMS_URL', 'inbox:'],

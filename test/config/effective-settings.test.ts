@@ -31,7 +31,7 @@ describe('a masked secret', () => {
 
 describe('the settings in force', () => {
   function effective(env: Env, file: Env = {}) {
-    const result = readConfig({ ...file, ...env }, 0, () => 'a secret of more than thirty-two bytes');
+    const result = readConfig({ ...file, ...env }, 0, () => 'nineteen violet lanterns over the moor, 47');
     const config = 'config' in result ? result.config : assert.fail(JSON.stringify(result.problems));
     const found = effectiveSettings(config, { env: { ...file, ...env }, file });
     return (name: string) => {
@@ -42,7 +42,7 @@ describe('the settings in force', () => {
   const key = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const production = {
     PUBLIC_URL: 'https://id.example.com',
-    SECRET: 'a secret of more than thirty-two bytes',
+    SECRET: 'nineteen violet lanterns over the moor, 47',
     SMS_URL: 'twilio://SID:TOKEN@?from=+15550100',
     MAIL_URL: 'smtp://mail.example.com',
     MAIL_FROM: 'id@example.com',
@@ -74,7 +74,7 @@ describe('the settings in force', () => {
     ['SCAN_URL', { SCAN_URL: 'clamd://clamav:3310' }, {}, 'clamd://clamav:3310 (environment)'],
     ['SCAN_FAIL', {}, {}, 'closed (default)'],
     ['SECRET', { DATA_DIR: '/data' }, {}, '••• (generated into /data) (default)'],
-    ['SECRET', { SECRET: 'a secret of more than thirty-two bytes' }, {}, '••• (environment)'],
+    ['SECRET', { SECRET: 'nineteen violet lanterns over the moor, 47' }, {}, '••• (environment)'],
     ['SECRET', { SECRET: 'correct: horse:battery@staple, long enough' }, {}, '••• (environment)'],
     ['WEBHOOK_SECRET', { WEBHOOK_SECRET: `${key} ${key}` }, {}, '••• (environment)'],
     ['SECRET', { SECRET_FILE: ' /run/s ' }, {}, '••• (in /run/s) (file)'],

@@ -84,7 +84,7 @@ async function* examineStore(config: Config): AsyncIterable<Finding> {
     }
     const hasTables = migrations.some(({ isApplied }) => isApplied);
     const madeAt = hasTables ? await store.call('findLastEvent', 'backup.created') : undefined;
-    yield judgeBackup(config.mode, madeAt, now);
+    yield judgeBackup(config, madeAt, now);
   } finally {
     await store.close();
   }

@@ -141,14 +141,18 @@ export function judgeDisk(free: number, total: number): Finding {
   return free < 2 ** 30 || free < total / 20 ? doubtful('disk', detail, cure) : good('disk', detail);
 }
 
-export function judgeBackup(mode: Config['mode'], madeAt: number | undefined, now: number): Finding {
+type BackupSettings = Pick<Config, 'mode' | 'backupKey'>;
+
+export function judgeBackup({ mode, backupKey }: BackupSettings, madeAt: number | undefined, now: number): Finding {
   const cure = 'run gatehouse backup create --to FOLDER every day, and keep it on another machine';
   if (madeAt === undefined)
     return mode === 'local'
       ? good('backup', 'none yet; local mode does not need one')
       : doubtful('backup', 'there is none', cure);
   const hours = Math.floor((now - madeAt) / hour);
-  const detail = hours < 48 ? `the last one is ${hours} h old` : `the last one is ${Math.floor(hours / 24)} days old`;
+  const age = hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
+  const proof = backupKey === undefined ? 'without BACKUP_KEY, backups have no MAC' : 'backups have a MAC';
+  const detail = `the last one is ${age} old; ${proof}`;
   return hours > 48 && mode === 'production' ? doubtful('backup', detail, cure) : good('backup', detail);
 }
 

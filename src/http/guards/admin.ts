@@ -5,6 +5,7 @@ import { checkAdmin, createAdminEnabledCheck } from '../../support/check-admin.t
 import type { SupportDeps } from '../../support/deps.ts';
 import { includesRole, type StaffRole } from '../../support/staff-role.ts';
 import { readCookie } from '../interface/cookies.ts';
+import { paths } from '../interface/paths.ts';
 import type { HttpRequest } from '../server/request.ts';
 import type { OriginGuard } from './origin.ts';
 import { createRateGuard } from './rate.ts';
@@ -17,6 +18,18 @@ export type AdminGuards = {
   /** Without a role only owners may call: a line of the table that has lost its role must not open to all staff. */
   check(request: HttpRequest, role: StaffRole | undefined): Promise<Admin>;
 };
+
+/** The page of the staff. */
+export const adminPage = '/admin';
+
+/** From other networks than those of the staff no admin path exists, whatever its method. Returns true for such a request. */
+export function createAdminHiding(isFromAllowed: (request: HttpRequest) => boolean) {
+  return (request: HttpRequest): boolean => isAdminPath(request.target.path) && !isFromAllowed(request);
+}
+
+function isAdminPath(path: string): boolean {
+  return [paths.admin, adminPage].some((start) => path === start || path.startsWith(`${start}/`));
+}
 
 /** Tokens cannot be guessed. The limit keeps attempts from loading the store. */
 const attempts = [{ count: 20, windowSeconds: 60 }];

@@ -6,6 +6,7 @@ import type { Caller } from '../interface/route.ts';
 import type { GuardName, RouteLine } from '../interface/route-line.ts';
 import type { HttpRequest, HttpRoute } from '../server/request.ts';
 import type { AdminGuards } from './admin.ts';
+import type { BrowserGuard } from './browser.ts';
 import type { HostGuard } from './host.ts';
 import type { OriginGuard } from './origin.ts';
 import type { RecentGuard } from './recent.ts';
@@ -14,6 +15,7 @@ import type { ServiceGuard } from './service.ts';
 export type Guards = {
   readonly access: (request: HttpRequest, appScope?: AppScope) => Caller | Promise<Caller>;
   readonly origin: OriginGuard;
+  readonly browser: BrowserGuard;
   readonly recent: RecentGuard;
   readonly admin: AdminGuards;
   readonly host: HostGuard;
@@ -25,9 +27,11 @@ const waiting: readonly GuardName[] = ['admin-enabled', 'admin', 'service', 'acc
 
 export function createGuard(line: RouteLine, guards: Guards): NonNullable<HttpRoute['guard']> {
   const named = (name: GuardName) => line.guards.includes(name);
-  const [host, origin, recent, refresh] = [named('host'), named('origin'), named('recent'), named('refresh-origin')];
+  const [host, origin, browser] = [named('host'), named('origin'), named('browser')];
+  const [recent, refresh] = [named('recent'), named('refresh-origin')];
   const checkCaller = (request: HttpRequest) => {
     if (origin && request.caller?.via === 'cookie') guards.origin(request);
+    if (browser) guards.browser(request, request.caller);
     if (recent) guards.recent(request.caller);
     if (refresh && isRefreshedByCookie(request)) guards.origin(request);
   };
@@ -46,7 +50,7 @@ function createIdentify(line: RouteLine, guards: Guards, checkCaller: (request: 
   if (!waiting.some(named)) return undefined;
   const [entry, admin, service, access] = waiting.map(named);
   const findCaller = (request: HttpRequest): Promise<void> | undefined => {
-    // With a link the caller is whoever has it, and nobody else: a wrong one opens nothing, whoever sends it.
+    // A link is the only credential of its request: a wrong one opens nothing, even beside a good token.
     const isLinked = line.opensByLink === true && request.query.l !== undefined;
     const caller = access && !isLinked ? guards.access(request, line.appScope) : undefined;
     if (caller instanceof Promise) return caller.then((found) => takeCaller(request, found));

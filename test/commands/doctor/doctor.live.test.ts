@@ -68,7 +68,7 @@ describe('the doctor', () => {
     await once(twilio.listen(0, '127.0.0.1'), 'listening');
     production = await place('postgres', {
       PUBLIC_URL: 'https://id.example.com',
-      SECRET: 'a secret that is long enough for anybody who counts its bytes',
+      SECRET: 'nineteen violet lanterns over the moor, 47',
       TRUSTED_PROXIES: '127.0.0.1',
       STORAGE_URL: s3.url(),
       MAIL_URL: `smtp://user:right@127.0.0.1:${portOf(smtp.server)}`,
@@ -207,7 +207,7 @@ describe('the doctor', () => {
     const tight = judgeConnections({ most: 30, open: 20 }, 16, 2);
     assert.equal(tight.state, 'doubtful');
     assert.match(`${tight.detail} ${tight.cure}`, /up to 32 .* allows 30, 20 are open now lower DATABASE_POOL/);
-    assert.equal(judgeBackup('production', now - day, now).state, 'good');
-    assert.equal(judgeBackup('production', now - 3 * day, now).state, 'doubtful');
+    assert.equal(judgeBackup({ mode: 'production', backupKey: undefined }, now - day, now).state, 'good');
+    assert.equal(judgeBackup({ mode: 'production', backupKey: undefined }, now - 3 * day, now).state, 'doubtful');
   });
 });

@@ -73,11 +73,22 @@ describe('the last backup, says the doctor,', () => {
     ['local', 500, 'good', /20 days old/],
   ] as const) {
     it(`in ${mode} of ${hours ?? 'no'} hours is ${state}`, () => {
-      const finding = judgeBackup(mode, hours === undefined ? undefined : now - hours * hour, now);
+      const finding = judgeBackup(
+        { mode, backupKey: undefined },
+        hours === undefined ? undefined : now - hours * hour,
+        now,
+      );
       assert.equal(finding.state, state);
       assert.match(finding.detail, detail);
     });
   }
+
+  it('says whether backups have a MAC', () => {
+    const detailWith = (backupKey: string | undefined) =>
+      judgeBackup({ mode: 'production', backupKey }, now, now).detail;
+    assert.match(detailWith('k'.repeat(32)), /backups have a MAC/);
+    assert.match(detailWith(undefined), /without BACKUP_KEY, backups have no MAC/);
+  });
 });
 
 describe('a database that cannot be used, says the doctor,', () => {

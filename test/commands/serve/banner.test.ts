@@ -11,7 +11,7 @@ function configOf(env: Record<string, string>): Config {
 
 const production = {
   PUBLIC_URL: 'https://id.example.com',
-  SECRET: 'a secret of more than thirty-two bytes',
+  SECRET: 'nineteen violet lanterns over the moor, 47',
   SMS_URL: 'twilio://SID:hunter2@?from=+15550100',
   MAIL_URL: 'smtp://ann:hunter2@mail.example.com',
   MAIL_FROM: 'id@example.com',

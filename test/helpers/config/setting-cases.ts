@@ -4,7 +4,7 @@ import { placeOf } from '../../../src/adapters/scan/clamd-place.ts';
 import type { SettingName } from '../../../src/config/settings.ts';
 import { choice, count, duration, perDay, rules, type SettingCase, words } from './setting-case.ts';
 
-export const longSecret = 'a secret of more than thirty-two bytes';
+export const longSecret = 'nineteen violet lanterns over the moor, 47';
 
 /** For Standard Webhooks: 32 bytes. */
 export const signingKey = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -45,6 +45,12 @@ export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
     read: (config) => config.secret,
   },
   SECRET_PREVIOUS: { good: { [longSecret]: longSecret }, bad: ['short'], read: (config) => config.previousSecret },
+  BACKUP_KEY: { good: { [longSecret]: longSecret }, bad: ['short'], read: (config) => config.backupKey },
+  BACKUP_KEY_PREVIOUS: {
+    good: { [longSecret]: longSecret },
+    bad: ['short'],
+    read: (config) => config.previousBackupKey,
+  },
   DATABASE_URL: {
     good: {
       'postgres://ann:pw@db:5432/x': 'postgres://ann:pw@db:5432/x',
@@ -184,6 +190,11 @@ export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
     good: { '10.0.0.0/8,::1': ['10.0.0.0/8', '::1'], '192.0.2.1 fd00::/8': ['192.0.2.1', 'fd00::/8'] },
     bad: words(', x 10.0.0.0/33 10.0.0.0/0 ::/0 10.0.0.0/ ::ffff:10.0.0.0/104 10.0.0.1,server 010.0.0.1 *'),
     read: ({ serviceFrom }) => serviceFrom,
+  },
+  ADMIN_FROM: {
+    good: { '10.0.0.0/8,::1': ['10.0.0.0/8', '::1'], '192.0.2.1 fd00::/8': ['192.0.2.1', 'fd00::/8'] },
+    bad: words(', x 10.0.0.0/33 10.0.0.0/0 ::/0 10.0.0.0/ ::ffff:10.0.0.0/104 10.0.0.1,server 010.0.0.1 *'),
+    read: ({ adminFrom }) => adminFrom,
   },
   CORS_ORIGINS: {
     good: {

@@ -1,4 +1,4 @@
-// Service keys over HTTP: limits by key and by address, SERVICE_FROM, no CORS, the last use, and revocation on another node.
+// Service keys over HTTP: limits by key and by address, SERVICE_FROM and ADMIN_FROM, no CORS, the last use, and revocation on another node.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { revokeServiceKey } from '../../../src/service/revoke-service-key.ts';
@@ -6,7 +6,9 @@ import { createOperatorPorts } from '../../../src/store/ports.ts';
 import { call } from '../../helpers/api.ts';
 import { isRepeat, startGatehouse, storeKinds, tierStoreKinds } from '../../helpers/gatehouse.ts';
 import { freePort } from '../../helpers/postgres-server.ts';
+import { request, sendRaw } from '../../helpers/raw-request.ts';
 import { createServiceKey, createWholeKey } from '../../helpers/service-keys.ts';
+import { issueTo } from '../../helpers/staff.ts';
 import { type Stage, setStage } from '../../helpers/stage.ts';
 import { told } from '../../helpers/users.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
@@ -87,8 +89,13 @@ for (const kind of tierStoreKinds) {
     });
   });
 
-  describe(`SERVICE_FROM on ${kind}`, () => {
-    const stage = setStage(kind, { SERVICE_FROM: '10.1.0.0/16,2001:db8::7', TRUSTED_PROXIES: '127.0.0.1' });
+  describe(`SERVICE_FROM and ADMIN_FROM on ${kind}`, () => {
+    const stage = setStage(kind, {
+      SERVICE_FROM: '10.1.0.0/16,2001:db8::7',
+      ADMIN_FROM: '10.3.0.0/16,2001:db8::9',
+      CORS_ORIGINS: 'https://app.example',
+      TRUSTED_PROXIES: '127.0.0.1',
+    });
 
     it('a key works only from the networks that SERVICE_FROM names, to the last bit of an IPv6 address', async () => {
       const key = await createServiceKey(stage);
@@ -101,6 +108,41 @@ for (const kind of tierStoreKinds) {
       ] as const)
         assert.equal(await read(stage.url, key, { 'x-forwarded-for': client }), answer, client);
       assert.equal(await read(stage.url, key), '403 SERVICE_KEY_INVALID', 'the proxy itself');
+    });
+
+    it('the admin page and its API exist only for the networks that ADMIN_FROM names', async () => {
+      const { token } = await issueTo(stage.app, stage.clock, 'Ann');
+      const from = (client: string) => [`X-Forwarded-For: ${client}`];
+      const json = 'Content-Type: application/json';
+      const enter = request('POST /api/admin/session', [json, ...from('10.3.1.1')], JSON.stringify({ token }));
+      const [entered] = await sendRaw(stage.url, enter);
+      const cookie = `Cookie: ${(entered?.headers['set-cookie'] ?? '').split(';')[0]}`;
+      const ask = async (line: string, headers: readonly string[]) => {
+        const [reply] = await sendRaw(stage.url, request(line, headers));
+        const { 'x-request-id': _, date: __, ...told } = reply?.headers ?? assert.fail(line);
+        return { ...reply, headers: told };
+      };
+      for (const [line, status] of [
+        ['GET /admin', 200],
+        ['GET /api/admin/session', 200],
+        ['PUT /api/admin/session', 405],
+      ] as const)
+        for (const client of ['10.3.1.1', '2001:db8::9', '203.0.113.1, 10.3.1.1'])
+          assert.equal((await ask(line, [cookie, ...from(client)])).status, status, `${line} from ${client}`);
+      const preflight = ['Origin: https://app.example', 'Access-Control-Request-Method: GET'];
+      for (const client of ['10.4.1.1', '10.1.1.1', '2001:db8::8', '10.3.1.1, 203.0.113.1'])
+        for (const path of ['/admin', '/api/admin/session', '/api/admin/users'])
+          for (const [method, headers] of [
+            ['GET', [cookie]],
+            ['PUT', [cookie]],
+            ['OPTIONS', preflight],
+            ['CONNECT', []],
+          ] as const) {
+            const sent = [...headers, ...from(client)];
+            const told = `${method} ${path} from ${client}`;
+            assert.deepEqual(await ask(`${method} ${path}`, sent), await ask(`${method} /nowhere`, sent), told);
+          }
+      assert.equal((await ask('GET /api/admin/session', [cookie])).status, 404, 'the proxy itself');
     });
   });
 }
