@@ -10,6 +10,7 @@ import type { FileStore, StoredFile } from '../src/files/stored-file.ts';
 import { sweepBlobs } from '../src/files/sweep-blobs.ts';
 import { createPorts } from '../src/store/ports.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite.ts';
+import { asFileId } from '../test/helpers/ids.ts';
 
 const count = Number(process.argv[2] ?? '20000000');
 /** One blob in this many has no record, and one record in this many has no blob. */
@@ -21,13 +22,13 @@ const numberOf = (id: string) => (id === '' ? 0 : Number(id.slice(4)));
 async function* list({ after = '' }: { after?: string } = {}): AsyncIterable<ListedBlob> {
   for (let at = numberOf(after) + 1; at <= count; at++) {
     if (at % 1000 === 0) await new Promise(setImmediate);
-    if (at % rarity !== 1) yield { id: idOf(at), size: 1000, modifiedAt: 0 };
+    if (at % rarity !== 1) yield { id: asFileId(idOf(at)), size: 1000, modifiedAt: 0 };
   }
 }
 
 function recordOf(number: number): StoredFile {
   const facts = { userId: 'a user', purpose: 'image', name: 'a.png', type: 'image/png', sha256: 'ab'.repeat(32) };
-  return { id: idOf(number), ...facts, size: 1000, width: 3, height: 2, createdAt: 0, charset: undefined };
+  return { id: asFileId(idOf(number)), ...facts, size: 1000, width: 3, height: 2, createdAt: 0, charset: undefined };
 }
 
 const hasRecord = (number: number) => number >= 1 && number <= count && number % rarity !== 2;
@@ -77,7 +78,7 @@ await store.close();
 rmSync(folder, { recursive: true });
 
 async function* everything(): AsyncIterable<ListedBlob> {
-  for (let at = 1; at <= count; at++) yield { id: idOf(at), size: 1000, modifiedAt: 0 };
+  for (let at = 1; at <= count; at++) yield { id: asFileId(idOf(at)), size: 1000, modifiedAt: 0 };
 }
 
 async function measure(what: string, work: () => Promise<string>): Promise<void> {

@@ -12,7 +12,7 @@ import type { Config } from '../config/config.ts';
 import { loadSecrets } from '../config/service-secret.ts';
 import type { FileDeps } from '../files/deps.ts';
 import type { InstallationMismatch } from '../files/installation.ts';
-import { removeBlobs } from '../files/remove-blobs.ts';
+import { removeBytes } from '../files/remove-bytes.ts';
 import { createRunningUploads } from '../files/running-uploads.ts';
 import { createListener, type Listener } from '../http/server/listener.ts';
 import type { HttpServer } from '../http/server/server.ts';
@@ -127,13 +127,13 @@ export async function createApp(
     examiner,
     variantMaker,
     scanning: await chooseScanning(config, metrics, log),
-    sweeps: ports.sweeps,
+    removals: ports.removals,
     purposes: config.files.purposes,
     quota: config.files.quota,
     spoolBudget: chooseSpoolBudget(config),
     uploadTimes: times.upload,
     resumables: ports.resumables,
-    runningUploads: createRunningUploads(),
+    runningUploads: createRunningUploads(front.letArrive),
     uploadLifeSeconds: config.files.uploadLifeSeconds,
     appendBytes: config.files.appendBytes,
     log,
@@ -141,7 +141,7 @@ export async function createApp(
   progress.waitFor('the storage of files');
   // This comes before any write, so that a database that was configured by mistake stays unchanged.
   const fileWatch = await whenReachable(() =>
-    watchFiles({ ...fileDeps, installations: ports.installations }, metrics, times.fileWatch),
+    watchFiles({ ...fileDeps, sweeps: ports.sweeps, installations: ports.installations }, metrics, times.fileWatch),
   ).catch(async (error) => {
     await Promise.all([store.close(), metrics.close()]);
     throw error;
@@ -192,9 +192,10 @@ export async function createApp(
     keyRing,
     revocations,
     captcha: countCaptcha(captcha, metrics),
-    removeBlobs: async (fileIds) => {
-      const left = await removeBlobs(fileDeps, fileIds);
-      if (left.length > 0) log.warn('blobs of deleted files stay until the storage is back', { count: left.length });
+    removeBytes: async (ids, deletedAt) => {
+      const left = await removeBytes(fileDeps, ids, deletedAt);
+      if (left.length > 0)
+        log.warn('the storage is slow or away: bytes of what was deleted go later', { count: left.length });
     },
     holdMessage: delivery.hold,
     wakeDelivery: delivery.wake,

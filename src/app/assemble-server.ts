@@ -13,7 +13,8 @@ import type { FileDeps } from '../files/deps.ts';
 import { createAdminTable } from '../http/admin-table.ts';
 import { type DocsFiles, registerDocsRoutes } from '../http/docs/docs-routes.ts';
 import { createAccessGuard } from '../http/guards/access.ts';
-import { createAdminGuards } from '../http/guards/admin.ts';
+import { createAdminGuards, createAdminHiding } from '../http/guards/admin.ts';
+import { createBrowserGuard } from '../http/guards/browser.ts';
 import { createHostGuard } from '../http/guards/host.ts';
 import { createOriginGuard } from '../http/guards/origin.ts';
 import { createRateGuard } from '../http/guards/rate.ts';
@@ -34,7 +35,7 @@ import { registerUploadOffer } from '../http/routes/files/offer-uploads.ts';
 import { registerServiceRoutes } from '../http/routes/service-routes.ts';
 import { createRoutes } from '../http/routes.ts';
 import type { AnsweredRequest } from '../http/server/answered-request.ts';
-import { createClientAddress, createNetworkCheck, forwardedFor } from '../http/server/client-address.ts';
+import { createClientAddress, createFromCheck } from '../http/server/client-address.ts';
 import type { Listener } from '../http/server/listener.ts';
 import type { HttpServer } from '../http/server/server.ts';
 import { createHttpServer } from '../http/server/server.ts';
@@ -80,6 +81,7 @@ export function assembleServer(config: Config, parts: ServedParts): HttpServer {
     problemPages: createProblemPages(brand, parts.problemStyle),
     clientAddress,
     corsOrigins,
+    isHidden: createAdminHiding(createFromCheck(config.adminFrom, config.trustedProxies)),
     isAppOrigin: createAppOrigins(apps.apps.all),
     countAddress,
     log,
@@ -113,15 +115,14 @@ export function assembleServer(config: Config, parts: ServedParts): HttpServer {
   const host = createHostGuard(publicUrl);
   const admin = createAdminGuards(service, createOriginGuard(publicUrl, []));
   const origin = createOriginGuard(publicUrl, corsOrigins);
-  const isFromAllowed = createNetworkCheck(config.serviceFrom, config.trustedProxies);
   const serviceGuard = createServiceGuard({
     check: createServiceKeyCheck(service),
-    isFromAllowed: ({ socket, headers }) =>
-      config.serviceFrom.length === 0 || isFromAllowed(socket.remoteAddress, forwardedFor(headers['x-forwarded-for'])),
+    isFromAllowed: createFromCheck(config.serviceFrom, config.trustedProxies),
     countKey: createRateGuard(config.requestsPerKey, 'requests-per-key'),
     countAddress,
   });
-  const guards = { access, origin, recent: createRecentGuard(auth), host, admin, service: serviceGuard };
+  const [browser, recent] = [createBrowserGuard(auth.secrets), createRecentGuard(auth)];
+  const guards = { access, origin, browser, recent, host, admin, service: serviceGuard };
   const { sms, mail } = config.sends;
   const { widget } = findCaptchaProvider(config.captcha.scheme);
   const pageParts = {

@@ -5,6 +5,7 @@ import { applyPhoneChanges } from '../auth/apply-phone-changes.ts';
 import type { AuthDeps } from '../auth/deps.ts';
 import type { Config } from '../config/config.ts';
 import type { FileDeps } from '../files/deps.ts';
+import { emptyRemovals } from '../files/empty-removals.ts';
 import type { InstallationMismatch } from '../files/installation.ts';
 import { sweepFiles } from '../files/sweep-files.ts';
 import { sweepUploads } from '../files/sweep-uploads.ts';
@@ -42,6 +43,8 @@ export type LoopTimes = {
   readonly fileSweepMilliseconds: number;
   readonly spoolSweepMilliseconds: number;
   readonly uploadSweepMilliseconds: number;
+  /** Between two looks for bytes that a deletion has queued and that nobody has removed. */
+  readonly removalMilliseconds: number;
   /** Between two looks for the bytes of uploads that are not recorded, which list all of them. */
   readonly strayUploadMilliseconds: number;
 };
@@ -55,6 +58,7 @@ export const loopTimes: LoopTimes = {
   fileSweepMilliseconds: 30_000,
   spoolSweepMilliseconds: 60_000,
   uploadSweepMilliseconds: 30_000,
+  removalMilliseconds: 2000,
   strayUploadMilliseconds: 3_600_000,
 };
 
@@ -88,6 +92,7 @@ export function startLoops(config: Config, store: Store, times: LoopTimes, parts
     startLoop(times.countMilliseconds, count, report('counts of days')),
     startLoop(times.fileSweepMilliseconds, sweepFileRows, report('file sweeper')),
     startLoop(times.spoolSweepMilliseconds, () => sweepSpools(fileDeps), report('spool sweeper')),
+    startLoop(times.removalMilliseconds, () => removeQueued(parts), report('removal of bytes')),
     startLoop(times.uploadSweepMilliseconds, createUploadSweep(parts, times), report('sweep of uploads')),
     fileWatch.start((error) => {
       log.error(error.message, { ...error.facts });
@@ -99,6 +104,14 @@ export function startLoops(config: Config, store: Store, times: LoopTimes, parts
 /** A running upload writes, or is ended after half a minute. An older unfinished file is left over from a crash. */
 async function sweepSpools({ blobs, clock }: FileDeps): Promise<void> {
   await blobs.sweepSpools(clock.now() - 300_000);
+}
+
+/** Until the storage is known to belong to the database, nothing is removed. */
+async function removeQueued({ fileDeps, fileWatch, metrics }: LoopParts): Promise<void> {
+  if (!fileWatch.isSettled) return;
+  const { files, uploads } = await emptyRemovals(fileDeps);
+  metrics.count('blobs_swept', { reason: 'deleted' }, files);
+  metrics.count('uploads_swept', { reason: 'ended' }, uploads);
 }
 
 function createUploadSweep({ fileDeps, fileWatch, metrics }: LoopParts, times: LoopTimes): () => Promise<void> {

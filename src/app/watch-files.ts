@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InstallationMismatch, type InstallationStore } from '../files/installation.ts';
 import { settleInstallation } from '../files/settle-installation.ts';
-import { removeOwn, type SweepDeps, sweepBlobs } from '../files/sweep-blobs.ts';
+import { type SweepDeps, sweepBlobs } from '../files/sweep-blobs.ts';
 import { type Loop, startLoop } from '../kernel/loop.ts';
 import { newId } from '../kernel/random.ts';
 import type { Metrics } from './metrics/metric-definitions.ts';
@@ -49,7 +49,6 @@ export async function watchFiles(
     // Checked again before every slice: the storage may have been assigned to another database in the meantime.
     if (!isSettled || isDue) isSettled = await settleInstallation(deps);
     if (!isSettled || !isDue) return;
-    metrics.count('blobs_swept', { reason: 'deleted' }, await removeOwn(deps));
     const { state, removed } = await sweepBlobs(deps, holder);
     metrics.count('blobs_swept', { reason: 'orphaned' }, removed);
     if (state === 'on') nextAt = performance.now() + times.betweenSlicesMilliseconds;

@@ -29,7 +29,7 @@ export function planAppend({ received, length: before, maxBytes }: Known, said: 
   if (said.length !== undefined && said.length !== length) return { refusal: wrongLength(), endsUpload: false };
   if (length !== undefined && length < received) return { refusal: wrongLength(), endsUpload: false };
   if (length !== undefined && length > maxBytes) return { refusal: tooLarge(maxBytes), endsUpload: true };
-  const refusal = length === undefined ? tooLarge(maxBytes) : new Failure('UPLOAD_OFFSET_WRONG');
+  const refusal = length === undefined ? tooLarge(maxBytes) : wrongLength();
   const most = length ?? maxBytes;
   if (end !== undefined && end > most) return { refusal, endsUpload: true };
   if (isComplete && end !== undefined && end < most && length !== undefined)
@@ -41,9 +41,19 @@ export function wrongLength(): Failure {
   return new Failure('REQUEST_INVALID', { field: 'upload-length' });
 }
 
-/** Also of a stored upload: the answer is not the result of the file, but says that this request was wrong. */
+/** A request that would go on behind the end of a complete upload, or that denies the end. The upload stays as it is. */
+export function afterEnd(field: 'upload-complete' | 'upload-length', received: number): Failure {
+  return new Failure('REQUEST_INVALID', { field, uploadOffset: received, isUploadComplete: true });
+}
+
+/** Also of a stored upload: its client may have missed the last answer, and learns where to ask for it again. */
 export function wrongOffset(received: number): Failure {
   return new Failure('UPLOAD_OFFSET_WRONG', { uploadOffset: received, isUploadComplete: false });
+}
+
+/** The request counts as if it had not come: it may be sent again. */
+export function wrongContent(received: number): Failure {
+  return new Failure('FILE_DIGEST_MISMATCH', { uploadOffset: received, isUploadComplete: false });
 }
 
 /** They say nothing about the file: another attempt may succeed. */

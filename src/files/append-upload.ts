@@ -1,12 +1,13 @@
 // Use case: append the bytes of a request to an upload, and store the file if they are the last.
 import { unreachable } from '../kernel/closed-list.ts';
-import { Failure } from '../kernel/failure.ts';
+import type { Failure } from '../kernel/failure.ts';
 import { newId } from '../kernel/random.ts';
-import { withOffset, wrongOffset } from './append-rules.ts';
+import { afterEnd, withOffset, wrongContent, wrongLength, wrongOffset } from './append-rules.ts';
+import { checkDigests } from './content-digest.ts';
 import type { FileDeps } from './deps.ts';
 import { receiveBytes } from './receive-bytes.ts';
 import { isUploadId, type TakeOutcome } from './resumable-upload.ts';
-import { goneUpload, repeatStored } from './upload-answers.ts';
+import { goneUpload, inProgress, repeatStored } from './upload-answers.ts';
 import type { UploadRequest, UploadStep } from './upload-request.ts';
 
 export type AppendUpload = UploadRequest & {
@@ -20,35 +21,57 @@ export async function appendUpload(deps: FileDeps, input: AppendUpload): Promise
   const { uploadId, userId, offset } = input;
   if (!isUploadId(uploadId)) throw goneUpload({ kind: 'unknown' });
   const writer = newId();
-  const outcome = await deps.resumables.take({ uploadId, userId, writer, offset, now: deps.clock.now() });
-  if (outcome.kind === 'taken') return receiveBytes(deps, { upload: outcome.upload, writer }, input);
-  return answer(deps, input, outcome);
+  // From its arrival on, not from when the store knows it: requests that came later may reach the store earlier.
+  const running = deps.runningUploads.begin(uploadId, userId, input.arrivedAt);
+  try {
+    const outcome = await deps.resumables.take({ uploadId, userId, writer, offset, now: deps.clock.now() });
+    if (outcome.kind === 'taken') return await receiveBytes(deps, { upload: outcome.upload, writer, running }, input);
+    running.end();
+    return await answer(deps, input, outcome);
+  } finally {
+    running.end();
+  }
 }
 
 type NotTaken = Exclude<TakeOutcome, { readonly kind: 'taken' }>;
 
-function answer(deps: FileDeps, input: AppendUpload, outcome: NotTaken): Promise<UploadStep> | UploadStep {
-  const { uploadId, userId, offset, isComplete } = input;
+async function answer(deps: FileDeps, input: AppendUpload, outcome: NotTaken): Promise<UploadStep> {
   switch (outcome.kind) {
     case 'unknown':
     case 'expired':
       throw goneUpload(outcome);
     case 'wrong offset':
-      // The store has taken the upload from an older request, so that the offset stays as told.
-      void deps.runningUploads.cut(uploadId, userId, 'taken over');
       throw wrongOffset(outcome.received);
-    // All bytes are there. Only the last request can be repeated.
-    case 'stored':
-      if (!isComplete || offset !== outcome.upload.received) throw wrongOffset(outcome.upload.received);
+    // All bytes are there, so nothing can be appended. Only a request that appends nothing can be a repetition of the last one.
+    case 'stored': {
+      const refusal = await refuseRepetition(input, outcome.upload.received);
+      if (refusal !== undefined) throw refusal;
       return repeatStored(outcome);
-    case 'finishing':
-      if (!isComplete || offset !== outcome.upload.received) throw wrongOffset(outcome.upload.received);
-      return deps.runningUploads.finishing(uploadId) ?? Promise.reject(inProgress(outcome.upload.received));
+    }
+    case 'finishing': {
+      const { received, finishUntil } = outcome.upload;
+      const refusal = await refuseRepetition(input, received);
+      if (refusal?.code === 'UPLOAD_OFFSET_WRONG') throw refusal;
+      const finishing = refusal === undefined ? deps.runningUploads.finishing(input.uploadId) : undefined;
+      if (finishing === undefined) throw withOffset(inProgress(finishUntil, deps.clock.now()), received, false);
+      return finishing;
+    }
     default:
       return unreachable(outcome);
   }
 }
 
-function inProgress(received: number): unknown {
-  return withOffset(new Failure('UPLOAD_IN_PROGRESS', { retryAfterSeconds: 1 }), received, false);
+/** Undefined if the request ends the upload where it ends, without a byte, and says nothing else. */
+async function refuseRepetition(input: AppendUpload, received: number): Promise<Failure | undefined> {
+  const { offset, isComplete, length = received, digests } = input;
+  if (offset !== received) return wrongOffset(received);
+  if (!isComplete) return afterEnd('upload-complete', received);
+  if (length !== received || (await hasBytes(input))) return afterEnd('upload-length', received);
+  return checkDigests(digests).isRight() ? undefined : wrongContent(received);
+}
+
+async function hasBytes({ bodyLength, body }: AppendUpload): Promise<boolean> {
+  if (bodyLength !== undefined) return bodyLength > 0;
+  for await (const chunk of body({ bytes: 0, refusal: wrongLength() })) if (chunk.length > 0) return true;
+  return false;
 }

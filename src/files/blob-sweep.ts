@@ -48,8 +48,5 @@ export type SweepStore = {
   read(): Promise<LastSweep | undefined>;
   /** Replaces the result of the last pass by the counts of an operator who has repaired the files. */
   recount(input: SweepCounts & { readonly now: number }): Promise<void>;
-  /** Remembers blobs of deleted files whose bytes could not be removed yet. */
-  noteOwn(input: { ids: readonly string[]; now: number }): Promise<void>;
-  listOwn(most: number): Promise<string[]>;
   forget(ids: readonly string[]): Promise<void>;
 };

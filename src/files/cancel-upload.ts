@@ -1,24 +1,27 @@
 // Use case: cancel an upload in several requests. Its bytes and its reservation go.
 
 import { unreachable } from '../kernel/closed-list.ts';
-import { Failure } from '../kernel/failure.ts';
 import type { FileDeps } from './deps.ts';
+import { removeBytes } from './remove-bytes.ts';
 import { isUploadId } from './resumable-upload.ts';
-import { cutInTime } from './show-upload.ts';
-import { goneUpload } from './upload-answers.ts';
+import { goneUpload, inProgress } from './upload-answers.ts';
 
 type CancelUpload = { readonly uploadId: string; readonly userId: string };
 
 export async function cancelUpload(deps: FileDeps, { uploadId, userId }: CancelUpload): Promise<void> {
   if (!isUploadId(uploadId)) throw goneUpload({ kind: 'unknown' });
-  await cutInTime(deps, { uploadId, userId }, 'taken over');
-  const outcome = await deps.resumables.cancel({ uploadId, userId, now: deps.clock.now() });
+  const { runningUploads, resumables, uploadTimes, clock } = deps;
+  const question = { uploadId, userId, reason: 'taken over', milliseconds: uploadTimes.releaseMilliseconds } as const;
+  let now = clock.now();
+  const outcome = await runningUploads.ask(question, () => {
+    now = clock.now();
+    return resumables.cancel({ uploadId, userId, now });
+  });
   switch (outcome) {
     case 'cancelled':
-      // If it fails, the sweep finds the parts.
-      return deps.runningUploads.follow(deps.blobs.parts.remove(uploadId));
+      return runningUploads.follow(removeBytes(deps, [uploadId], now));
     case 'finishing':
-      throw new Failure('UPLOAD_IN_PROGRESS', { retryAfterSeconds: 1 });
+      throw inProgress(await leaseOf(deps, { uploadId, userId }), clock.now());
     // There is nothing to cancel any more. The file stays.
     case 'stored':
     case 'lost':
@@ -29,4 +32,11 @@ export async function cancelUpload(deps: FileDeps, { uploadId, userId }: CancelU
     default:
       return unreachable(outcome);
   }
+}
+
+/** How long the file may still be being stored. Asking changes nothing. */
+async function leaseOf({ resumables, clock }: FileDeps, { uploadId, userId }: CancelUpload) {
+  const asked = { uploadId, userId, writer: undefined, offset: undefined, now: clock.now() };
+  const outcome = await resumables.take(asked);
+  return outcome.kind === 'finishing' ? outcome.upload.finishUntil : undefined;
 }

@@ -5,6 +5,7 @@ import type { Secrets } from '../kernel/secrets.ts';
 import type { FileDeps } from './deps.ts';
 import { type FileLink, type SharingRefusal, sharingLimits } from './file-link.ts';
 import { writeLinkToken } from './link-token.ts';
+import { type OwnerRefusal, ownerFailure } from './owner-state.ts';
 import { isFileId } from './stored-file.ts';
 
 type Deps = Pick<FileDeps, 'sharing' | 'purposes' | 'clock'> & { readonly secrets: Secrets };
@@ -36,12 +37,12 @@ export async function createLink(
   return { link, token: writeLinkToken(secrets, { ...link, linkId: link.id }) };
 }
 
-const codes: Readonly<Record<SharingRefusal, FailureCode>> = {
+const codes: Readonly<Record<Exclude<SharingRefusal, OwnerRefusal>, FailureCode>> = {
   'not found': 'FILE_NOT_FOUND',
   'not allowed': 'SHARING_NOT_ALLOWED',
   full: 'FILE_LINKS_FULL',
 };
 
 export function sharingFailure(refusal: SharingRefusal): Failure {
-  return new Failure(codes[refusal]);
+  return refusal === 'blocked' || refusal === 'gone' ? ownerFailure(refusal) : new Failure(codes[refusal]);
 }

@@ -1,14 +1,16 @@
 // Use case: begin an upload in several requests, and take the bytes that the first request brings.
 import { Failure } from '../kernel/failure.ts';
 import { newId } from '../kernel/random.ts';
-import { planAppend, wrongLength, wrongOffset } from './append-rules.ts';
+import { planAppend, wrongContent, wrongOffset } from './append-rules.ts';
+import { checkDigests } from './content-digest.ts';
 import type { FileDeps } from './deps.ts';
+import { ownerFailure } from './owner-state.ts';
 import { receiveBytes } from './receive-bytes.ts';
 import { newUploadId, type ResumableUpload } from './resumable-upload.ts';
+import { inProgress } from './upload-answers.ts';
 import { keyIdOf } from './upload-key.ts';
 import { findPurpose } from './upload-purpose.ts';
 import type { UploadRequest, UploadStep } from './upload-request.ts';
-import { ownerGone } from './upload-rules.ts';
 
 export type CreateUpload = UploadRequest & {
   readonly userId: string;
@@ -27,13 +29,10 @@ export type CreateUpload = UploadRequest & {
  * not wait for its first byte, a body gets UPLOAD_OFFSET_WRONG, after `onCreated`.
  */
 export async function createUpload(deps: FileDeps, input: CreateUpload): Promise<UploadStep> {
-  const { userId, length: said, bodyLength } = input;
+  const { userId, bodyLength } = input;
   const { name: purpose, maxBytes } = findPurpose(deps.purposes, input.purpose);
   const plan = planAppend({ received: 0, length: undefined, maxBytes }, input);
-  if ('refusal' in plan) {
-    const isContradiction = said !== undefined && said <= maxBytes && bodyLength !== undefined;
-    throw isContradiction ? wrongLength() : plan.refusal;
-  }
+  if ('refusal' in plan) throw plan.refusal;
   const { length } = plan;
   const { name, declaredType, digest } = input;
   const now = deps.clock.now();
@@ -43,17 +42,22 @@ export async function createUpload(deps: FileDeps, input: CreateUpload): Promise
   const outcome = await deps.resumables.create({ ...facts, writer, quota: deps.quota, expiresAt, now });
   if (outcome.kind === 'known') return { kind: 'stored', file: outcome.file, received: length ?? outcome.file.size };
   if (outcome.kind === 'full') throw new Failure('FILE_QUOTA_EXCEEDED');
-  if (outcome.kind === 'gone') throw ownerGone(undefined);
+  if (outcome.kind === 'gone' || outcome.kind === 'blocked') throw ownerFailure(outcome.kind);
   if (outcome.kind === 'key reused') throw new Failure('IDEMPOTENCY_KEY_REUSED');
-  if (outcome.kind === 'in progress') throw new Failure('UPLOAD_IN_PROGRESS', { retryAfterSeconds: 1 });
+  if (outcome.kind === 'in progress') throw inProgress(outcome.until, deps.clock.now());
   const upload = outcome.kind === 'open' ? outcome.upload : begun({ ...facts, writer, expiresAt, createdAt: now });
   input.onCreated(upload);
   const { received } = upload;
-  if (received > 0) void deps.runningUploads.cut(upload.id, userId, 'taken over');
-  if (received > 0 && bodyLength !== 0) throw wrongOffset(received);
-  // A creation without a body knows nothing about the end of an upload that has bytes.
-  if (received > 0) return { kind: 'open', upload };
-  return receiveBytes(deps, { upload, writer }, input);
+  const running = deps.runningUploads.begin(upload.id, userId, input.arrivedAt);
+  try {
+    if (received > 0 && bodyLength !== 0) throw wrongOffset(received);
+    // A creation without a body knows nothing about the end of an upload that has bytes.
+    if (received > 0 && !checkDigests(input.digests).isRight()) throw wrongContent(received);
+    if (received > 0) return { kind: 'open', upload };
+    return await receiveBytes(deps, { upload, writer, running }, input);
+  } finally {
+    running.end();
+  }
 }
 
 type NewFacts = Omit<ResumableUpload, 'received' | 'parts' | 'finisher' | 'finishUntil' | 'fileId' | 'endedAt'>;

@@ -2,10 +2,10 @@
 import type { Act, ServiceAct } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { FileDeps } from './deps.ts';
-import { removeBlobs } from './remove-blobs.ts';
+import { removeBytes } from './remove-bytes.ts';
 import { isFileId } from './stored-file.ts';
 
-type Deps = Pick<FileDeps, 'files' | 'blobs' | 'sweeps' | 'clock'>;
+type Deps = Pick<FileDeps, 'files' | 'blobs' | 'removals' | 'clock'>;
 
 /** The back end may delete a file of any user, so it names none. */
 export type DeleteFile =
@@ -20,7 +20,7 @@ export async function deleteFile(deps: Deps, input: DeleteFile): Promise<void> {
   const isDeleted = userId !== undefined && (await deps.files.deleteFile({ userId, id, now, by }));
   if (!isDeleted) throw new Failure('FILE_NOT_FOUND');
   // Without its record, the file no longer exists for any client.
-  await removeBlobs(deps, [id]);
+  await removeBytes(deps, [id], now);
 }
 
 /** A file never changes its owner, so what was read here still holds in the commit. */

@@ -2,11 +2,11 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/telemetry.ts';
 import type { BlobStore } from './blob-store.ts';
-import type { SweepStore } from './blob-sweep.ts';
 import type { Examiner } from './examiner.ts';
 import type { SharingStore } from './file-link.ts';
 import type { Purpose } from './purpose.ts';
 import type { Quota } from './quota.ts';
+import type { RemovalQueue } from './removal-queue.ts';
 import type { ResumableStore } from './resumable-upload.ts';
 import type { RunningUploads } from './running-uploads.ts';
 import type { Scanning } from './scanner.ts';
@@ -22,7 +22,7 @@ export type FileDeps = {
   /** Links to files and their named readers. */
   readonly sharing: SharingStore;
   readonly blobs: BlobStore;
-  readonly sweeps: SweepStore;
+  readonly removals: RemovalQueue;
   readonly examiner: Examiner;
   readonly variantMaker: VariantMaker;
   /** Undefined without SCAN_URL: files are not scanned. */

@@ -1,22 +1,25 @@
 // Ends an upload in several requests whose content is refused, and removes the bytes of ended uploads.
 import type { FileDeps } from './deps.ts';
+import type { UploadId } from './part-store.ts';
+import { removeBytes } from './remove-bytes.ts';
 
-type Deps = Pick<FileDeps, 'blobs' | 'resumables' | 'runningUploads' | 'clock'>;
+type Deps = Pick<FileDeps, 'blobs' | 'removals' | 'resumables' | 'runningUploads' | 'clock'>;
 
-/** The holder is its writer or finisher. If a newer request has taken the upload, it goes on without this one. Never throws. */
+/** The holder is its writer or finisher. If a newer request has taken the upload, it goes on without this one. Never throws. Gives whether it has ended by this. */
 export async function endUpload(
   deps: Deps,
-  { id, userId }: { readonly id: string; readonly userId: string },
+  { id, userId }: { readonly id: UploadId; readonly userId: string },
   holder: string,
-): Promise<void> {
+): Promise<boolean> {
   const now = deps.clock.now();
   const outcome = await deps.resumables.cancel({ uploadId: id, userId, holder, now }).catch(() => 'lost' as const);
-  // Unknown: the settlement has ended it already. If the store cannot be asked, the sweep finds the parts later.
-  if (outcome === 'cancelled' || outcome === 'unknown') deps.runningUploads.follow(deps.blobs.parts.remove(id));
+  // Unknown: the settlement, or the deletion of the user, has ended it already.
+  if (outcome === 'cancelled' || outcome === 'unknown') deps.runningUploads.follow(removeBytes(deps, [id], now));
+  return outcome === 'cancelled';
 }
 
 /** The answer does not wait for it. If it fails, the sweep repeats it. */
-export function dropParts(deps: Deps, uploadId: string): void {
+export function dropParts(deps: Deps, uploadId: UploadId): void {
   const { blobs, resumables, runningUploads, clock } = deps;
   const drop = async () => {
     await blobs.parts.remove(uploadId);

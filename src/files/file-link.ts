@@ -1,4 +1,5 @@
 // Links that open one file without a sign-in, and the readers whom an owner names: types, limits, and the port to the store.
+import type { OwnerRefusal } from './owner-state.ts';
 import type { StoredFile } from './stored-file.ts';
 
 export const sharingLimits = {
@@ -45,7 +46,7 @@ export type LinkClaim = Pick<FileLink, 'fileId' | 'epoch' | 'expiresAt'> & { rea
 export type LinkOpening = LinkClaim & { readonly now: number };
 
 /** `not found`: the user has no such file. */
-export type SharingRefusal = 'not found' | 'not allowed' | 'full';
+export type SharingRefusal = 'not found' | 'not allowed' | 'full' | OwnerRefusal;
 
 export type SharingStore = {
   createLink(ask: LinkAsk): Promise<FileLink | SharingRefusal>;
@@ -61,7 +62,7 @@ export type SharingStore = {
   setReaders(change: ReadersChange): Promise<'set' | SharingRefusal>;
   /** In the order of their ids. Undefined if the user has no such file. */
   listReaders(input: OwnFile): Promise<readonly string[] | undefined>;
-  /** A file, and whether its owner named this user as a reader, in one query. Undefined also if the file is in the trash, or if its time is over. */
+  /** A file, and whether its owner named this user as a reader and is not blocked, in one query. Undefined also if the file is in the trash, or if its time is over. */
   findFor(input: {
     readonly id: string;
     readonly userId: string;

@@ -24,6 +24,11 @@ export function cleanFileName(given: string | undefined, type: MediaType): strin
   return `${cut(safe, maxNameBytes - Buffer.byteLength(extension) - 1)}.${extension}`;
 }
 
+/** Whether a stored name can be the last piece of a path: no separator, no control character, of limited length. */
+export function isPlainFileName(name: string): boolean {
+  return /^[^/\\\p{Cc}]+$/u.test(name) && Buffer.byteLength(name) <= maxNameBytes && !/^\.{1,2}$/.test(name);
+}
+
 /** Cuts to at most `maxBytes`, never inside a character. */
 function cut(text: string, maxBytes: number): string {
   let size = 0;

@@ -4,12 +4,12 @@ import { newId } from '../kernel/random.ts';
 import { isPassing, withOffset, wrongOffset } from './append-rules.ts';
 import type { FileDeps } from './deps.ts';
 import { dropParts, endUpload } from './end-upload.ts';
-import type { UploadPartInfo } from './part-store.ts';
+import type { UploadId, UploadPartInfo } from './part-store.ts';
 import type { ResumableUpload } from './resumable-upload.ts';
 import type { Spool } from './spool.ts';
 import { storeUpload } from './store-upload.ts';
 import type { StoredFile } from './stored-file.ts';
-import { goneUpload, repeatStored } from './upload-answers.ts';
+import { goneUpload, inProgress, repeatStored } from './upload-answers.ts';
 import { createWait, type Wait } from './upload-in-time.ts';
 import { findPurpose } from './upload-purpose.ts';
 import type { UploadStep } from './upload-request.ts';
@@ -31,7 +31,8 @@ async function begin(deps: FileDeps, input: FinishUpload): Promise<UploadStep> {
   const outcome = await deps.resumables.beginFinish({ ...input, now, finisher, finishUntil });
   if (outcome.kind === 'begun') return finish(deps, outcome.upload, outcome.parts, finisher);
   if (outcome.kind === 'stored') return repeatStored(outcome);
-  if (outcome.kind === 'finishing') throw new Failure('UPLOAD_IN_PROGRESS', { retryAfterSeconds: 1 });
+  if (outcome.kind === 'finishing')
+    throw withOffset(inProgress(outcome.upload.finishUntil, now), outcome.upload.received, false);
   if (outcome.kind === 'wrong offset') throw wrongOffset(outcome.received);
   throw goneUpload(outcome);
 }
@@ -50,16 +51,16 @@ async function finish(
     dropParts(deps, uploadId);
     return { kind: 'stored', file, received };
   } catch (error) {
-    if (taken.signal.aborted) throw new Failure('UPLOAD_IN_PROGRESS', { retryAfterSeconds: 1 });
+    if (taken.signal.aborted) throw withOffset(inProgress(undefined, deps.clock.now()), received, false);
     const isFinal = !isPassing(error);
-    if (error instanceof Failure && error.code === 'UPLOAD_NOT_FOUND')
+    const hasEnded = isFinal && (await endUpload(deps, upload, finisher));
+    if (hasEnded && error instanceof Failure && error.code === 'UPLOAD_NOT_FOUND')
       deps.log.warn('an upload has ended, because bytes of it are missing in the storage', {
         upload: uploadId,
         cure,
         error,
       });
-    if (isFinal) await endUpload(deps, upload, finisher);
-    else await deps.resumables.leaveFinish({ uploadId, finisher }).catch(() => undefined);
+    if (!isFinal) await deps.resumables.leaveFinish({ uploadId, finisher }).catch(() => undefined);
     throw withOffset(error, received, isFinal);
   } finally {
     stopHolding();
@@ -101,7 +102,7 @@ function enterSpools({ spoolBudget }: FileDeps, userId: string, bytes: number) {
 
 function assembleInTime(
   { blobs }: FileDeps,
-  uploadId: string,
+  uploadId: UploadId,
   parts: readonly UploadPartInfo[],
   wait: Wait,
 ): Promise<Spool> {

@@ -64,3 +64,17 @@ export class InstallationMismatch extends Error {
 export function newInstallationId(): string {
   return `ins_${randomText(16)}`;
 }
+
+/** What is read in the place of a mark that is none of ours. No database has it as its id, so none belongs to such a storage. */
+export const foreignMark = 'a mark of another program';
+
+/** The mark of a storage, to be compared, shown and stored. Undefined for an empty one: it was cut off, and is written again. */
+export function parseMark(text: string): string | undefined {
+  const id = text.trim();
+  if (id === '') return undefined;
+  return isInstallationId(id) ? id : foreignMark;
+}
+
+export function isInstallationId(text: string): boolean {
+  return /^ins_[A-Za-z0-9_-]{22}$/.test(text);
+}

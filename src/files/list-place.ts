@@ -1,4 +1,4 @@
-// Where a page of a list of files ended, as the cursor that the caller sends back.
+// Where a page of a list of files or uploads ended, as the cursor that the caller sends back.
 import { Failure } from '../kernel/failure.ts';
 import { isFileId } from './stored-file.ts';
 
@@ -8,8 +8,8 @@ export function writePlace({ at, id }: Place): string {
   return Buffer.from(`${at} ${id}`).toString('base64url');
 }
 
-export function readPlace(text: string): Place {
+export function readPlace(text: string, isId: (id: string) => boolean = isFileId): Place {
   const [at = '', id = ''] = Buffer.from(text, 'base64url').toString().split(' ');
-  if (!/^\d{1,15}$/.test(at) || !isFileId(id)) throw new Failure('REQUEST_INVALID', { field: 'cursor' });
+  if (!/^\d{1,15}$/.test(at) || !isId(id)) throw new Failure('REQUEST_INVALID', { field: 'cursor' });
   return { at: Number(at), id };
 }

@@ -16,18 +16,18 @@ export type VariantWish = {
   readonly file: StoredFile;
   readonly name: string;
   readonly format: VariantFormat;
-  /** Whose turn it is where callers wait for each other. */
-  readonly queue: string;
+  /** The user or the service key that asks. For a link, the owner of the file. */
+  readonly caller: string;
 };
 
-export function openVariant(deps: Deps, { file, name, format, queue }: VariantWish): OpenedVariant {
+export function openVariant(deps: Deps, { file, name, format, caller }: VariantWish): OpenedVariant {
   const purpose = deps.purposes.find((each) => each.name === file.purpose);
   const source = findVariantSource(file, purpose, { name, format });
   if (source === undefined) throw new Failure('FILE_NOT_FOUND');
   return {
     ...source,
     read: async (signal) => {
-      const bytes = await deps.variants.get(source, queue, signal);
+      const bytes = await deps.variants.get(source, caller, signal);
       if (bytes === undefined) throw new Failure('FILE_NOT_FOUND');
       return bytes;
     },

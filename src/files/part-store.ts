@@ -6,9 +6,17 @@ import type { Spool } from './spool.ts';
 /** The folder of all parts in a storage. Nothing else is in it. */
 export const uploadsFolder = 'uploads';
 
+/** Only text in this form becomes the folder of parts, or the beginning of their keys. */
+export type UploadId = string & { readonly __brand: 'UploadId' };
+
 /** 128 random bits. */
 export function newPartId(): string {
   return randomText(16);
+}
+
+/** A part becomes the last piece of a path or key: no dot, no slash. */
+export function isPartId(text: string): boolean {
+  return /^[\w-]{1,40}$/.test(text);
 }
 
 export type UploadPartInfo = {
@@ -33,21 +41,21 @@ export type PartWriter = {
   close(recorded: number): Promise<void>;
 };
 
-export type ListedUpload = { readonly id: string; readonly modifiedAt: number };
+export type ListedUpload = { readonly id: UploadId; readonly modifiedAt: number };
 
 export type PartStore = {
   /** How many bytes a writer holds on the local disk until they are flushed. 0 if it writes to the storage at once. */
   readonly spooledBytes: number;
   /** `length` is that of the whole upload, if it is known. No byte behind it can be written, also not later. */
-  openWriter(uploadId: string, firstByte: number, length: number | undefined): PartWriter;
+  openWriter(uploadId: UploadId, firstByte: number, length: number | undefined): PartWriter;
   /**
    * The whole upload as a spool on the local disk. Its parts stay until they are removed, so that another attempt can follow.
    * Throws UPLOAD_NOT_FOUND if the storage is there, but a part is not, or is too short: another attempt cannot succeed. Throws
    * STORAGE_UNAVAILABLE if the storage is away, or if bytes are missing between two parts.
    */
-  assemble(uploadId: string, parts: readonly UploadPartInfo[]): Promise<Spool>;
+  assemble(uploadId: UploadId, parts: readonly UploadPartInfo[]): Promise<Spool>;
   /** Removes all bytes of the upload, recorded or not. */
-  remove(uploadId: string): Promise<void>;
+  remove(uploadId: UploadId): Promise<void>;
   /** Every upload of which bytes are stored, in any order. */
   list(): AsyncIterable<ListedUpload>;
 };

@@ -130,7 +130,7 @@ const isTypes = (value: unknown) =>
 const rules: readonly Rule[] = [
   {
     field: 'name',
-    isRight: (value) => typeof value === 'string' && /^[a-z][a-z0-9_-]{0,31}$/.test(value),
+    isRight: (value) => typeof value === 'string' && isPurposeName(value),
     cure: 'lower-case letters, digits, - and _, at most 32 characters',
   },
   { field: 'types', isRight: isTypes, cure: `a list of ${mediaTypeNames.join(', ')}` },
@@ -163,6 +163,10 @@ const rules: readonly Rule[] = [
   },
   { field: 'served', isRight: (value) => value === 'inline' || value === 'attachment', cure: 'inline or attachment' },
 ];
+
+export function isPurposeName(text: string): boolean {
+  return /^[a-z][a-z0-9_-]{0,31}$/.test(text);
+}
 
 function problemsOf(entry: unknown, place: string): string[] {
   if (typeof entry !== 'object' || entry === null) return [`${place} is not an object`];

@@ -1,25 +1,27 @@
 // Takes the bytes of one request into an upload, and tells the store of each step after it is durable.
 import { Failure } from '../kernel/failure.ts';
 import { isPassing, planAppend, withOffset, wrongLength } from './append-rules.ts';
-import type { BodyBound } from './body-bound.ts';
+import { checkDigests } from './content-digest.ts';
 import type { FileDeps } from './deps.ts';
 import { endUpload } from './end-upload.ts';
 import { finishUpload } from './finish-upload.ts';
-import { createGathered } from './gather.ts';
-import type { PartWriter } from './part-store.ts';
-import { type NextChunk, readUntil } from './read-until.ts';
+import { ownerFailure } from './owner-state.ts';
+import type { UploadPartInfo } from './part-store.ts';
 import { flushBytes, type ResumableUpload } from './resumable-upload.ts';
-import type { CutReason, RunningAppend } from './running-uploads.ts';
-import { createWait, type Wait } from './upload-in-time.ts';
+import type { RunningAppend } from './running-uploads.ts';
+import { takeBody } from './take-body.ts';
+import { createWait } from './upload-in-time.ts';
 import { findPurpose } from './upload-purpose.ts';
 import { type UploadRequest, type UploadStep, UploadTakenOver } from './upload-request.ts';
 
 /** The upload as it was when this request became its writer. */
-type Held = { readonly upload: ResumableUpload; readonly writer: string };
+type Held = { readonly upload: ResumableUpload; readonly writer: string; readonly running: RunningAppend };
 
+/** The request has ended as an append when its bytes are recorded. Storing the file is not a part of it. */
 export async function receiveBytes(deps: FileDeps, held: Held, request: UploadRequest): Promise<UploadStep> {
   const { id, userId, received } = held.upload;
-  const running = deps.runningUploads.begin(id, userId);
+  const { running } = held;
+  if (running.isOvertaken()) throw new UploadTakenOver();
   let durable = received;
   const onProgress = (bytes: number) => {
     durable = bytes;
@@ -27,7 +29,7 @@ export async function receiveBytes(deps: FileDeps, held: Held, request: UploadRe
   };
   let upload: ResumableUpload;
   try {
-    upload = await receive(deps, held, { ...request, onProgress }, running);
+    upload = await receive(deps, held, { ...request, onProgress });
   } catch (error) {
     throw error instanceof UploadTakenOver ? error : withOffset(error, durable, error instanceof EndingRefusal);
   } finally {
@@ -41,9 +43,8 @@ class EndingRefusal extends Failure {}
 
 async function receive(
   deps: FileDeps,
-  { upload, writer }: Held,
+  { upload, writer, running }: Held,
   request: UploadRequest,
-  running: RunningAppend,
 ): Promise<ResumableUpload> {
   const end = async (refusal: Failure) => {
     await endUpload(deps, upload, writer);
@@ -52,7 +53,12 @@ async function receive(
   const { maxBytes } = findPurpose(deps.purposes, upload.purpose);
   const plan = planAppend({ ...upload, maxBytes }, request);
   if ('refusal' in plan) throw plan.endsUpload ? await end(plan.refusal) : plan.refusal;
-  const { length, bound } = plan;
+  const { length } = plan;
+  // What is recorded only at its end must be reserved before, or be no more than any request may lose.
+  const isWhole = request.digests.length > 0;
+  const isSmall = isWhole && length === undefined && plan.bound.bytes > flushBytes;
+  const bound = isSmall ? { bytes: flushBytes, refusal: wrongLength() } : plan.bound;
+  if (isSmall && (request.bodyLength ?? 0) > flushBytes) throw bound.refusal;
   const place = await enterSpools(deps, upload.userId, bound.bytes);
   const parts = deps.blobs.parts.openWriter(upload.id, upload.received, length);
   // Disconnects and cuts end the body, not the steps that follow it.
@@ -60,28 +66,51 @@ async function receive(
   let recorded: ResumableUpload = upload;
   /** How many bytes of this request are recorded, or may be. */
   let kept = 0;
-  const record = async () => {
-    const isTold = recorded.length === length;
-    const grown = await wait(parts.flush(), 'keep');
-    const received = upload.received + parts.size;
-    if (grown.length === 0 && isTold) return;
+  const digest = checkDigests(request.digests);
+  /** Durable parts that are not recorded. */
+  const flushed = new Map<string, UploadPartInfo>();
+  const flush = async () => {
+    for (const part of await wait(parts.flush(), 'keep')) flushed.set(part.id, part);
+  };
+  /** If the store does not take them, the upload stays as it is, and this request ends. */
+  const tell = async (grown: readonly UploadPartInfo[], received: number) => {
     const now = deps.clock.now();
     const expiresAt = now + deps.uploadLifeSeconds * 1000;
-    const keptBefore = kept;
-    kept = parts.size;
     const step = { uploadId: upload.id, userId: upload.userId, writer, parts: grown, received, length, expiresAt, now };
     const outcome = await deps.resumables.advance({ ...step, quota: deps.quota });
-    if (outcome !== 'advanced') kept = keptBefore;
+    if (outcome === 'advanced') return expiresAt;
+    kept = recorded.received - upload.received;
     if (outcome === 'lost') throw new UploadTakenOver();
+    if (outcome === 'gone') throw ownerFailure(outcome);
+    if (outcome === 'blocked') throw await end(ownerFailure(outcome));
     if (outcome === 'full') throw new Failure('FILE_QUOTA_EXCEEDED');
-    if (outcome === 'too many parts') throw await end(new Failure('FILE_MALFORMED'));
+    throw await end(new Failure('FILE_MALFORMED'));
+  };
+  const record = async () => {
+    const isTold = recorded.length === length;
+    await flush();
+    const grown = [...flushed.values()];
+    flushed.clear();
+    const received = upload.received + parts.size;
+    if (grown.length === 0 && isTold) return;
+    kept = parts.size;
+    const expiresAt = await tell(grown, received);
     recorded = { ...recorded, received, length, expiresAt };
     request.onProgress(received);
   };
+  /** Nothing is recorded before its digest is known. Whoever may write no more must learn it all the same. */
+  const flushAndAsk = async () => {
+    await flush();
+    await tell([], recorded.received);
+  };
   try {
-    const trouble = await takeBody(request, bound, running, parts, wait, record);
-    if (running.signal.reason === ('taken over' satisfies CutReason)) throw new UploadTakenOver();
-    if (trouble === bound.refusal) throw await end(bound.refusal);
+    if (isWhole) await record();
+    const onBytes = { add: digest.add, onFull: isWhole ? flushAndAsk : record };
+    const trouble = await takeBody(request, bound, running, parts, wait, onBytes);
+    if (running.isOvertaken()) throw new UploadTakenOver();
+    if (trouble === plan.bound.refusal) throw await end(plan.bound.refusal);
+    if (isWhole && trouble !== undefined) throw trouble;
+    digest.finish();
     await record();
     if (trouble !== undefined) throw trouble;
     if (request.isComplete && length !== undefined && recorded.received < length) throw wrongLength();
@@ -90,62 +119,6 @@ async function receive(
     deps.runningUploads.follow(parts.close(kept));
     place.leave();
   }
-}
-
-/** Why the body ended early, or undefined at its end. Errors of the storage are thrown. */
-async function takeBody(
-  request: UploadRequest,
-  bound: BodyBound,
-  running: RunningAppend,
-  parts: PartWriter,
-  wait: Wait,
-  record: () => Promise<void>,
-): Promise<unknown> {
-  if (request.bodyLength === 0) return undefined;
-  const gathered = createGathered((bytes) => parts.write(bytes), {
-    inTime: (writing) => wait(writing, 'step'),
-    isLarge: true,
-  });
-  /** Bytes of this request that have arrived, and of these, those that are not recorded. */
-  let [arrived, unrecorded] = [0, 0];
-  const signal = AbortSignal.any([request.signal, running.signal]);
-  const body = readUntil(request.body(bound), signal);
-  try {
-    for (;;) {
-      const next = await body.next();
-      if (next.kind !== 'chunk') {
-        await gathered.flush();
-        return troubleOf(next, running.signal);
-      }
-      arrived += next.chunk.length;
-      if (arrived > bound.bytes) return bound.refusal;
-      for (let at = 0; at < next.chunk.length; ) {
-        const piece = next.chunk.subarray(at, at + flushBytes - unrecorded);
-        await gathered.write(piece);
-        at += piece.length;
-        unrecorded += piece.length;
-        if (unrecorded < flushBytes) continue;
-        await gathered.flush();
-        await record();
-        unrecorded = 0;
-      }
-    }
-  } finally {
-    gathered.end();
-  }
-}
-
-/** Undefined at the end of the body. */
-function troubleOf(next: Exclude<NextChunk, { kind: 'chunk' }>, signal: AbortSignal): unknown {
-  if (next.kind === 'failed') return next.error;
-  return next.kind === 'cut' ? reasonOf(signal) : undefined;
-}
-
-/** The client has disconnected, or a newer request wants to know the offset, or the service stops. */
-function reasonOf({ aborted, reason }: AbortSignal): Failure {
-  if (!aborted) return new Failure('FILE_INCOMPLETE');
-  if (reason === ('stopping' satisfies CutReason)) return new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
-  return new UploadTakenOver();
 }
 
 /** What a writer holds on the local disk counts there. Whatever is refused for it now can be sent later. */

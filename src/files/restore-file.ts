@@ -1,6 +1,7 @@
 // Use case: the owner takes a file back from the trash. Its links and readers work again.
 import { Failure } from '../kernel/failure.ts';
 import type { FileDeps } from './deps.ts';
+import { ownerFailure } from './owner-state.ts';
 import { isFileId, type StoredFile } from './stored-file.ts';
 
 type Deps = Pick<FileDeps, 'trash' | 'clock'>;
@@ -10,6 +11,7 @@ export async function restoreFile(
   { userId, id }: { userId: string; id: string },
 ): Promise<StoredFile> {
   const file = isFileId(id) ? await trash.restoreFile({ userId, id, now: clock.now() }) : undefined;
+  if (file === 'gone' || file === 'blocked') throw ownerFailure(file);
   if (file === undefined) throw new Failure('FILE_NOT_FOUND');
   return file;
 }

@@ -1,14 +1,17 @@
 // The rules of the creation of an upload in several requests: quota, Idempotency-Key, and going on with an open upload.
+import type { OwnerState } from './owner-state.ts';
 import type { Quota } from './quota.ts';
 import { type Judged, statusOf, withoutFinisher } from './resumable-state.ts';
 import type { CreationOutcome, NewUpload, ResumableUpload } from './resumable-upload.ts';
+import type { Displaceable } from './room.ts';
 import { type FulfilledKey, judgeReservation, type OpenUpload } from './upload-rules.ts';
 
 type CreationState = {
-  readonly hasUser: boolean;
+  readonly owner: OwnerState;
   readonly used: Quota;
   readonly uploads: readonly OpenUpload[];
   readonly key: FulfilledKey | undefined;
+  readonly trash: readonly Displaceable[];
   /** The upload in several requests with this id, if it is one. */
   readonly find: (id: string) => ResumableUpload | undefined;
 };
@@ -17,9 +20,10 @@ type CreationState = {
 export function judgeCreation(state: CreationState, ask: NewUpload): Judged<CreationOutcome> {
   const { keyId, digest, now } = ask;
   const open = keyId === undefined ? undefined : findOpen(state, keyId, now);
-  if (state.hasUser && open !== undefined) {
+  if (state.owner === 'free' && open !== undefined) {
     if (!isSameUpload(open, ask)) return { outcome: { kind: 'key reused' } };
-    if (statusOf(open, now) === 'finishing') return { outcome: { kind: 'in progress' } };
+    if (statusOf(open, now) === 'finishing')
+      return { outcome: { kind: 'in progress', until: open.finishUntil ?? now } };
     const upload = { ...withoutFinisher(open), writer: ask.writer };
     return { outcome: { kind: 'open', upload }, next: upload };
   }
@@ -27,7 +31,7 @@ export function judgeCreation(state: CreationState, ask: NewUpload): Judged<Crea
   const wanted = { keyId, bytes: ask.length ?? 0, quota: ask.quota, now };
   const outcome = judgeReservation({ ...state, key: isProved ? state.key : undefined }, wanted);
   if (outcome.kind !== 'reserved') return { outcome };
-  return { outcome: { kind: 'created' }, next: newUpload(ask) };
+  return { outcome: { kind: 'created' }, next: newUpload(ask), ...('room' in outcome && { room: outcome.room }) };
 }
 
 function findOpen({ uploads, find }: CreationState, keyId: string, now: number): ResumableUpload | undefined {

@@ -1,6 +1,7 @@
 // The rules of an upload in several requests: who may append, who stores the file, and when it ends. Of two callers, one wins.
 import { unreachable } from '../kernel/closed-list.ts';
-import { fitsQuota, type Quota } from './quota.ts';
+import { type OwnerState, refuseOwner } from './owner-state.ts';
+import type { Quota } from './quota.ts';
 import { type Asked, ended, isOwn, type Judged, statusOf, visible, withoutFinisher } from './resumable-state.ts';
 import {
   type Advance,
@@ -13,21 +14,28 @@ import {
   type TakeOutcome,
   type UploadGone,
 } from './resumable-upload.ts';
+import { type Displaceable, findRoom } from './room.ts';
 import type { StoredFile } from './stored-file.ts';
 import type { OpenUpload } from './upload-rules.ts';
 
 /** What the smallest file takes on a disk. */
-const leastPartBytes = 4096;
+export const leastPartBytes = 4096;
 /** So many parts cost nothing besides their bytes. */
 const freeParts = 16;
 
-/** The bytes that are reserved for an upload: its length if it is known, or what has arrived, or the space that many small parts take. */
-export function reservedBytes({
-  length,
-  received,
-  parts,
-}: Pick<ResumableUpload, 'length' | 'received' | 'parts'>): number {
-  return Math.max(length ?? 0, received, (parts - freeParts) * leastPartBytes);
+/** So much may the small parts of all uploads of a user take besides the quota, so that the quota stops none of them. */
+const partBytesBesides = 64 * 2 ** 20;
+
+type Extent = Pick<ResumableUpload, 'length' | 'received' | 'parts'>;
+
+/** The bytes that are reserved for an upload: what it promises, or the space that many small parts take. */
+export function reservedBytes(upload: Extent): number {
+  return Math.max(promisedBytes(upload), (upload.parts - freeParts) * leastPartBytes);
+}
+
+/** Its length if it is known, or what has arrived. */
+function promisedBytes({ length, received }: Extent): number {
+  return Math.max(length ?? 0, received);
 }
 
 /** `file`: the one that the upload was stored as, if it still exists. */
@@ -60,19 +68,23 @@ export function judgeTake(
 
 type AdvanceState = {
   readonly upload: ResumableUpload | undefined;
-  /** Undefined if the user was deleted. */
+  readonly owner: OwnerState;
+  /** Undefined if the user has never uploaded anything. */
   readonly used: Quota | undefined;
   readonly uploads: readonly OpenUpload[];
+  readonly trash: readonly Displaceable[];
   /** How many of the parts are not recorded yet. */
   readonly newParts: number;
 };
 
-/** Bytes that are already reserved need no room. Only new bytes prolong the life of the upload. */
+/** Bytes that are already promised need no room in the quota. Only new bytes prolong the life of the upload. */
 export function judgeAdvance(
-  { upload, used, uploads, newParts }: AdvanceState,
+  { upload, owner, used, uploads, trash, newParts }: AdvanceState,
   ask: Omit<Advance, 'uploadId' | 'parts'>,
 ): Judged<AdvanceOutcome> {
   const { now, received } = ask;
+  const refusal = refuseOwner(owner, undefined);
+  if (refusal !== undefined) return { outcome: refusal };
   if (used === undefined || !isOwn(upload, ask) || statusOf(upload, now) !== 'open') return { outcome: 'lost' };
   if (upload.writer !== ask.writer || received < upload.received) return { outcome: 'lost' };
   const parts = upload.parts + newParts;
@@ -80,9 +92,18 @@ export function judgeAdvance(
   const expiresAt = received > upload.received ? ask.expiresAt : upload.expiresAt;
   const next = { ...upload, parts, received, length: upload.length ?? ask.length, expiresAt };
   const others = uploads.filter(({ id, leaseUntil }) => id !== upload.id && leaseUntil > now);
-  const isGrowing = reservedBytes(next) > reservedBytes(upload);
-  if (isGrowing && !fitsQuota(used, others, reservedBytes(next), ask.quota)) return { outcome: 'full' };
-  return { outcome: 'advanced', next };
+  const [isLonger, isWider] = [promisedBytes, reservedBytes].map((count) => count(next) > count(upload));
+  const wide = { ...ask.quota, bytes: ask.quota.bytes + partBytesBesides };
+  const space = { used, reserved: others };
+  const forFile = isLonger
+    ? findRoom({ ...space, bytes: promisedBytes(next), quota: ask.quota }, trash)
+    : { used, removed: [] };
+  if (forFile === undefined) return { outcome: 'full' };
+  const forParts = isWider ? findRoom({ ...space, bytes: reservedBytes(next), quota: wide }, trash) : forFile;
+  if (forParts === undefined) return { outcome: 'too many parts' };
+  // Both take the oldest of the trash first, so one contains the other.
+  const room = forParts.removed.length > forFile.removed.length ? forParts : forFile;
+  return { outcome: 'advanced', next, ...(room.removed.length > 0 && { room }) };
 }
 
 type Begun =

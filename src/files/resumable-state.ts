@@ -1,14 +1,15 @@
 // The states of an upload in several requests: open, being stored, stored or expired; and the rules of its end.
 import { unreachable } from '../kernel/closed-list.ts';
 import { type ResumableUpload, rememberSeconds } from './resumable-upload.ts';
+import type { Room } from './room.ts';
 import type { Settlement, SettlementOutcome, StoredFile } from './stored-file.ts';
 import { isVisible } from './trash-rules.ts';
 
 /** How long after an ended upload was listed it is listed again if its parts were not removed. */
 const relistMilliseconds = 3_600_000;
 
-/** The next state, if it changes. */
-export type Judged<Outcome> = { readonly outcome: Outcome; readonly next?: ResumableUpload };
+/** The next state, if it changes, and the files in the trash that make way for it. */
+export type Judged<Outcome> = { readonly outcome: Outcome; readonly next?: ResumableUpload; readonly room?: Room };
 
 export type Asked = { readonly userId: string; readonly now: number };
 

@@ -1,15 +1,16 @@
 // An upload in several requests (draft-ietf-httpbis-resumable-upload): its state, and the port to the store that keeps it.
 import { randomText } from '../kernel/random.ts';
-import type { UploadPartInfo } from './part-store.ts';
+import type { OwnerRefusal } from './owner-state.ts';
+import type { UploadId, UploadPartInfo } from './part-store.ts';
 import type { Quota } from './quota.ts';
 import type { KnownUpload, StoredFile } from './stored-file.ts';
 
 /** 128 random bits. */
-export function newUploadId(): string {
-  return `upl_${randomText(16)}`;
+export function newUploadId(): UploadId {
+  return `upl_${randomText(16)}` as UploadId;
 }
 
-export function isUploadId(text: string): boolean {
+export function isUploadId(text: string): text is UploadId {
   return /^upl_[A-Za-z0-9_-]{22}$/.test(text);
 }
 
@@ -30,7 +31,7 @@ export const flushBytes = 8 * 2 ** 20;
 export const rememberSeconds = 86_400;
 
 export type ResumableUpload = {
-  readonly id: string;
+  readonly id: UploadId;
   readonly userId: string;
   readonly purpose: string;
   readonly name: string | undefined;
@@ -69,8 +70,9 @@ export type NewUpload = Pick<
 };
 
 export type CreationOutcome =
-  /** `gone`: the user was deleted. `in progress`: a plain upload with this key is under way, or its upload is being stored. */
-  | { readonly kind: 'created' | 'full' | 'gone' | 'in progress' }
+  | { readonly kind: 'created' | 'full' | OwnerRefusal }
+  /** A plain upload with this key is under way, or its upload is being stored: under a lease that lasts until then, or is renewed. */
+  | { readonly kind: 'in progress'; readonly until: number }
   /** The key belongs to an open upload with another purpose, length or digest. */
   | { readonly kind: 'key reused' }
   /** The key was fulfilled with exactly the bytes that the digest promises: the reply is this file. Nothing is created. */
@@ -108,10 +110,10 @@ export type Advance = OfUpload & {
 };
 
 /**
- * `lost`: a newer request is the writer, or the upload is gone. `full`: an upload of unknown length outgrew the quota. If not advanced,
- * nothing is recorded, and the upload stays as it is.
+ * `lost`: a newer request is the writer, or the upload has ended. `blocked`, `gone`: so is the user. `full`: an upload of unknown length
+ * outgrew the quota. If not advanced, nothing is recorded, and the upload stays as it is.
  */
-export type AdvanceOutcome = 'advanced' | 'lost' | 'full' | 'too many parts';
+export type AdvanceOutcome = 'advanced' | 'lost' | 'full' | 'too many parts' | OwnerRefusal;
 
 export type FinishOutcome =
   | Exclude<TakeOutcome, { readonly kind: 'taken' }>
@@ -134,6 +136,13 @@ export type Cancellation = OfUpload & {
 
 /** `lost`: the holder is neither writer nor finisher any more, and ends nothing. A stored upload keeps its file. */
 export type CancelOutcome = UploadGone['kind'] | 'cancelled' | 'finishing' | 'stored' | 'lost';
+
+export type OpenListing = {
+  readonly userId: string;
+  readonly before: { readonly createdAt: number; readonly id: string } | undefined;
+  readonly most: number;
+  readonly now: number;
+};
 
 export type ResumableStore = {
   /**
@@ -160,9 +169,11 @@ export type ResumableStore = {
    * Ended uploads whose parts must be removed from the storage: stored, or expired. Nothing brings them back. Each is listed again
    * after an hour until it is forgotten, and once more before its row goes.
    */
-  listEnded(input: { readonly now: number; readonly most: number }): Promise<string[]>;
+  listEnded(input: { readonly now: number; readonly most: number }): Promise<UploadId[]>;
   /** The parts of this upload are removed from the storage: their rows go, and what clients may still ask for stays until its time. */
   forgetParts(input: { readonly uploadId: string; readonly now: number }): Promise<void>;
   /** Which of these uploads exist, to find parts without an upload. */
   known(uploadIds: readonly string[]): Promise<string[]>;
+  /** The uploads of the user that wait for bytes or are being stored, newest first. A request that appends to one of them goes on. */
+  listOpen(input: OpenListing): Promise<ResumableUpload[]>;
 };

@@ -1,9 +1,9 @@
 // A step of an upload: has the bytes scanned that will be stored. An infected file is recorded and refused.
 import { Failure } from '../kernel/failure.ts';
 import type { FileDeps } from './deps.ts';
+import { ownerFailure } from './owner-state.ts';
 import { retryAfterSeconds, type Scan } from './scanner.ts';
 import type { Infection } from './stored-file.ts';
-import { ownerGone } from './upload-rules.ts';
 import { scanTimeOf } from './upload-times.ts';
 
 type Deps = Pick<FileDeps, 'scanning' | 'files' | 'clock' | 'uploadTimes'>;
@@ -20,7 +20,7 @@ export async function scanFile(
   if (verdict.kind === 'clean') return;
   if (verdict.kind === 'infected') {
     const outcome = await files.refuseInfected({ ...facts, signature: verdict.signature, now: clock.now() });
-    throw outcome === 'gone' ? ownerGone(facts.by) : new Failure('FILE_INFECTED');
+    throw outcome === 'gone' ? ownerFailure(outcome, facts.by) : new Failure('FILE_INFECTED');
   }
   report(verdict, policy === 'open');
   if (policy === 'open') return;

@@ -28,7 +28,10 @@ export type Scan = {
 };
 
 export type Scanner = {
-  /** Throws only the reason of the signal, and errors of the spool. Takes the files of different users in turn. */
+  /**
+   * Takes the files of different users in turn. Throws RATE_LIMITED if too many files of this user wait, SERVICE_UNAVAILABLE if too
+   * many files wait in total, the reason of the signal, and errors of the spool.
+   */
   scan(scan: Scan): Promise<Verdict>;
 };
 

@@ -3,19 +3,19 @@ import type { ServiceAct } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { FileDeps } from './deps.ts';
 import { nameOtherPurpose } from './name-other-purpose.ts';
+import { ownerFailure } from './owner-state.ts';
 import type { Purpose } from './purpose.ts';
-import { removeBlobs } from './remove-blobs.ts';
+import { removeBytes } from './remove-bytes.ts';
 import { scanFile } from './scan-file.ts';
 import type { Spool } from './spool.ts';
 import { type KnownUpload, newFileId, type StoredFile } from './stored-file.ts';
 import { retentionOf } from './trash-rules.ts';
 import { type Kept, keepInTime, type Wait } from './upload-in-time.ts';
 import { tooLarge } from './upload-purpose.ts';
-import { ownerGone } from './upload-rules.ts';
 
 export type StoreDeps = Pick<
   FileDeps,
-  'clock' | 'files' | 'blobs' | 'sweeps' | 'examiner' | 'scanning' | 'purposes' | 'quota' | 'uploadTimes'
+  'clock' | 'files' | 'blobs' | 'removals' | 'examiner' | 'scanning' | 'purposes' | 'quota' | 'uploadTimes'
 >;
 
 export type SpooledUpload = {
@@ -66,14 +66,18 @@ async function keep(deps: StoreDeps, upload: SpooledUpload, spool: Spool, signal
   const id = newFileId();
   signal.throwIfAborted();
   await scanFile(deps, { uploadId, userId, purpose: purpose.name, ...(by && { by }), ...kept, spool, signal });
-  await deps.blobs.keep(spool, id, kept.sha256, signal);
+  await deps.blobs.keep(spool, id, kept.sha256, signal).catch(async (error: unknown) => {
+    // A storage that gave no answer in time may still store it.
+    await deps.removals.add([id]).catch(() => undefined);
+    throw error;
+  });
   const createdAt = deps.clock.now();
   const retention = retentionOf(purpose, createdAt);
   const file = { id, userId, purpose: purpose.name, ...examined, ...kept, createdAt, ...retention };
   return { file, fingerprint };
 }
 
-/** Ignores aborts from here on. The reply to the client follows the decision of the store. */
+/** Ignores aborts from here on. The reply follows the decision of the store. After a kill before it, only the sweep knows of the blob. */
 async function settle(
   deps: StoreDeps,
   { id: uploadId, keyId, by, isResumable }: SpooledUpload,
@@ -85,11 +89,11 @@ async function settle(
   const settlement = { uploadId, file, quota: deps.quota, key, now, ...who };
   const outcome = await deps.files.settle(settlement).catch((error: unknown) => findOutcome(deps, file, error));
   if (outcome.kind === 'stored') return file;
-  await removeBlobs(deps, [file.id]);
+  await removeBytes(deps, [file.id], now);
   if (outcome.kind === 'known') return repeatUpload(outcome, fingerprint);
   if (outcome.kind === 'stored before') return outcome.file;
   if (outcome.kind === 'ended') throw new Failure('UPLOAD_NOT_FOUND');
-  if (outcome.kind === 'gone') throw ownerGone(by);
+  if (outcome.kind === 'gone' || outcome.kind === 'blocked') throw ownerFailure(outcome.kind, by);
   throw new Failure('FILE_QUOTA_EXCEEDED');
 }
 
@@ -97,6 +101,6 @@ async function settle(
 async function findOutcome(deps: StoreDeps, { userId, id }: StoredFile, error: unknown) {
   const isStored = await deps.files.isStored({ userId, id }).catch(() => Promise.reject(error));
   if (isStored) return { kind: 'stored' } as const;
-  await removeBlobs(deps, [id]);
+  await removeBytes(deps, [id]);
   throw error;
 }

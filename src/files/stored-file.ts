@@ -1,10 +1,14 @@
 // A stored file: its record, its id, and the port to the store of records and quotas.
 import type { Act, ServiceAct } from '../kernel/audit.ts';
 import { randomText } from '../kernel/random.ts';
+import type { OwnerRefusal } from './owner-state.ts';
 import type { Quota } from './quota.ts';
 
+/** Only text in this form becomes the path or the key of a blob. */
+export type FileId = string & { readonly __brand: 'FileId' };
+
 export type StoredFile = {
-  readonly id: string;
+  readonly id: FileId;
   readonly userId: string;
   readonly purpose: string;
   readonly name: string;
@@ -26,11 +30,11 @@ export type StoredFile = {
 export const fileIdBeginning = 'fil_';
 
 /** 128 random bits, so an id cannot be guessed. */
-export function newFileId(): string {
-  return `${fileIdBeginning}${randomText(16)}`;
+export function newFileId(): FileId {
+  return `${fileIdBeginning}${randomText(16)}` as FileId;
 }
 
-export function isFileId(text: string): boolean {
+export function isFileId(text: string): text is FileId {
   return /^fil_[A-Za-z0-9_-]{22}$/.test(text);
 }
 
@@ -44,14 +48,18 @@ export type Reservation = {
   readonly keyId: string | undefined;
   readonly leaseUntil: number;
   readonly now: number;
+  /** Given if the back end uploads on behalf of the owner. */
+  readonly by?: ServiceAct;
 };
 
 export type ReservationOutcome =
   | { readonly kind: 'reserved' }
-  | { readonly kind: 'full' | 'in progress' }
+  | { readonly kind: 'full' }
+  /** An upload with this key has the lease until then, unless it is renewed. */
+  | { readonly kind: 'in progress'; readonly until: number }
   | KnownUpload
-  /** The user was deleted in the meantime. */
-  | { readonly kind: 'gone' };
+  /** The user was blocked or deleted in the meantime. */
+  | { readonly kind: OwnerRefusal };
 
 /** The key was used before. If the bytes are the same, the reply is this file. */
 export type KnownUpload = { readonly kind: 'known'; readonly fingerprint: string; readonly file: StoredFile };
@@ -73,7 +81,7 @@ export type Settlement = {
  * before`: another caller has stored its file, which is the reply; `ended`: it was cancelled or expired, or that file was deleted.
  */
 export type SettlementOutcome =
-  | { readonly kind: 'stored' | 'full' | 'gone' | 'ended' }
+  | { readonly kind: 'stored' | 'full' | 'ended' | OwnerRefusal }
   | { readonly kind: 'stored before'; readonly file: StoredFile }
   | KnownUpload;
 
@@ -106,9 +114,9 @@ export type RoomQuestion = { readonly userId: string; readonly room: Quota; read
 export type FileStore = {
   /** True only if the user has a record of usage, which a deleted user has not. */
   hasRoom(question: RoomQuestion): Promise<boolean>;
-  /** Atomic: concurrent uploads never exceed a user's quota. */
+  /** Atomic: concurrent uploads never exceed a user's quota. The oldest files in the trash make way if they must, in the same commit, many of them in commits before it. */
   reserve(reservation: Reservation): Promise<ReservationOutcome>;
-  /** Makes the file visible, ends the reservation, counts its real size and completes the key, in one commit. */
+  /** Makes the file visible, ends the reservation, counts its real size and completes the key, in one commit. Makes room as `reserve` does. If it makes no file, it queues the bytes. */
   settle(settlement: Settlement): Promise<SettlementOutcome>;
   /** Whether a settlement that failed without an outcome was committed. Waits until it can no longer commit. */
   isStored(input: { userId: string; id: string }): Promise<boolean>;
@@ -128,6 +136,8 @@ export type FileStore = {
   deleteFile(deletion: FileDeletion): Promise<boolean>;
   /** Stored bytes and files, with the trash and without uploads under way. */
   usage(userId: string): Promise<Quota>;
+  /** What uploads under way have reserved besides. */
+  measureReserved(input: { userId: string; now: number }): Promise<Quota>;
   /** A page of all records in the order of their ids, to compare them with the blobs. */
   listAll(input: { after: string; most: number }): Promise<StoredFile[]>;
 };

@@ -31,15 +31,6 @@ export async function sweepBlobs(deps: SweepDeps, holder: string, bounds = usual
   return { state: step === 'lost' ? 'idle' : step === 'on' ? 'on' : 'ended', removed: removed.length };
 }
 
-/** Removes bytes that a deletion left behind because the storage was unavailable. They need no second pass. */
-export async function removeOwn(deps: SweepDeps): Promise<number> {
-  const { sweeps, log } = deps;
-  const ids = await sweeps.listOwn(200);
-  const removed = await removeAdrift(deps, ids, (file) => log.info('removing the blob of a deleted file', { file }));
-  await sweeps.forget(ids);
-  return removed.length;
-}
-
 function report({ log }: SweepDeps, { blobs, orphans, missing, isStopped }: LastSweep): void {
   const cure = 'see docs/runbook.md, Files and records differ';
   if (isStopped) log.warn('too many blobs have no record: none is removed', { orphans, blobs, cure });

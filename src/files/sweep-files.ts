@@ -1,8 +1,8 @@
 // Use case: remove the files whose time in the trash is over, or that their purpose keeps no longer. Every node runs it.
 import type { FileDeps } from './deps.ts';
-import { removeBlobs } from './remove-blobs.ts';
+import { removeBytes } from './remove-bytes.ts';
 
-type Deps = Pick<FileDeps, 'trash' | 'blobs' | 'sweeps' | 'clock'>;
+type Deps = Pick<FileDeps, 'trash' | 'blobs' | 'removals' | 'clock'>;
 
 /** Shutdown waits for the current round, so a round is short. */
 const filesPerBatch = 100;
@@ -12,9 +12,9 @@ const batchesPerRound = 10;
 export async function sweepFiles(deps: Deps): Promise<number> {
   let removed = 0;
   for (let batch = 0; batch < batchesPerRound; batch++) {
-    const ids = await deps.trash.sweepFiles({ now: deps.clock.now(), most: filesPerBatch });
-    // After the commit: if the storage fails, what is left is noted, and removed once the storage is back.
-    await removeBlobs(deps, ids);
+    const now = deps.clock.now();
+    const ids = await deps.trash.sweepFiles({ now, most: filesPerBatch });
+    await removeBytes(deps, ids, now);
     removed += ids.length;
     if (ids.length < filesPerBatch) break;
   }

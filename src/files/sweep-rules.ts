@@ -115,12 +115,11 @@ function leaseFrom(now: number): number {
   return now + sweepRules.leaseSeconds * 1000;
 }
 
-/** A blob without a record: when and in which pass it was first and last seen so. `isOwn`: left behind by a deletion. */
+/** A blob without a record: when and in which pass it was first and last seen so. */
 export type Orphan = {
   readonly firstSeenAt: number;
   readonly firstPass: number;
   readonly lastPass: number;
-  readonly isOwn: boolean;
   /** Removed from the list: its blob is gone, or has a record again. */
   readonly keptUntil: number;
 };
@@ -135,15 +134,8 @@ export function seeOrphan(
 ): { readonly orphan: Orphan; readonly isDue: boolean } {
   const isSequel = known !== undefined && known.lastPass >= pass - 1;
   const { firstSeenAt, firstPass } = isSequel ? known : { firstSeenAt: now, firstPass: pass };
-  const isOwn = known?.isOwn ?? false;
   return {
-    orphan: { firstSeenAt, firstPass, lastPass: pass, isOwn, keptUntil: now + keptSeconds * 1000 },
+    orphan: { firstSeenAt, firstPass, lastPass: pass, keptUntil: now + keptSeconds * 1000 },
     isDue: firstPass < pass && firstSeenAt <= now - sweepRules.apartSeconds * 1000,
   };
-}
-
-/** A deletion could not remove its blob. */
-export function leaveOrphan(known: Orphan | undefined, now: number): Orphan {
-  const seen = known ?? { firstSeenAt: now, firstPass: 0, lastPass: 0 };
-  return { ...seen, isOwn: true, keptUntil: now + keptSeconds * 1000 };
 }

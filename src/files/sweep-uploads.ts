@@ -1,5 +1,6 @@
 // Use case: remove the bytes of ended uploads, and now and then those that belong to no upload at all.
 import type { FileDeps } from './deps.ts';
+import type { UploadId } from './part-store.ts';
 
 type Deps = Pick<FileDeps, 'blobs' | 'resumables' | 'clock' | 'log'>;
 
@@ -46,9 +47,9 @@ export async function sweepUploads(deps: Deps, looksForStrays: boolean): Promise
   return { ended, unknown };
 }
 
-async function* listOld({ blobs, clock }: Deps): AsyncIterable<string[]> {
+async function* listOld({ blobs, clock }: Deps): AsyncIterable<UploadId[]> {
   const oldest = clock.now() - strayMilliseconds;
-  let ids: string[] = [];
+  let ids: UploadId[] = [];
   for await (const { id, modifiedAt } of blobs.parts.list()) {
     if (modifiedAt < oldest) ids.push(id);
     if (ids.length < straysAtOnce) continue;

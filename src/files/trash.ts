@@ -1,4 +1,5 @@
 // The trash: deleted files that their owner can restore, and the port to the store.
+import type { OwnerRefusal } from './owner-state.ts';
 import type { Quota } from './quota.ts';
 import type { StoredFile } from './stored-file.ts';
 
@@ -20,7 +21,7 @@ export type TrashStore = {
     now: number;
   }): Promise<TrashedFile[]>;
   /** Undefined if the user has no such file, or if its time in the trash is over. Of a restore and a removal, one succeeds. */
-  restoreFile(input: OfUser): Promise<StoredFile | undefined>;
+  restoreFile(input: OfUser): Promise<StoredFile | OwnerRefusal | undefined>;
   /** True if the file was in the user's trash. It is removed for good. */
   removeFromTrash(input: OfUser): Promise<boolean>;
   /** Removes for good what was deleted up to `now`, at most so many files. Gives their ids. */

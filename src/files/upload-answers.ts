@@ -4,9 +4,18 @@ import type { ResumableUpload, UploadGone } from './resumable-upload.ts';
 import type { StoredFile } from './stored-file.ts';
 import type { UploadStep } from './upload-request.ts';
 
+/** However long a lease lasts: whoever holds it may be done sooner. */
+const longestRetrySeconds = 5;
+
 /** Unknown, malformed and foreign ids get the same answer. */
 export function goneUpload({ kind }: UploadGone): Failure {
   return new Failure(kind === 'expired' ? 'UPLOAD_EXPIRED' : 'UPLOAD_NOT_FOUND');
+}
+
+/** Another request has the lease until then, unless it renews it or is done before. */
+export function inProgress(leaseUntil: number | undefined, now: number): Failure {
+  const seconds = Math.ceil(((leaseUntil ?? now) - now) / 1000);
+  return new Failure('UPLOAD_IN_PROGRESS', { retryAfterSeconds: Math.min(longestRetrySeconds, Math.max(1, seconds)) });
 }
 
 /** The file may have been deleted since. */

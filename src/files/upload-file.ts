@@ -6,16 +6,17 @@ import { newId } from '../kernel/random.ts';
 import type { BodyBound } from './body-bound.ts';
 import type { FileDeps } from './deps.ts';
 import { createHeldSpool } from './held-spool.ts';
+import { ownerFailure } from './owner-state.ts';
 import type { Purpose } from './purpose.ts';
 import { mostSlots, slotBytes } from './slots.ts';
 import type { SpoolPlace } from './spool-budget.ts';
 import { repeatUpload, type StoreDeps, storeUpload } from './store-upload.ts';
 import type { KnownUpload, StoredFile } from './stored-file.ts';
 import { type Taken, takeParts, type UploadPart } from './take-parts.ts';
+import { inProgress } from './upload-answers.ts';
 import { createWait } from './upload-in-time.ts';
 import { keyIdOf } from './upload-key.ts';
 import { findPurpose, tooLarge } from './upload-purpose.ts';
-import { ownerGone } from './upload-rules.ts';
 
 export type UploadFile = {
   /** The owner of the file. */
@@ -128,10 +129,11 @@ async function reserve(deps: Deps, input: UploadFile): Promise<Held> {
     keyId,
     leaseUntil: now + uploadTimes.leaseMilliseconds,
     now,
+    ...(input.by && { by: input.by }),
   });
   if (outcome.kind === 'full') throw new Failure('FILE_QUOTA_EXCEEDED');
-  if (outcome.kind === 'gone') throw ownerGone(input.by);
-  if (outcome.kind === 'in progress') throw new Failure('UPLOAD_IN_PROGRESS', { retryAfterSeconds: 1 });
+  if (outcome.kind === 'gone' || outcome.kind === 'blocked') throw ownerFailure(outcome.kind, input.by);
+  if (outcome.kind === 'in progress') throw inProgress(outcome.until, now);
   const known = outcome.kind === 'known' ? outcome : undefined;
   return { id, keyId, known, isReserved: known === undefined };
 }

@@ -2,6 +2,7 @@
 import { waitFor } from '../kernel/deadline.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { FileDeps } from './deps.ts';
+import { removeBytes } from './remove-bytes.ts';
 import type { StoredFile } from './stored-file.ts';
 import type { UploadTimes } from './upload-times.ts';
 
@@ -37,7 +38,7 @@ export type Kept = {
 
 /** On a time-out or a disconnect, aborts the work. If the blob is stored anyway, it has no record and is removed. */
 export async function keepInTime(
-  { blobs }: Pick<FileDeps, 'blobs'>,
+  deps: Pick<FileDeps, 'blobs' | 'removals' | 'clock'>,
   keep: (signal: AbortSignal) => Promise<Kept>,
   wait: Wait,
 ): Promise<Kept> {
@@ -47,7 +48,7 @@ export async function keepInTime(
     return await wait(keeping, 'keep');
   } catch (error) {
     controller.abort(error);
-    keeping.then(({ file }) => blobs.remove(file.id)).catch(() => undefined);
+    keeping.then(({ file }) => removeBytes(deps, [file.id])).catch(() => undefined);
     throw error;
   }
 }

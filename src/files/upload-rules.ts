@@ -1,7 +1,8 @@
 // The rules of an upload: whether it may start, whether it becomes a file, and how a used Idempotency-Key is answered.
-import type { DatedEvent, ServiceAct } from '../kernel/audit.ts';
-import { Failure } from '../kernel/failure.ts';
+import type { DatedEvent } from '../kernel/audit.ts';
+import { type OwnerState, refuseOwner } from './owner-state.ts';
 import { addToUsage, fitsQuota, type Quota } from './quota.ts';
+import { type Displaceable, findRoom, type Room } from './room.ts';
 import type {
   Infection,
   KnownUpload,
@@ -31,21 +32,37 @@ export type FulfilledKey = {
 
 /** What a user has stored, and what they are uploading. */
 type State = {
+  readonly owner: OwnerState;
   readonly used: Quota;
   readonly uploads: readonly OpenUpload[];
   readonly key: FulfilledKey | undefined;
+  /** The user's trash, oldest deletion first: all of it, or enough for every upload of the commit. */
+  readonly trash: readonly Displaceable[];
 };
 
+/** With `room` if files in the trash make way. */
+export type JudgedReservation = ReservationOutcome | { readonly kind: 'reserved'; readonly room: Room };
+
 export function judgeReservation(
-  { hasUser, used, uploads, key }: State & { readonly hasUser: boolean },
-  { keyId, bytes, quota, now }: Pick<Reservation, 'keyId' | 'bytes' | 'quota' | 'now'>,
-): ReservationOutcome {
-  if (!hasUser) return { kind: 'gone' };
+  { owner, used, uploads, key, trash }: State,
+  { keyId, bytes, quota, now, by }: Pick<Reservation, 'keyId' | 'bytes' | 'quota' | 'now' | 'by'>,
+): JudgedReservation {
+  const refusal = refuseOwner(owner, by);
+  if (refusal !== undefined) return { kind: refusal };
   const known = recallUpload(key, now);
   if (known !== undefined) return known;
   const others = uploads.filter((upload) => upload.leaseUntil > now);
-  if (keyId !== undefined && others.some((upload) => upload.keyId === keyId)) return { kind: 'in progress' };
-  return { kind: fitsQuota(used, others, bytes, quota) ? 'reserved' : 'full' };
+  const same = keyId === undefined ? undefined : others.find((upload) => upload.keyId === keyId);
+  if (same !== undefined) return { kind: 'in progress', until: same.leaseUntil };
+  const room = findRoom({ used, reserved: others, bytes, quota }, trash);
+  if (room === undefined) return { kind: 'full' };
+  return room.removed.length === 0 ? { kind: 'reserved' } : { kind: 'reserved', room };
+}
+
+/** What the uploads of a user have reserved at a moment. */
+export function sumReserved(uploads: readonly OpenUpload[], now: number): Quota {
+  const open = uploads.filter((upload) => upload.leaseUntil > now);
+  return { bytes: open.reduce((sum, { bytes }) => sum + bytes, 0), files: open.length };
 }
 
 /** False also for a user who never uploaded anything: a reservation finds out whether they exist. */
@@ -61,27 +78,29 @@ type SettlementState = Omit<State, 'used'> & {
 
 /** No usage means that the user was deleted: every reservation creates one, and it is deleted with the user. */
 export function judgeSettlement(
-  { used, uploads, key, refusal }: SettlementState,
-  { uploadId, file, quota, now }: Pick<Settlement, 'uploadId' | 'file' | 'quota' | 'now'>,
-): { readonly outcome: SettlementOutcome; readonly usage?: Quota } {
+  { owner, used, uploads, key, trash, refusal }: SettlementState,
+  { uploadId, file, quota, now, by }: Pick<Settlement, 'uploadId' | 'file' | 'quota' | 'now' | 'by'>,
+): { readonly outcome: SettlementOutcome; readonly usage?: Quota; readonly room?: Room } {
   if (used === undefined) return { outcome: { kind: 'gone' } };
+  const stopped = refuseOwner(owner, by);
+  if (stopped !== undefined) return { outcome: { kind: stopped } };
   if (refusal !== undefined) return { outcome: refusal };
   const known = recallUpload(key, now);
   if (known !== undefined) return { outcome: known };
-  const others = uploads.filter((upload) => upload.id !== uploadId && upload.leaseUntil > now);
-  if (!fitsQuota(used, others, file.size, quota)) return { outcome: { kind: 'full' } };
-  return { outcome: { kind: 'stored' }, usage: addToUsage(used, file.size) };
+  const held = uploads.filter((upload) => upload.leaseUntil > now);
+  // Room that is reserved for the upload is its own, whatever others have reserved since.
+  const isReserved = held.some((upload) => upload.id === uploadId && upload.bytes >= file.size);
+  const others = isReserved ? [] : held.filter((upload) => upload.id !== uploadId);
+  const room = findRoom({ used, reserved: others, bytes: file.size, quota }, trash);
+  if (room === undefined) return { outcome: { kind: 'full' } };
+  const usage = addToUsage(room.used, file.size);
+  return { outcome: { kind: 'stored' }, usage, ...(room.removed.length > 0 && { room }) };
 }
 
 /** The stored answer of a key; undefined for a new or expired key, and for a key whose file was deleted or has expired. */
 function recallUpload(key: FulfilledKey | undefined, now: number): KnownUpload | undefined {
   if (key?.file === undefined || key.keptUntil <= now || !isVisible(key.file, now)) return undefined;
   return { kind: 'known', fingerprint: key.fingerprint, file: key.file };
-}
-
-/** The owner was deleted. For the owner this ends the session. The back end named a user who does not exist. */
-export function ownerGone(by: ServiceAct | undefined): Failure {
-  return by === undefined ? new Failure('SESSION_REVOKED') : new Failure('NOT_FOUND', { user: 'unnamed' });
 }
 
 export function storedEvent({ file: { id, userId, purpose, size }, now, by }: Settlement): DatedEvent {

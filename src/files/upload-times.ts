@@ -20,7 +20,10 @@ export type UploadTimes = {
   readonly keepMillisecondsPerMebibyte: number;
   /** For releasing the resources of an upload. */
   readonly releaseMilliseconds: number;
-  /** How long quota and Idempotency-Key stay reserved without a renewal. An upload in progress renews them three times as often. */
+  /**
+   * How long quota and Idempotency-Key stay reserved without a renewal, and how long a file counts as being stored. Whoever works renews
+   * them three times as often. After a crash nobody does, and clients wait for the rest of it.
+   */
   readonly leaseMilliseconds: number;
 };
 
@@ -40,7 +43,7 @@ export const uploadTimes: UploadTimes = {
   longestScanMilliseconds: 30_000,
   keepMillisecondsPerMebibyte: 500,
   releaseMilliseconds: 2000,
-  leaseMilliseconds: 60_000,
+  leaseMilliseconds: 15_000,
 };
 
 /** A body that keeps the slowest pace is never aborted, whatever its size. */

@@ -7,7 +7,12 @@ export type VariantOrder = {
   readonly size: string;
   readonly format: VariantFormat;
   readonly maxPixels: number;
+  /** Of the picture. The more, the longer it takes. */
+  readonly pixels: number;
 };
+
+/** Whose picture it is, and who asks for it. Both wait in line: many links do not help the one, nor many strange pictures the other. */
+export type VariantParties = { readonly owner: string; readonly caller: string };
 
 export type VariantMaker = {
   /**
@@ -16,9 +21,11 @@ export type VariantMaker = {
    * the signal is aborted before it comes; and what `open` throws.
    */
   make(
-    userId: string,
+    parties: VariantParties,
     order: VariantOrder,
     open: () => Promise<LocalCopy>,
     signal: AbortSignal,
   ): Promise<Buffer | undefined>;
+  /** Somebody else waits for the picture of this signal too. It must not come later than if they had asked for it alone. */
+  join(parties: VariantParties, signal: AbortSignal): void;
 };

@@ -64,12 +64,16 @@ export function findVariantSource(
 ): VariantSource | undefined {
   const { variants = {}, maxPixels = mostVariantPixels } = purpose ?? {};
   const size = Object.hasOwn(variants, name) ? variants[name] : undefined;
-  // The packages of sharp decode what browsers show: neither HEIC nor HEIF.
-  const isPicture = isMediaType(file.type) && mediaTypes[file.type].family === 'image' && !isAlwaysAttached(file.type);
   const most = Math.min(maxPixels, mostVariantPixels);
   const isTooLarge = (file.width ?? 0) * (file.height ?? 0) > most;
-  if (size === undefined || !isPicture || isTooLarge) return undefined;
+  if (size === undefined || !mayHaveVariants(file.type) || isTooLarge) return undefined;
   return { file, variant: { size, format }, maxPixels: most };
+}
+
+/** Whether a variant can be made of a file of this type, if its purpose has any. */
+export function mayHaveVariants(type: string): boolean {
+  // The packages of sharp decode what browsers show: neither HEIC nor HEIF.
+  return isMediaType(type) && mediaTypes[type].family === 'image' && !isAlwaysAttached(type);
 }
 
 /** The name of a kept variant, next to others of the same file. It is never a file id. */

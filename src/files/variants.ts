@@ -4,13 +4,15 @@ import { createRateLimitedWarnings, type RateLimitedWarnings } from '../kernel/r
 import { createByteCache } from './byte-cache.ts';
 import type { FileDeps } from './deps.ts';
 import { isWholeVariant } from './kept-variant.ts';
+import { removeBytes } from './remove-bytes.ts';
 import { storedNameOf, type VariantSource } from './variant.ts';
+import type { VariantParties } from './variant-maker.ts';
 
-type Deps = Pick<FileDeps, 'blobs' | 'files' | 'variantMaker' | 'clock' | 'log'>;
+type Deps = Pick<FileDeps, 'blobs' | 'files' | 'removals' | 'variantMaker' | 'clock' | 'log'>;
 
 export type Variants = {
-  /** Undefined if there is none and none can be made. Pictures of different queues are made in turn. Throws SERVICE_UNAVAILABLE and storage errors. */
-  get(source: VariantSource, queue: string, signal: AbortSignal): Promise<Buffer | undefined>;
+  /** Undefined if there is none and none can be made. Pictures of different users are made in turn. Throws SERVICE_UNAVAILABLE and storage errors. */
+  get(source: VariantSource, caller: string, signal: AbortSignal): Promise<Buffer | undefined>;
 };
 
 /** One variant that is being read or made, and how many callers wait for it. */
@@ -29,7 +31,7 @@ export function createVariants(deps: Deps): Variants {
   const failures = createFailures(deps);
   const flights = new Map<string, Flight>();
 
-  async function findOrMake(source: VariantSource, key: string, queue: string, signal: AbortSignal) {
+  async function findOrMake(source: VariantSource, key: string, caller: string, signal: AbortSignal) {
     const { file, variant, maxPixels } = source;
     const stored = await deps.blobs.readVariant(file.id, storedNameOf(variant));
     if (stored !== undefined && isWholeVariant[variant.format](stored)) {
@@ -43,7 +45,13 @@ export function createVariants(deps: Deps): Variants {
         throw new Failure('FILE_NOT_FOUND');
       return deps.blobs.openLocally(file.id, file.size);
     };
-    const made = await deps.variantMaker.make(queue, { ...variant, maxPixels }, open, signal);
+    const pixels = (file.width ?? 0) * (file.height ?? 0) || maxPixels;
+    const made = await deps.variantMaker.make(
+      partiesOf(source, caller),
+      { ...variant, maxPixels, pixels },
+      open,
+      signal,
+    );
     if (made === undefined) failures.note(key);
     else {
       cache.keep(key, made);
@@ -52,11 +60,14 @@ export function createVariants(deps: Deps): Variants {
     return made;
   }
 
-  function board(source: VariantSource, key: string, queue: string): Flight {
+  function board(source: VariantSource, key: string, caller: string): Flight {
     const current = flights.get(key);
-    if (current !== undefined) return current;
+    if (current !== undefined) {
+      deps.variantMaker.join(partiesOf(source, caller), current.abandon.signal);
+      return current;
+    }
     const abandon = new AbortController();
-    const result = findOrMake(source, key, queue, abandon.signal).finally(() => flights.delete(key));
+    const result = findOrMake(source, key, caller, abandon.signal).finally(() => flights.delete(key));
     // If all callers have left, no one else receives the error.
     result.catch(() => undefined);
     const flight = { result, abandon, callers: 0 };
@@ -65,11 +76,11 @@ export function createVariants(deps: Deps): Variants {
   }
 
   return {
-    get: async (source, queue, signal) => {
+    get: async (source, caller, signal) => {
       const key = `${source.file.id}/${storedNameOf(source.variant)}`;
       const cached = cache.get(key);
       if (cached !== undefined) return cached;
-      const flight = board(source, key, queue);
+      const flight = board(source, key, caller);
       flight.callers += 1;
       try {
         return await untilAborted(flight.result, signal);
@@ -81,16 +92,21 @@ export function createVariants(deps: Deps): Variants {
   };
 }
 
+function partiesOf({ file }: VariantSource, caller: string): VariantParties {
+  return { owner: file.userId, caller };
+}
+
 /** The picture in hand is served even if it cannot be stored. A file that was deleted meanwhile must not keep a variant. */
 async function keep(
-  { blobs, files }: Deps,
+  deps: Deps,
   { file, variant }: VariantSource,
   bytes: Buffer,
   warn: RateLimitedWarnings,
 ): Promise<void> {
+  const { blobs, files } = deps;
   try {
     await blobs.keepVariant(file.id, storedNameOf(variant), bytes);
-    if ((await files.findRecord(file.id)) === undefined) await blobs.remove(file.id);
+    if ((await files.findRecord(file.id)) === undefined) await removeBytes(deps, [file.id]);
   } catch (error) {
     const kind = error instanceof Failure ? error.code : 'unknown';
     warn(kind, 'a variant cannot be stored', { file: file.id, error });

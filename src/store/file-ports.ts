@@ -1,10 +1,24 @@
-// Implements the ports of files besides their records: uploads in several requests, trash, links and readers, the sweep of blobs, the installation.
+// Implements the ports of files besides their records: uploads in several requests, trash, links and readers, the queue of removals, the sweep of blobs, the installation.
 import type { SweepStore } from '../files/blob-sweep.ts';
 import type { SharingStore } from '../files/file-link.ts';
 import type { InstallationStore } from '../files/installation.ts';
+import type { RemovalQueue } from '../files/removal-queue.ts';
 import type { ResumableStore } from '../files/resumable-upload.ts';
 import type { TrashStore } from '../files/trash.ts';
+import type { Crowded } from './operations/room.ts';
 import type { Store } from './store.ts';
+
+/** Each commit makes room by a few files, so that the commits of others come between. Each removes some, so it ends. */
+export async function untilRoom<Outcome>(ask: () => Promise<Outcome | Crowded>): Promise<Outcome> {
+  for (;;) {
+    const outcome = await ask();
+    if (!isCrowded(outcome)) return outcome;
+  }
+}
+
+function isCrowded<Outcome>(outcome: Outcome | Crowded): outcome is Crowded {
+  return typeof outcome === 'object' && outcome !== null && 'kind' in outcome && outcome.kind === 'crowded';
+}
 
 export function createFilePorts({ call }: Pick<Store, 'call'>) {
   const trash: TrashStore = {
@@ -26,9 +40,9 @@ export function createFilePorts({ call }: Pick<Store, 'call'>) {
     findFor: (input) => call('findFileFor', input),
   };
   const resumables: ResumableStore = {
-    create: (upload) => call('createResumable', upload),
+    create: (upload) => untilRoom(() => call('createResumable', upload)),
     take: (input) => call('takeResumable', input),
-    advance: (input) => call('advanceResumable', input),
+    advance: (input) => untilRoom(() => call('advanceResumable', input)),
     beginFinish: (input) => call('beginUploadFinish', input),
     holdFinish: (input) => call('holdUploadFinish', input),
     leaveFinish: (input) => call('leaveUploadFinish', input),
@@ -36,6 +50,13 @@ export function createFilePorts({ call }: Pick<Store, 'call'>) {
     listEnded: (input) => call('listEndedUploads', input),
     forgetParts: (input) => call('forgetUploadParts', input),
     known: (uploadIds) => call('knownUploads', uploadIds),
+    listOpen: (input) => call('listOpenUploads', input),
+  };
+  const removals: RemovalQueue = {
+    add: (ids) => call('addRemovals', ids),
+    isDue: (now) => call('isRemovalDue', now),
+    take: (input) => call('takeRemovals', input),
+    end: (input) => call('endRemovals', input),
   };
   const sweeps: SweepStore = {
     claim: (input) => call('claimBlobSweep', input),
@@ -43,8 +64,6 @@ export function createFilePorts({ call }: Pick<Store, 'call'>) {
     advance: (step) => call('advanceBlobSweep', step),
     read: () => call('readBlobSweep', null),
     recount: (input) => call('recountBlobSweep', input),
-    noteOwn: (input) => call('noteOwnOrphans', input),
-    listOwn: (most) => call('listOwnOrphans', most),
     forget: (ids) => call('forgetOrphans', ids),
   };
   const installations: InstallationStore = {
@@ -53,5 +72,5 @@ export function createFilePorts({ call }: Pick<Store, 'call'>) {
     adopt: (input) => call('adoptInstallation', input),
     measure: () => call('measureInstallation', null),
   };
-  return { trash, sharing, resumables, sweeps, installations };
+  return { trash, sharing, resumables, removals, sweeps, installations };
 }

@@ -27,7 +27,7 @@ import type { AdminStore } from '../support/admin.ts';
 import type { DayCountStore } from '../support/day-counts.ts';
 import type { UserDirectory } from '../support/user-directory.ts';
 import type { WebhookLogStore, WebhookQueue } from '../webhooks/webhook-queue.ts';
-import { createFilePorts } from './file-ports.ts';
+import { createFilePorts, untilRoom } from './file-ports.ts';
 import type { Store } from './store.ts';
 
 export type Ports = ReturnType<typeof createPorts>;
@@ -92,8 +92,8 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
   };
   const files: FileStore = {
     hasRoom: (question) => call('hasFileRoom', question),
-    reserve: (reservation) => call('reserveUpload', reservation),
-    settle: (settlement) => call('settleUpload', settlement),
+    reserve: (reservation) => untilRoom(() => call('reserveUpload', reservation)),
+    settle: (settlement) => untilRoom(() => call('settleUpload', settlement)),
     refuseInfected: (infection) => call('refuseInfectedUpload', infection),
     isStored: (input) => call('isFileStored', input),
     release: (uploadId) => call('releaseUpload', uploadId),
@@ -103,10 +103,12 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
     listFiles: (input) => call('listFiles', input),
     deleteFile: (deletion) => call('deleteFile', deletion),
     usage: (userId) => call('fileUsage', userId),
+    measureReserved: (input) => call('measureReserved', input),
     listAll: (input) => call('listAllFiles', input),
   };
   const webhooks: WebhookQueue = {
-    isDue: (input) => call('isWebhookDue', input),
+    look: (input) => call('lookForWebhooks', input),
+    lineUp: (input) => call('lineUpWebhooks', input),
     claim: (input) => call('claimWebhooks', input),
     finish: (input) => call('finishWebhooks', input),
     retry: (input) => call('retryWebhooks', input),

@@ -6,7 +6,8 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
 import { createS3Blobs } from '../../src/adapters/s3/s3-blobs.ts';
 import type { BlobStore } from '../../src/files/blob-store.ts';
-import { newFileId } from '../../src/files/stored-file.ts';
+import { foreignMark } from '../../src/files/installation.ts';
+import { type FileId, newFileId } from '../../src/files/stored-file.ts';
 import { randomText } from '../../src/kernel/random.ts';
 import {
   failsWith,
@@ -23,6 +24,7 @@ import {
   spoolOf,
   spoolsIn,
 } from '../helpers/blobs.ts';
+import { asFileId, installationIdOf } from '../helpers/ids.ts';
 import { startS3Server } from '../helpers/s3-server.ts';
 
 type Subject = { readonly blobs: BlobStore; readonly spoolFolder: string; end(): Promise<void> };
@@ -207,7 +209,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
     });
 
     it('a blob store lists every blob once, with size and time', async () => {
-      const ids: string[] = [];
+      const ids: FileId[] = [];
       for (let size = 1; size <= 25; size++) ids.push(await keepBytes(blobs, someBytes(size)));
       const found = await Array.fromAsync(blobs.list());
       assert.deepEqual(found.map((blob) => blob.id).toSorted(), ids.toSorted());
@@ -218,12 +220,12 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
     });
 
     it('a blob store lists blobs in order of their ids, starting after any given id', async () => {
-      const ids: string[] = [];
+      const ids: FileId[] = [];
       for (let count = 0; count < 40; count++) ids.push(await keepBytes(blobs, someBytes(1)));
       // Two in the same folder on disk, and the first and last of all.
       for (const end of ['--', 'zz', '__', '-0'])
         for (const first of ['-', 'z', '_'])
-          ids.push(await keepBytes(blobs, someBytes(1), `fil_${first.repeat(20)}${end}`));
+          ids.push(await keepBytes(blobs, someBytes(1), asFileId(`fil_${first.repeat(20)}${end}`)));
       ids.sort();
       const listed = async (after?: string) => {
         const found = await Array.fromAsync(blobs.list(after === undefined ? {} : { after }));
@@ -239,19 +241,30 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
           place,
         );
       // A removed blob is still a valid place to continue from.
-      await blobs.remove(String(ids[20]));
+      await blobs.remove(ids[20] ?? newFileId());
       assert.deepEqual(await listed(ids[20]), ids.slice(21));
     });
 
     it('a blob store has a mark that no list shows and that can be replaced and removed', async () => {
+      const [one, two] = [installationIdOf('one'), installationIdOf('two')];
       assert.equal(await blobs.readMark(), undefined);
-      for (const mark of ['ins_one', 'ins_two', undefined, 'ins_three', undefined, undefined]) {
+      for (const mark of [one, two, undefined, installationIdOf('three'), undefined, undefined]) {
         await blobs.writeMark(mark);
         assert.equal(await blobs.readMark(), mark);
         assert.deepEqual(await listIds(blobs), []);
       }
-      await Promise.all(Array.from({ length: 8 }, () => blobs.writeMark('ins_same')));
-      assert.equal(await blobs.readMark(), 'ins_same');
+      await Promise.all(Array.from({ length: 8 }, () => blobs.writeMark(one)));
+      assert.equal(await blobs.readMark(), one);
+      await blobs.writeMark(undefined);
+    });
+
+    it('a blob store gives no text of a mark that is none of ours', async () => {
+      for (const text of ['ins_x', '\u001b[2J', `${installationIdOf('one')}\nDone.`, 'x'.repeat(60_000)]) {
+        await blobs.writeMark(text);
+        assert.equal(await blobs.readMark(), foreignMark);
+      }
+      await blobs.writeMark(' \n');
+      assert.equal(await blobs.readMark(), undefined, 'an empty one is none');
       await blobs.writeMark(undefined);
     });
 
@@ -316,6 +329,22 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       assert.ok(versions.some((bytes) => found?.equals(bytes)));
     });
 
+    it('a blob store makes no path and no key of a text that is not the name of a blob', async () => {
+      for (const text of ['../../../escaped/authorized_keys', '..', '', 'fil_/../../x']) {
+        const name = asFileId(text);
+        const spool = await spoolOf(blobs, someBytes(3));
+        await assert.rejects(
+          async () => blobs.keep(spool, name, hexSha256(someBytes(3))),
+          /not the (?:name|key)|STORAGE/,
+        );
+        await spool.discard();
+        await assert.rejects(async () => blobs.read(name, { start: 0, end: 2 }, 3));
+        await assert.rejects(async () => blobs.openLocally(name, 3));
+        await assert.rejects(async () => blobs.remove(name));
+      }
+      assert.deepEqual(await listIds(blobs), []);
+    });
+
     it('a blob store takes no other name for a variant', async () => {
       const id = newFileId();
       for (const [wrongId, name] of [
@@ -324,8 +353,8 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
         ['..', '16-1.webp'],
         [`${id}/..`, '16-1.webp'],
       ] as const) {
-        await assert.rejects(async () => blobs.keepVariant(wrongId, name, someBytes(1)));
-        await assert.rejects(async () => blobs.readVariant(wrongId, name));
+        await assert.rejects(async () => blobs.keepVariant(asFileId(wrongId), name, someBytes(1)));
+        await assert.rejects(async () => blobs.readVariant(asFileId(wrongId), name));
       }
     });
 

@@ -8,7 +8,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
 import { createS3Blobs } from '../../src/adapters/s3/s3-blobs.ts';
 import type { BlobStore } from '../../src/files/blob-store.ts';
-import type { PartStore, UploadPartInfo } from '../../src/files/part-store.ts';
+import type { PartStore, UploadId, UploadPartInfo } from '../../src/files/part-store.ts';
 import { newUploadId } from '../../src/files/resumable-upload.ts';
 import { newFileId } from '../../src/files/stored-file.ts';
 import {
@@ -22,6 +22,7 @@ import {
   someBytes,
   spoolsIn,
 } from '../helpers/blobs.ts';
+import { asUploadId } from '../helpers/ids.ts';
 import { startS3Server } from '../helpers/s3-server.ts';
 
 type Subject = {
@@ -83,7 +84,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
     after(() => subject.end());
 
     /** Writes the bytes in requests of these sizes. Gives the recorded parts. */
-    async function upload(uploadId: string, bytes: Buffer, sizes: readonly number[], length?: number) {
+    async function upload(uploadId: UploadId, bytes: Buffer, sizes: readonly number[], length?: number) {
       const recorded = new Map<string, UploadPartInfo>();
       let at = 0;
       for (const size of sizes) {
@@ -99,7 +100,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       return [...recorded.values()];
     }
 
-    async function assembled(uploadId: string, recorded: readonly UploadPartInfo[]): Promise<Buffer> {
+    async function assembled(uploadId: UploadId, recorded: readonly UploadPartInfo[]): Promise<Buffer> {
       const spool = await parts.assemble(uploadId, recorded);
       const bytes = await spool.reader.read(0, spool.size);
       await spool.discard();
@@ -209,8 +210,8 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       for (const { modifiedAt } of listed) assert.ok(Math.abs(modifiedAt - Date.now()) < 60_000);
       assert.deepEqual(await listIds(subject.blobs), [blob]);
       assert.equal(await subject.blobs.readMark(), undefined);
-      await parts.remove(ids[1] ?? '');
-      await parts.remove(ids[1] ?? '');
+      await parts.remove(ids[1] ?? newUploadId());
+      await parts.remove(ids[1] ?? newUploadId());
       const left = (await Array.fromAsync(parts.list())).map(({ id }) => id).toSorted();
       assert.deepEqual(left, [ids[0], ids[2]]);
       assert.deepEqual([subject.partsOf(ids[1] ?? '').length, subject.partsOf(ids[0] ?? '').length], [0, 3]);
@@ -219,8 +220,8 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
 
     it('only the id of an upload names parts', async () => {
       for (const id of ['..', 'upl_', 'fil_0000000000000000000000', `${newUploadId()}/..`]) {
-        assert.throws(() => parts.openWriter(id, 0, undefined), /not the id of an upload/);
-        assert.throws(() => parts.remove(id), /not the id of an upload/);
+        assert.throws(() => parts.openWriter(asUploadId(id), 0, undefined), /not the id of an upload/);
+        assert.throws(() => parts.remove(asUploadId(id)), /not the id of an upload/);
       }
     });
 

@@ -10,13 +10,13 @@ describe('the plan of an append', () => {
 
   for (const [what, state, request, length, bytes, code] of [
     ['an unknown length', {}, {}, undefined, 7, 'FILE_TOO_LARGE'],
-    ['a known length', { length: 8 }, {}, 8, 5, 'UPLOAD_OFFSET_WRONG'],
-    ['a length that it tells', {}, { length: 8 }, 8, 5, 'UPLOAD_OFFSET_WRONG'],
-    ['the end of a body of known length', {}, { isComplete: true, bodyLength: 4 }, 7, 4, 'UPLOAD_OFFSET_WRONG'],
+    ['a known length', { length: 8 }, {}, 8, 5, 'REQUEST_INVALID'],
+    ['a length that it tells', {}, { length: 8 }, 8, 5, 'REQUEST_INVALID'],
+    ['the end of a body of known length', {}, { isComplete: true, bodyLength: 4 }, 7, 4, 'REQUEST_INVALID'],
     ['the end of a body of unknown length', {}, { isComplete: true }, undefined, 7, 'FILE_TOO_LARGE'],
     ['a body that is not the end', {}, { bodyLength: 4 }, undefined, 7, 'FILE_TOO_LARGE'],
-    ['the largest file', { length: 10 }, { bodyLength: 7, isComplete: true }, 10, 7, 'UPLOAD_OFFSET_WRONG'],
-    ['the end, without a byte', { length: 3 }, { bodyLength: 0, isComplete: true }, 3, 0, 'UPLOAD_OFFSET_WRONG'],
+    ['the largest file', { length: 10 }, { bodyLength: 7, isComplete: true }, 10, 7, 'REQUEST_INVALID'],
+    ['the end, without a byte', { length: 3 }, { bodyLength: 0, isComplete: true }, 3, 0, 'REQUEST_INVALID'],
   ] as const) {
     it(`an append with ${what} may bring ${bytes} bytes`, () => {
       const plan = planAppend({ ...known, ...state }, { ...said, ...request });
@@ -31,7 +31,7 @@ describe('the plan of an append', () => {
     ['a length above the limit', {}, { length: 11 }, 'FILE_TOO_LARGE', true],
     ['a body above the limit', {}, { bodyLength: 8 }, 'FILE_TOO_LARGE', true],
     ['a last body above the limit', {}, { bodyLength: 8, isComplete: true }, 'FILE_TOO_LARGE', true],
-    ['more bytes than the length', { length: 8 }, { bodyLength: 6 }, 'UPLOAD_OFFSET_WRONG', true],
+    ['more bytes than the length', { length: 8 }, { bodyLength: 6 }, 'REQUEST_INVALID', true],
     ['an end before the length', { length: 8 }, { bodyLength: 4, isComplete: true }, 'REQUEST_INVALID', false],
   ] as const) {
     it(`an append with ${what} is ${code} and ${endsUpload ? 'ends the upload' : 'loses nothing'}`, () => {

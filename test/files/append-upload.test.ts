@@ -1,11 +1,7 @@
-// The use case of an append: what becomes durable, when it is told, who may go on, and what ends the upload.
+// The use case of an append: what becomes durable, when it is told, what a complete upload answers, and what ends the upload.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { showUpload } from '../../src/files/show-upload.ts';
-import { UploadTakenOver } from '../../src/files/upload-request.ts';
-import { Failure } from '../../src/kernel/failure.ts';
-import { unavailable } from '../helpers/memory-files.ts';
-import { bodyOf, hangingBody, stageUploads } from '../helpers/resumable-stage.ts';
+import { bodyOf, stageUploads } from '../helpers/resumable-stage.ts';
 import { settled } from '../helpers/upload-stage.ts';
 
 const mebibyte = 2 ** 20;
@@ -80,6 +76,63 @@ describe('an upload in several requests', () => {
     });
   });
 
+  for (const [what, offset, content, said, field] of [
+    ['another byte', 5, '!', { isComplete: true }, 'upload-length'],
+    ['another byte in chunks', 5, '!', { isComplete: true, bodyLength: undefined }, 'upload-length'],
+    ['a byte that is not the last', 5, '!', {}, 'upload-complete'],
+    ['nothing, and that more follows', 5, '', {}, 'upload-complete'],
+    ['another length', 5, '', { isComplete: true, length: 9 }, 'upload-length'],
+  ] as const)
+    it(`a complete upload refuses ${what}, says that it is complete, and stays as it is`, async () => {
+      const { create, append, content: stored, upload } = stageUploads();
+      await create('whole', { length: 5, isComplete: true });
+      const before = upload();
+      const detail = { field, uploadOffset: 5, isUploadComplete: true };
+      for (let round = 0; round < 2; round++)
+        await assert.rejects(append(offset, content, said), { code: 'REQUEST_INVALID', detail });
+      assert.deepEqual([upload(), stored()], [before, ['whole']]);
+    });
+
+  it('a complete upload repeats its answer to a request without bytes, also in chunks', async () => {
+    const { create, append } = stageUploads();
+    const stored = await create('whole', { length: 5, isComplete: true });
+    const chunked = { isComplete: true, bodyLength: undefined, body: () => bodyOf('') };
+    assert.deepEqual(await append(5, '', chunked), stored);
+  });
+
+  it('while the file is stored, only a repetition of the last request joins; others wait for the rest of the lease', async () => {
+    const { promise: examining, resolve } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { deps } = stageUploads();
+    const slow = stageUploads({
+      examiner: {
+        examine: async (...given) => {
+          begin();
+          await examining;
+          return deps.examiner.examine(...given);
+        },
+      },
+    });
+    const storing = slow.create('whole', { length: 5, isComplete: true });
+    await begun;
+    slow.time.now += 12_000;
+    const waits = (retryAfterSeconds: number) => ({
+      code: 'UPLOAD_IN_PROGRESS',
+      detail: { retryAfterSeconds, uploadOffset: 5, isUploadComplete: false },
+    });
+    await assert.rejects(slow.append(5, '', {}), waits(3));
+    await assert.rejects(slow.append(5, '!', { isComplete: true }), waits(3));
+    await assert.rejects(slow.append(4, 'e', { isComplete: true }), {
+      code: 'UPLOAD_OFFSET_WRONG',
+      detail: { uploadOffset: 5, isUploadComplete: false },
+    });
+    slow.time.now -= 12_000;
+    await assert.rejects(slow.append(5, '', {}), waits(5));
+    const joined = slow.append(5, '', { isComplete: true });
+    resolve();
+    assert.deepEqual(await joined, await storing);
+  });
+
   it('an upload without a length ends where its last request ends', async () => {
     const { create, append, content } = stageUploads();
     await create('who', { bodyLength: undefined });
@@ -109,8 +162,16 @@ describe('an upload in several requests', () => {
       'more bytes than the length, undeclared',
       3,
       { bodyLength: undefined, body: () => bodyOf('le', '!') },
-      'UPLOAD_OFFSET_WRONG',
-      { uploadOffset: 3, isUploadComplete: true },
+      'REQUEST_INVALID',
+      { field: 'upload-length', uploadOffset: 3, isUploadComplete: true },
+      false,
+    ],
+    [
+      'more bytes than the length, declared',
+      3,
+      { bodyLength: 3, isComplete: true },
+      'REQUEST_INVALID',
+      { field: 'upload-length', uploadOffset: 3, isUploadComplete: true },
       false,
     ],
   ] as const) {
@@ -141,136 +202,5 @@ describe('an upload in several requests', () => {
       await assert.rejects(append(3, 'de'), { code: 'FILE_QUOTA_EXCEEDED', detail });
     assert.equal(upload()?.received, 3);
     assert.deepEqual([...parts.contents.values()].map(String), ['abc'], 'what is refused takes no space');
-  });
-});
-
-describe('a request of an upload that ends early', () => {
-  it('what arrived before the client disconnected is kept', async () => {
-    const { create, upload, progress } = stageUploads();
-    const client = new AbortController();
-    const { body, taken } = hangingBody('half');
-    const creating = create('', { bodyLength: undefined, body, signal: client.signal });
-    await taken;
-    client.abort();
-    const detail = { uploadOffset: 4, isUploadComplete: false };
-    await assert.rejects(creating, { code: 'FILE_INCOMPLETE', detail });
-    assert.deepEqual([upload()?.received, progress], [4, [4]]);
-  });
-
-  it('what arrived before the body failed is kept', async () => {
-    const { create, upload } = stageUploads();
-    const { body, taken, fail } = hangingBody('half');
-    const creating = create('', { bodyLength: undefined, body });
-    await taken;
-    fail(new Failure('REQUEST_TIMEOUT'));
-    await assert.rejects(creating, { code: 'REQUEST_TIMEOUT' });
-    assert.equal(upload()?.received, 4);
-  });
-
-  it('a newer request at the recorded offset takes over at once, and the older one records nothing more', async () => {
-    const { create, append, upload, content } = stageUploads();
-    await create('', { length: 5 });
-    const { body, taken } = hangingBody('old');
-    const older = append(0, '', { bodyLength: undefined, body });
-    older.catch(() => undefined);
-    await taken;
-    const stored = await append(0, 'newer', { isComplete: true });
-    await assert.rejects(older, UploadTakenOver);
-    assert.deepEqual([stored.kind, content(), upload()?.received], ['stored', ['newer'], 5]);
-  });
-
-  it('asking for the offset ends the older request, which first keeps what arrived', async () => {
-    const { create, append, deps, created } = stageUploads();
-    await create('');
-    const { body, taken } = hangingBody('half');
-    const older = append(0, '', { bodyLength: undefined, body });
-    older.catch(() => undefined);
-    await taken;
-    const uploadId = created[0] ?? '';
-    await assert.rejects(showUpload(deps, { uploadId, userId: 'eve' }), { code: 'UPLOAD_NOT_FOUND' });
-    const { upload, file } = await showUpload(deps, { uploadId, userId: 'ann' });
-    assert.deepEqual([upload.received, upload.writer, file], [4, undefined, undefined]);
-    await assert.rejects(older, UploadTakenOver);
-  });
-
-  it('a request on another node that lost the upload learns it at its next step', async () => {
-    const { create, append, deps, resumables, created, parts } = stageUploads();
-    await create('');
-    const { body, taken, fail } = hangingBody('late');
-    const older = append(0, '', { bodyLength: undefined, body });
-    older.catch(() => undefined);
-    await taken;
-    const asked = { uploadId: created[0] ?? '', userId: 'ann', now: deps.clock.now() };
-    await resumables.take({ ...asked, writer: 'other node', offset: 0 });
-    fail(new Failure('FILE_INCOMPLETE'));
-    await assert.rejects(older, UploadTakenOver);
-    assert.equal(resumables.uploads.get(asked.uploadId)?.received, 0);
-    assert.equal(parts.contents.size, 0, 'its bytes take no space');
-  });
-
-  it('bytes stay if nobody knows whether they were recorded', async () => {
-    const { create, append, resumables, parts } = stageUploads();
-    await create('');
-    const { advance } = resumables;
-    Object.assign(resumables, {
-      advance: async (...given: Parameters<typeof advance>) => {
-        await advance(...given);
-        throw new Failure('SERVICE_UNAVAILABLE');
-      },
-    });
-    await assert.rejects(append(0, 'abc'), { code: 'SERVICE_UNAVAILABLE' });
-    assert.deepEqual([...parts.contents.values()].map(String), ['abc']);
-  });
-
-  it('a service that stops keeps what arrived and tells the client to go on elsewhere', async () => {
-    const { create, append, deps, upload } = stageUploads();
-    const { body, taken } = hangingBody('half');
-    const creating = create('', { bodyLength: undefined, body });
-    creating.catch(() => undefined);
-    await taken;
-    deps.runningUploads.stop();
-    const detail = { retryAfterSeconds: 1, uploadOffset: 4, isUploadComplete: false };
-    await assert.rejects(creating, { code: 'SERVICE_UNAVAILABLE', detail });
-    await assert.rejects(append(4, 'more'), { code: 'SERVICE_UNAVAILABLE' });
-    assert.equal(upload()?.received, 4);
-    await deps.runningUploads.settled(10_000);
-  });
-
-  it('a storage that fails or hangs loses what was not durable, and nothing else', async () => {
-    for (const flush of [() => Promise.reject(unavailable()), () => new Promise<never>(() => undefined)]) {
-      let isAway = false;
-      const stage = stageUploads({ times: { keepMilliseconds: 20, stepMilliseconds: 60_000 } });
-      const { openWriter } = stage.parts;
-      Object.assign(stage.parts, {
-        openWriter: (...given: Parameters<typeof openWriter>) => {
-          const writer = openWriter(...given);
-          const { flush: flushWell } = writer;
-          return Object.assign(writer, { flush: () => (isAway ? flush() : flushWell()) });
-        },
-      });
-      await stage.create('ab', { length: 4 });
-      isAway = true;
-      const detail = { retryAfterSeconds: 5, uploadOffset: 2, isUploadComplete: false };
-      await assert.rejects(stage.append(2, 'cd'), { code: 'STORAGE_UNAVAILABLE', detail });
-      isAway = false;
-      await stage.append(2, 'cd', { isComplete: true });
-      assert.deepEqual(stage.content(), ['abcd']);
-    }
-  });
-
-  it('what a writer holds on the local disk counts there, at most what may follow', async () => {
-    const stage = stageUploads({ parts: { spooledBytes: 8 } });
-    await stage.create('abcdef', { length: 12 });
-    await stage.append(6, 'ghi');
-    const counted = stage.calls.filter((call) => /^(enter|leave$)/.test(call));
-    assert.deepEqual(counted, ['enter 8', 'leave', 'enter 6', 'leave']);
-    const isFull = stageUploads({
-      parts: { spooledBytes: 8 },
-      enter: () => {
-        throw new Failure('FILE_QUOTA_EXCEEDED');
-      },
-    });
-    await assert.rejects(isFull.create('abc'), { code: 'STORAGE_UNAVAILABLE' });
-    assert.ok(isFull.upload());
   });
 });

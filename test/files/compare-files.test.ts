@@ -8,8 +8,9 @@ import { compareFiles, readSizes } from '../../src/files/compare-files.ts';
 import type { FileDeps } from '../../src/files/deps.ts';
 import type { StoredFile } from '../../src/files/stored-file.ts';
 import { seed } from '../helpers/faults/rounds.ts';
+import { asFileId } from '../helpers/ids.ts';
 
-const idOf = (number: number) => `fil_${String(number).padStart(22, '0')}`;
+const idOf = (number: number) => asFileId(`fil_${String(number).padStart(22, '0')}`);
 
 type Counts = { listed: number; handed: number };
 

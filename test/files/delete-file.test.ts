@@ -19,8 +19,11 @@ function stage(isDeleted: boolean, hasStorage = true, records: readonly StoredFi
     seen.push(`remove ${id}`);
     if (!hasStorage) throw unavailable();
   };
-  const sweeps = { noteOwn: async (input: unknown) => void seen.push(input) };
-  const deps = { files, blobs: memoryBlobs({}, { remove }), sweeps, clock } as unknown as FileDeps;
+  const removals = {
+    add: async (ids: unknown) => void seen.push(['add', ids]),
+    end: async ({ ids }: { ids: unknown }) => void seen.push(['end', ids]),
+  };
+  const deps = { files, blobs: memoryBlobs({}, { remove }), removals, clock } as unknown as FileDeps;
   return { deps, seen };
 }
 
@@ -31,7 +34,7 @@ describe('deleting a file', () => {
   it('the record is deleted first, then the bytes', async () => {
     const { deps, seen } = stage(true);
     await deleteFile(deps, { userId: 'ann', id, by });
-    assert.deepEqual(seen, [{ userId: 'ann', id, now: noon, by }, `remove ${id}`]);
+    assert.deepEqual(seen, [{ userId: 'ann', id, now: noon, by }, `remove ${id}`, ['end', [id]]]);
   });
 
   it('a file that the user does not have is not found, and no bytes are removed', async () => {
@@ -46,10 +49,10 @@ describe('deleting a file', () => {
     assert.deepEqual(seen, []);
   });
 
-  it('a deletion succeeds without the storage, and the bytes are noted for later', async () => {
+  it('a deletion succeeds without the storage, and the bytes stay in the queue', async () => {
     const { deps, seen } = stage(true, false);
     await deleteFile(deps, { userId: 'ann', id, by });
-    assert.deepEqual(seen.slice(1), [`remove ${id}`, { ids: [id], now: noon }]);
+    assert.deepEqual(seen.slice(1), [`remove ${id}`, ['add', [id]]]);
   });
 
   it('the back end deletes a file of any user, also from the trash, and the act reaches the store', async () => {
@@ -57,9 +60,9 @@ describe('deleting a file', () => {
     const record = recordOf(id, 'x', { deletedAt: noon - 1 });
     const { deps, seen } = stage(true, true, [record]);
     await deleteFile(deps, { id, by });
-    assert.deepEqual(seen, [{ userId: record.userId, id, now: noon, by }, `remove ${id}`]);
+    assert.deepEqual(seen, [{ userId: record.userId, id, now: noon, by }, `remove ${id}`, ['end', [id]]]);
     for (const wrong of [fileId(8), 'fil_short'])
       await assert.rejects(deleteFile(deps, { id: wrong, by }), { code: 'FILE_NOT_FOUND' });
-    assert.equal(seen.length, 2);
+    assert.equal(seen.length, 3);
   });
 });

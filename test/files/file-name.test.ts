@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { create, parse } from 'content-disposition';
 import fc from 'fast-check';
-import { cleanFileName } from '../../src/files/file-name.ts';
+import { cleanFileName, isPlainFileName } from '../../src/files/file-name.ts';
 import { mediaTypeNames, mediaTypes } from '../../src/media/media-type.ts';
 import { seed } from '../helpers/faults/rounds.ts';
 
@@ -128,8 +128,16 @@ describe('the name of a file', () => {
         assert.doesNotMatch(clean, /^(con|prn|aux|nul|com\d|lpt\d)\s*\./i);
         assert.ok(Buffer.byteLength(clean) <= 255 && clean.isWellFormed() && clean.normalize('NFC') === clean);
         assert.equal(cleanFileName(clean, type), clean);
+        assert.ok(isPlainFileName(clean), 'every stored name can be restored from a backup');
       }),
       { numRuns: 400, seed },
     );
   });
+});
+
+describe('a name that is to be the last piece of a path', () => {
+  for (const name of ['', '.', '..', 'a/b', '../a', 'a\\b', 'a\0b', 'a\nb', 'a'.repeat(256)])
+    it(`${JSON.stringify(name.slice(0, 20))} is no plain one`, () => assert.equal(isPlainFileName(name), false));
+  for (const name of ['a', '...', '.a', 'a b.png', 'Ünïcode 😀.png', 'a'.repeat(255)])
+    it(`${JSON.stringify(name.slice(0, 20))} is a plain one`, () => assert.equal(isPlainFileName(name), true));
 });

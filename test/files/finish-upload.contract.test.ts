@@ -25,8 +25,10 @@ onEveryStore('uploads in several requests', (open) => {
     const { files, resumables } = ports;
     const deps = { ...stageUploads().deps, blobs, files, resumables, clock: { now: () => time.now } };
     const request = (content: string, isComplete: boolean) => ({
+      arrivedAt: performance.now(),
       isComplete,
       length: undefined,
+      digests: [],
       bodyLength: content.length,
       body: () => bodyOf(content),
       signal: new AbortController().signal,

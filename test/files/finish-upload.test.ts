@@ -126,7 +126,8 @@ describe('an upload that is being stored', () => {
     otherNode.created.push(asked.uploadId);
     const detail = { retryAfterSeconds: 1, uploadOffset: 5, isUploadComplete: false };
     await assert.rejects(otherNode.append(5, '', { isComplete: true }), { code: 'UPLOAD_IN_PROGRESS', detail });
-    await assert.rejects(otherNode.append(5, 'more'), { code: 'UPLOAD_OFFSET_WRONG' });
+    await assert.rejects(otherNode.append(5, 'more'), { code: 'UPLOAD_IN_PROGRESS', detail });
+    await assert.rejects(otherNode.append(4, 'e'), { code: 'UPLOAD_OFFSET_WRONG' });
     await assert.rejects(cancelUpload(deps, asked), { code: 'UPLOAD_IN_PROGRESS' });
     assert.equal((await showUpload(deps, asked)).upload.received, 5);
     goOn();

@@ -7,10 +7,11 @@ import { after, beforeEach, it } from 'node:test';
 import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
 import { adoptStorage } from '../../src/files/adopt-storage.ts';
 import { type BlobStore, markName } from '../../src/files/blob-store.ts';
-import { InstallationMismatch } from '../../src/files/installation.ts';
+import { foreignMark, InstallationMismatch } from '../../src/files/installation.ts';
 import { requireInstallation, settleInstallation, settleTarget } from '../../src/files/settle-installation.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import { keepBytes, makeOld, someBytes } from '../helpers/blobs.ts';
+import { installationIdOf } from '../helpers/ids.ts';
 import { newUser, store } from '../helpers/store/file-fixtures.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
 
@@ -85,7 +86,7 @@ onEveryStore('an installation', (open) => {
     const own = blobs;
     blobs = createDiskBlobs(join(root, 'elsewhere'));
     assert.equal(await refused(settleInstallation(deps(), atOnce)), 'no files');
-    await blobs.writeMark('ins_other');
+    await blobs.writeMark(installationIdOf('other'));
     assert.equal(await refused(settleInstallation(deps(), atOnce)), 'two installations');
     assert.equal(await refused(settleTarget(deps())), 'two installations');
     await blobs.writeMark(undefined);
@@ -100,19 +101,30 @@ onEveryStore('an installation', (open) => {
     await settleInstallation(deps());
     const mark = await blobs.readMark();
     let looks = 0;
-    const late = { readMark: async () => (looks++ === 0 ? 'ins_other' : mark) };
+    const late = { readMark: async () => (looks++ === 0 ? installationIdOf('other') : mark) };
     assert.equal(await settleInstallation(deps(late)), true, 'another node joined them in the meantime');
   });
 
   it('a storage is adopted under a new id with actor and reason, and its former database is refused', async () => {
-    await blobs.writeMark('ins_before');
+    const before = installationIdOf('before');
+    await blobs.writeMark(before);
     assert.equal(await refused(settleInstallation(deps(), atOnce)), 'new database');
     const id = await adoptStorage(deps(), { actor: 'cli', why: 'a test' });
-    assert.notEqual(id, 'ins_before');
+    assert.notEqual(id, before);
     assert.equal(await settleInstallation(deps()), true);
     const [event] = await open().rows('audit_events');
     assert.equal(event?.kind, 'storage.adopted');
-    const detail = { installation: id, before: 'ins_before', actor: 'cli', why: 'a test' };
+    const detail = { installation: id, before, actor: 'cli', why: 'a test' };
     assert.deepEqual(JSON.parse(event?.detail ?? ''), detail);
+  });
+
+  it('a storage with a mark of another program is refused, and adopted without a word of it', async () => {
+    await settleInstallation(deps());
+    writeFileSync(join(root, markName), '\u001b[2Jnothing is wrong\n'.repeat(200));
+    assert.equal(await refused(settleInstallation(deps(), atOnce)), 'two installations');
+    await adoptStorage(deps(), { actor: 'cli', why: 'a test' });
+    const [event] = await open().rows('audit_events');
+    assert.equal(JSON.parse(event?.detail ?? '').before, foreignMark);
+    assert.equal(await settleInstallation(deps()), true);
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { markName } from '../../src/files/blob-store.ts';
+import { newInstallationId } from '../../src/files/installation.ts';
 import { call } from '../helpers/api.ts';
 import { makeOld } from '../helpers/blobs.ts';
 import { type Kept, upload } from '../helpers/commands/busy-users.ts';
@@ -93,7 +94,8 @@ describe('a storage that belongs to another database', () => {
   it('a foreign storage that was unreachable at the start is detected when it answers, and all workers exit with 78', async (context) => {
     const { env, dispose } = await isolatedEnv('sqlite', { WORKERS: '2' });
     const s3 = await startS3Server();
-    s3.objects.set(markName, { bytes: Buffer.from('ins_of_somebody_else'), modifiedAt: 0, type: '' });
+    const foreign = newInstallationId();
+    s3.objects.set(markName, { bytes: Buffer.from(foreign), modifiedAt: 0, type: '' });
     await s3.stop();
     const service = await spawnGatehouse({ ...env, STORAGE_URL: s3.url() });
     context.after(() => Promise.all([service.stop('SIGKILL'), dispose(), s3.stop()]));
@@ -106,7 +108,7 @@ describe('a storage that belongs to another database', () => {
     await s3.start();
     const code = await ended;
     assert.equal(code, 78, service.output().stderr);
-    assert.match(service.output().stderr, /Gatehouse stops. .*do not belong together[\s\S]*ins_of_somebody_else/);
+    assert.match(service.output().stderr, new RegExp(`Gatehouse stops. .*do not belong together[\\s\\S]*${foreign}`));
     assert.equal([...s3.objects.keys()].join(), markName);
   });
 });

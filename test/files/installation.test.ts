@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
+  foreignMark,
   InstallationMismatch,
   type InstallationState,
   judgeInstallation,
   newInstallationId,
+  parseMark,
   type Verdict,
 } from '../../src/files/installation.ts';
 import { seed } from '../helpers/faults/rounds.ts';
@@ -97,4 +99,21 @@ describe('the verdict on a database and a storage', () => {
     assert.equal(ids.size, 100);
     for (const id of ids) assert.match(id, /^ins_[\w-]{22}$/);
   });
+});
+
+describe('the mark of a storage', () => {
+  const id = newInstallationId();
+  for (const [what, text, expected] of [
+    ['an id', id, id],
+    ['an id with a line break behind it', `${id}\n`, id],
+    ['nothing', '', undefined],
+    ['nothing but space', ' \n', undefined],
+    ['an id with more behind it', `${id}x`, foreignMark],
+    ['two lines', `${id}\n${id}`, foreignMark],
+    ['a code of terminals', '\u001b[2J', foreignMark],
+    ['a name', 'mine', foreignMark],
+  ] as const) {
+    it(`of ${what} is ${expected === id ? 'the id' : (expected ?? 'none')}`, () =>
+      assert.equal(parseMark(text), expected));
+  }
 });

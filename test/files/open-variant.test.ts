@@ -16,17 +16,17 @@ const own: Purpose = {
 };
 const picture = recordOf(fileId(1), 'own', { type: 'image/png', width: 9, height: 9, purpose: 'own' });
 const bytes = Buffer.from('made');
-const queues: string[] = [];
+const callers: string[] = [];
 const deps = (made: Buffer | undefined) => ({
   purposes: [own],
   variants: {
-    get: async (_: unknown, queue: string) => {
-      queues.push(queue);
+    get: async (_: unknown, caller: string) => {
+      callers.push(caller);
       return made;
     },
   },
 });
-const wish = { file: picture, name: 'thumb', format: 'webp' as const, queue: 'ben' };
+const wish = { file: picture, name: 'thumb', format: 'webp' as const, caller: 'ben' };
 const isNotFound = (error: unknown) => error instanceof Failure && error.code === 'FILE_NOT_FOUND';
 
 describe('opening a variant', () => {
@@ -34,7 +34,7 @@ describe('opening a variant', () => {
     const opened = openVariant(deps(bytes), wish);
     assert.deepEqual(opened.variant, { size: '32', format: 'webp' });
     assert.equal(await opened.read(new AbortController().signal), bytes);
-    assert.deepEqual(queues, ['ben']);
+    assert.deepEqual(callers, ['ben']);
   });
 
   for (const [what, changes] of [

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { judgeCreation } from '../../src/files/resumable-creation.ts';
 import type { NewUpload, ResumableUpload } from '../../src/files/resumable-upload.ts';
 import type { FulfilledKey, OpenUpload } from '../../src/files/upload-rules.ts';
+import { asFileId, asUploadId } from '../helpers/ids.ts';
 import { storedFile } from '../helpers/store/file-fixtures.ts';
 import { day, noon } from '../helpers/store/fixtures.ts';
 import { resumable } from '../helpers/store/upload-fixtures.ts';
@@ -15,7 +16,7 @@ const finishing = { finisher: 'finisher', finishUntil: noon + 1, writer: undefin
 
 describe('the creation of an upload', () => {
   const ask: NewUpload = {
-    id: 'new',
+    id: asUploadId('new'),
     userId: 'user',
     purpose: 'image',
     name: 'a.png',
@@ -31,7 +32,7 @@ describe('the creation of an upload', () => {
   const created = {
     outcome: { kind: 'created' },
     next: resumable({
-      id: 'new',
+      id: asUploadId('new'),
       keyId: 'key',
       length: 60,
       received: 0,
@@ -44,7 +45,8 @@ describe('the creation of an upload', () => {
   const digest = Buffer.from('abcd', 'hex').toString('base64');
   const key: FulfilledKey = { fingerprint: 'abcd', keptUntil: noon + 1, file };
   const state = (changes: Partial<Parameters<typeof judgeCreation>[0]> = {}) => ({
-    hasUser: true,
+    owner: 'free' as const,
+    trash: [],
     used: none,
     uploads: [],
     key: undefined,
@@ -57,15 +59,25 @@ describe('the creation of an upload', () => {
     const upload = resumable({ keyId: 'key', ...changes, writer: 'newer' });
     return { outcome: { kind: 'open', upload }, next: upload };
   };
+  const trashed = { id: asFileId('old'), userId: 'ann', size: 10 };
   const only = (kind: string) => ({ outcome: { kind } });
+  const waiting = (until: number) => ({ outcome: { kind: 'in progress', until } });
   const known = { outcome: { kind: 'known', fingerprint: 'abcd', file } };
   const cases: [what: string, Parameters<typeof judgeCreation>[0], Partial<NewUpload>, unknown][] = [
     ['of a user with room', state(), {}, created],
-    ['of a deleted user', state({ hasUser: false }), {}, only('gone')],
-    ['of a deleted user with an open upload', { ...beside(), hasUser: false }, {}, only('gone')],
+    ['of a deleted user', state({ owner: 'gone' as const }), {}, only('gone')],
+    ['of a deleted user with an open upload', { ...beside(), owner: 'gone' as const }, {}, only('gone')],
+    ['of a blocked user', state({ owner: 'blocked' as const }), {}, only('blocked')],
+    ['of a blocked user with an open upload', { ...beside(), owner: 'blocked' as const }, {}, only('blocked')],
+    [
+      'for which the trash makes room',
+      state({ used: { bytes: 50, files: 2 }, trash: [trashed] }),
+      {},
+      { ...created, room: { used: { bytes: 40, files: 1 }, removed: [trashed] } },
+    ],
     ['without room', state({ used: { bytes: 41, files: 1 } }), {}, only('full')],
     ['without room beside another upload', state({ uploads: [{ ...held, keyId: 'x', bytes: 41 }] }), {}, only('full')],
-    ['with the key of a plain upload', state({ uploads: [held] }), {}, only('in progress')],
+    ['with the key of a plain upload', state({ uploads: [held] }), {}, waiting(noon + 1)],
     ['with the key of an open upload', beside(), {}, taken()],
     [
       'with the key of an upload that somebody failed to store',
@@ -73,7 +85,7 @@ describe('the creation of an upload', () => {
       {},
       taken(),
     ],
-    ['with the key of an upload that is being stored', beside(finishing), {}, only('in progress')],
+    ['with the key of an upload that is being stored', beside(finishing), {}, waiting(finishing.finishUntil)],
     ['with the key of an open upload for another purpose', beside({ purpose: 'other' }), {}, only('key reused')],
     ['with the key of an open upload of another length', beside({ length: 61 }), {}, only('key reused')],
     ['with the key of an open upload of the same length', beside({ length: 60 }), {}, taken({ length: 60 })],

@@ -12,6 +12,7 @@ import {
 } from '../../src/files/resumable-rules.ts';
 import { mostPartsOf, type ResumableUpload } from '../../src/files/resumable-upload.ts';
 import type { OpenUpload } from '../../src/files/upload-rules.ts';
+import { asFileId } from '../helpers/ids.ts';
 import { storedFile } from '../helpers/store/file-fixtures.ts';
 import { day, noon } from '../helpers/store/fixtures.ts';
 import { resumable } from '../helpers/store/upload-fixtures.ts';
@@ -106,7 +107,8 @@ describe('advancing an upload', () => {
   type Ask = Parameters<typeof judgeAdvance>[1];
   const ask: Ask = { ...asked, writer: 'writer', received: 70, length: undefined, quota, expiresAt: noon + day };
   const wide = { bytes: 2 ** 30, files: 3 };
-  const state = { upload: resumable(), used: none, uploads: [], newParts: 1 };
+  const trashed = { id: asFileId('old'), userId: 'ann', size: 30 };
+  const state = { upload: resumable(), owner: 'free' as const, trash: [], used: none, uploads: [], newParts: 1 };
   const own: OpenUpload = { id: 'upload', bytes: 40, keyId: undefined, leaseUntil: noon + 1 };
   const other = { ...own, id: 'other', bytes: 30 };
   const advanced = (changes: Partial<ResumableUpload> = {}) => ({
@@ -115,7 +117,15 @@ describe('advancing an upload', () => {
   });
   const cases: [what: string, Partial<Parameters<typeof judgeAdvance>[0]>, Partial<Ask>, unknown][] = [
     ['by its writer', {}, {}, advanced()],
-    ['of a deleted user', { used: undefined }, {}, { outcome: 'lost' }],
+    ['of a deleted user', { owner: 'gone', used: undefined }, {}, { outcome: 'gone' }],
+    ['of a user without uploads', { used: undefined }, {}, { outcome: 'lost' }],
+    ['of a blocked user', { owner: 'blocked' }, {}, { outcome: 'blocked' }],
+    [
+      'for which the trash makes room',
+      { used: { bytes: 60, files: 2 }, trash: [trashed] },
+      {},
+      { ...advanced(), room: { used: { bytes: 30, files: 1 }, removed: [trashed] } },
+    ],
     ['that is unknown', { upload: undefined }, {}, { outcome: 'lost' }],
     ['of another user', { upload: resumable({ userId: 'other' }) }, {}, { outcome: 'lost' }],
     ['by an older request', { upload: resumable({ writer: 'newer' }) }, {}, { outcome: 'lost' }],
@@ -132,7 +142,19 @@ describe('advancing an upload', () => {
     ],
     ['to its last part', { upload: resumable({ parts: 999 }) }, { quota: wide }, advanced({ parts: 1000 })],
     ['beyond its last part', { upload: resumable({ parts: 1000 }) }, { quota: wide }, { outcome: 'too many parts' }],
-    ['by small parts that outgrow the quota', { upload: resumable({ parts: 17 }) }, {}, { outcome: 'full' }],
+    ['by small parts that need more than the quota', { upload: resumable({ parts: 17 }) }, {}, advanced({ parts: 18 })],
+    [
+      'by small parts of many uploads that need far more than the quota',
+      { upload: resumable({ parts: 17 }), uploads: [{ ...other, bytes: 64 * 2 ** 20 }] },
+      {},
+      { outcome: 'full' },
+    ],
+    [
+      'within what is reserved, by small parts of many uploads that need far more than the quota',
+      { upload: resumable({ length: 70, parts: 17 }), uploads: [{ ...other, bytes: 64 * 2 ** 20 }] },
+      {},
+      { outcome: 'too many parts' },
+    ],
     ['that fits beside others', { uploads: [own, other] }, {}, advanced()],
     ['that outgrows the quota', { uploads: [own, { ...other, bytes: 31 }] }, {}, { outcome: 'full' }],
     ['beside one whose lease ended', { uploads: [{ ...other, bytes: 31, leaseUntil: noon }] }, {}, advanced()],

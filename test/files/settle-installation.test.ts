@@ -11,6 +11,7 @@ import {
   settleInstallation,
   settleTarget,
 } from '../../src/files/settle-installation.ts';
+import { asFileId } from '../helpers/ids.ts';
 import { clock, fileId, memoryBlobs, memoryFiles, noon, recordOf } from '../helpers/memory-files.ts';
 
 type Contents = {
@@ -221,7 +222,7 @@ describe('the sample of a storage', () => {
       asked.push(after);
       for (let at = 0; ; at++) {
         read += 1;
-        yield { id: `${after || 'fil_'}${String(at).padStart(8, '0')}`, size: 1, modifiedAt: 0 };
+        yield { id: asFileId(`${after || 'fil_'}${String(at).padStart(8, '0')}`), size: 1, modifiedAt: 0 };
       }
     };
     const { deps } = stage({}, { list });

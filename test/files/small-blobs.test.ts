@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { createSmallBlobs, smallBytes } from '../../src/files/small-blobs.ts';
 import type { Failure } from '../../src/kernel/failure.ts';
+import { asFileId } from '../helpers/ids.ts';
 
 function countingBlobs(content: (id: string) => Buffer) {
   const reads: string[] = [];
@@ -23,9 +24,9 @@ describe('small blobs', () => {
   it('a small blob is read from the storage once', async () => {
     const blobs = countingBlobs((id) => Buffer.from(`content of ${id}`));
     const small = createSmallBlobs(blobs);
-    for (let round = 0; round < 3; round++) assert.equal((await small('a', 12)).toString(), 'content of a');
-    assert.ok(Buffer.isBuffer(small('a', 12)), 'what is in memory is there at once');
-    assert.equal((await small('b', 12)).toString(), 'content of b');
+    for (let round = 0; round < 3; round++) assert.equal((await small(asFileId('a'), 12)).toString(), 'content of a');
+    assert.ok(Buffer.isBuffer(small(asFileId('a'), 12)), 'what is in memory is there at once');
+    assert.equal((await small(asFileId('b'), 12)).toString(), 'content of b');
     assert.deepEqual(blobs.reads, ['a', 'b']);
     assert.deepEqual(
       blobs.asked,
@@ -37,13 +38,13 @@ describe('small blobs', () => {
     const blobs = countingBlobs(() => Buffer.alloc(smallBytes));
     const small = createSmallBlobs(blobs);
     const fitting = (8 * 1024 * 1024) / smallBytes;
-    for (let index = 0; index < fitting; index++) await small(`blob ${index}`, smallBytes);
-    await small('blob 0', smallBytes);
+    for (let index = 0; index < fitting; index++) await small(asFileId(`blob ${index}`), smallBytes);
+    await small(asFileId('blob 0'), smallBytes);
     assert.equal(blobs.reads.length, fitting);
-    await small('one more', smallBytes);
-    await small('blob 0', smallBytes);
+    await small(asFileId('one more'), smallBytes);
+    await small(asFileId('blob 0'), smallBytes);
     assert.equal(blobs.reads.length, fitting + 1);
-    await small('blob 1', smallBytes);
+    await small(asFileId('blob 1'), smallBytes);
     assert.equal(blobs.reads.length, fitting + 2);
   });
 
@@ -52,14 +53,14 @@ describe('small blobs', () => {
     const blobs = countingBlobs(() => content);
     const small = createSmallBlobs(blobs);
     await assert.rejects(
-      async () => small('a', 8),
+      async () => small(asFileId('a'), 8),
       ({ code, detail, cause }: Failure) => {
         assert.deepEqual([code, detail], ['STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 }]);
         return (cause as Error).message === 'a blob does not have the recorded size';
       },
     );
     content = Buffer.from('half and');
-    assert.equal((await small('a', 8)).toString(), 'half and');
+    assert.equal((await small(asFileId('a'), 8)).toString(), 'half and');
   });
 
   it('a small blob whose source breaks is an error', async () => {
@@ -71,6 +72,6 @@ describe('small blobs', () => {
           },
         }),
     });
-    await assert.rejects(async () => small('a', 8), { code: 'STORAGE_UNAVAILABLE' });
+    await assert.rejects(async () => small(asFileId('a'), 8), { code: 'STORAGE_UNAVAILABLE' });
   });
 });

@@ -7,10 +7,10 @@ import type { BlobStore } from '../../src/files/blob-store.ts';
 import { checkFiles, removeAllAdrift } from '../../src/files/check-files.ts';
 import { graceSeconds } from '../../src/files/examine-slice.ts';
 import { moveBlobs } from '../../src/files/move-blobs.ts';
-import { removeBlobs } from '../../src/files/remove-blobs.ts';
-import { newFileId } from '../../src/files/stored-file.ts';
+import { removeBytes } from '../../src/files/remove-bytes.ts';
+import { type FileId, newFileId } from '../../src/files/stored-file.ts';
 import { keepBytes, listIds, makeFolder, providerUrl } from '../helpers/blobs.ts';
-import { memoryFiles, recordOf } from '../helpers/memory-files.ts';
+import { memoryFiles, memoryRemovals, recordOf } from '../helpers/memory-files.ts';
 import { startS3Server } from '../helpers/s3-server.ts';
 
 const names = ['320x320-1.webp', '320x320-1.avif', '1600-1.webp'];
@@ -29,10 +29,10 @@ const storages: Readonly<Record<string, (context: TestContext, folder: string) =
 for (const [kind, open] of Object.entries(storages)) {
   describe(`variants on ${kind}`, () => {
     const [folder, targetFolder] = [makeFolder(), makeFolder()];
-    const keep = async (blobs: BlobStore, id: string) => {
+    const keep = async (blobs: BlobStore, id: FileId) => {
       for (const name of names) await blobs.keepVariant(id, name, Buffer.from(name));
     };
-    const kept = async (blobs: BlobStore, id: string) => {
+    const kept = async (blobs: BlobStore, id: FileId) => {
       const found = await Promise.all(names.map((name) => blobs.readVariant(id, name)));
       return found.filter((bytes) => bytes !== undefined).length;
     };
@@ -69,12 +69,11 @@ for (const [kind, open] of Object.entries(storages)) {
       const blobs = await open(context, folder);
       const id = await keepBytes(blobs, Buffer.from('picture'));
       await keep(blobs, id);
-      const noted: string[] = [];
       const failing = { ...blobs, remove: () => Promise.reject(new Error('away')) };
-      const sweeps = { noteOwn: async ({ ids }: { ids: readonly string[] }) => void noted.push(...ids) };
-      await removeBlobs({ blobs: failing, clock: later, sweeps }, [id]);
-      assert.deepEqual([noted, await listIds(blobs)], [[id], [id]]);
-      assert.deepEqual(await removeBlobs({ blobs, clock: later, sweeps }, noted), []);
+      const { removals, noted } = memoryRemovals();
+      await removeBytes({ blobs: failing, clock: later, removals }, [id]);
+      assert.deepEqual([noted, await listIds(blobs)], [[['add', [id]]], [id]]);
+      assert.deepEqual(await removeBytes({ blobs, clock: later, removals }, [id]), []);
       assert.deepEqual([await kept(blobs, id), await listIds(blobs)], [0, []]);
     });
   });

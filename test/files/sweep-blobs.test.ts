@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LastSweep, SweepStore, SweepTurn } from '../../src/files/blob-sweep.ts';
-import { removeOwn, sweepBlobs } from '../../src/files/sweep-blobs.ts';
+import { sweepBlobs } from '../../src/files/sweep-blobs.ts';
 import {
   clock,
   fileId,
@@ -24,11 +24,10 @@ type Script = {
   step?: 'lost' | 'on' | LastSweep;
   /** The orphans that are due. */
   due?: readonly string[];
-  own?: readonly string[];
 };
 
 /** Orphans 0 to 2, whole files 10 and 11, a record 20 without a blob. */
-function stage({ step = ended, due = [], own = [], ...given }: Script = {}) {
+function stage({ step = ended, due = [], ...given }: Script = {}) {
   const blobs = memoryBlobs(Object.fromEntries([...ids(0, 3), ...ids(10, 2)].map((id) => [id, 'x'])));
   const files = memoryFiles([...ids(10, 2), fileId(20)].map((id) => recordOf(id, 'x')));
   const { log, lines } = memoryLog();
@@ -48,10 +47,6 @@ function stage({ step = ended, due = [], own = [], ...given }: Script = {}) {
     advance: async (input) => {
       seen.push(['advance', input]);
       return step;
-    },
-    listOwn: async (most) => {
-      seen.push(['listOwn', most]);
-      return [...own];
     },
   } as Partial<SweepStore> as SweepStore;
   return { deps: { blobs, files, clock, log, sweeps }, blobs, lines, seen };
@@ -151,26 +146,4 @@ describe('a slice of the sweep', () => {
       assert.deepEqual(lines, expected);
     });
   }
-});
-
-describe('the bytes of deleted files', () => {
-  it('bytes that a deletion left behind are removed at once, logged and forgotten, also if they are gone', async () => {
-    const own = [fileId(0), fileId(10), fileId(77)];
-    const { deps, blobs, lines, seen } = stage({ own });
-    assert.equal(await removeOwn(deps), 2);
-    assert.deepEqual(seen, [
-      ['listOwn', 200],
-      ['forget', own],
-    ]);
-    assert.deepEqual([blobs.contents.has(fileId(0)), blobs.contents.has(fileId(10))], [false, true]);
-    const told = [fileId(0), fileId(77)].map((file) => ['info', 'removing the blob of a deleted file', { file }]);
-    assert.deepEqual(new Set(lines), new Set(told));
-  });
-
-  it('bytes that cannot be removed yet are not forgotten', async () => {
-    const { deps, seen } = stage({ own: [fileId(0)] });
-    const blobs = { ...deps.blobs, remove: () => Promise.reject(unavailable()) };
-    await assert.rejects(removeOwn({ ...deps, blobs }), { code: 'STORAGE_UNAVAILABLE' });
-    assert.deepEqual(seen, [['listOwn', 200]]);
-  });
 });

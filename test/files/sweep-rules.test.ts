@@ -6,7 +6,6 @@ import {
   advanceSweep,
   claimSweep,
   describeSweep,
-  leaveOrphan,
   neverSwept,
   type Orphan,
   recountSweep,
@@ -139,7 +138,7 @@ describe('a step of the sweep', () => {
 });
 
 describe('a blob without a record', () => {
-  const known: Orphan = { firstSeenAt: noon - day, firstPass: 3, lastPass: 4, isOwn: true, keptUntil: 0 };
+  const known: Orphan = { firstSeenAt: noon - day, firstPass: 3, lastPass: 4, keptUntil: 0 };
   const kept = noon + 30 * day;
   const cases: [what: string, Orphan | undefined, isDue: boolean, firstPass: number][] = [
     ['seen for the first time', undefined, false, 5],
@@ -154,14 +153,7 @@ describe('a blob without a record', () => {
       assert.equal(seen.isDue, isDue);
       const firstSeenAt =
         orphan === undefined || (firstPass === 5 && orphan.firstPass !== 5) ? noon : orphan.firstSeenAt;
-      const isOwn = orphan !== undefined;
-      assert.deepEqual(seen.orphan, { firstSeenAt, firstPass, lastPass: 5, isOwn, keptUntil: kept });
+      assert.deepEqual(seen.orphan, { firstSeenAt, firstPass, lastPass: 5, keptUntil: kept });
     });
   }
-
-  it('is marked where a deletion here left it', () => {
-    const own = { isOwn: true, keptUntil: kept };
-    assert.deepEqual(leaveOrphan(undefined, noon), { firstSeenAt: noon, firstPass: 0, lastPass: 0, ...own });
-    assert.deepEqual(leaveOrphan({ ...known, isOwn: false }, noon), { ...known, ...own });
-  });
 });

@@ -29,7 +29,8 @@ describe('the sweep of uploads', () => {
     const { create, deps, parts, created, time } = stageUploads();
     for (const content of ['stuck', 'other']) await create(content);
     time.now += hour;
-    const remove = (id: string) => (id === created[0] ? Promise.reject(new Error('no permission')) : parts.remove(id));
+    const remove: typeof parts.remove = (id) =>
+      id === created[0] ? Promise.reject(new Error('no permission')) : parts.remove(id);
     const blobs = { ...deps.blobs, parts: { ...parts, remove } };
     await assert.rejects(sweepUploads({ ...deps, blobs }, false), /no permission/);
     assert.deepEqual([...parts.contents.values()].map(String), ['stuck']);

@@ -35,7 +35,10 @@ function stage({ isThere = true, trashSeconds = 100, hasStorage = true, lots = [
       sweepFiles: (input: unknown) => note(input, nextLot()),
     },
     blobs: memoryBlobs({}, { remove }),
-    sweeps: { noteOwn: (input: unknown) => note(input, undefined) },
+    removals: {
+      add: async (ids: readonly string[]) => void seen.push(`add ${ids}`),
+      end: async ({ ids }: { ids: readonly string[] }) => void seen.push(`end ${ids}`),
+    },
   } as unknown as FileDeps;
   return { deps, seen, calls: () => seen.filter((one) => typeof one === 'object') };
 }
@@ -50,13 +53,13 @@ describe('a deletion by the owner', () => {
   it('removes the record and then the bytes if there is no trash', async () => {
     const { deps, seen } = stage({ trashSeconds: 0 });
     await trashFile(deps, own);
-    assert.deepEqual(seen, [{ ...own, now: noon }, `remove ${id}`]);
+    assert.deepEqual(seen, [{ ...own, now: noon }, `remove ${id}`, `end ${id}`]);
   });
 
-  it('without a trash succeeds without the storage, and the bytes are noted for later', async () => {
+  it('without a trash succeeds without the storage, and the bytes stay in the queue', async () => {
     const { deps, seen } = stage({ trashSeconds: 0, hasStorage: false });
     await trashFile(deps, own);
-    assert.deepEqual(seen.at(-1), { ids: [id], now: noon });
+    assert.deepEqual(seen.at(-1), `add ${id}`);
   });
 });
 
@@ -80,7 +83,7 @@ describe('the trash', () => {
   it('a file that its owner removes loses its bytes after its record', async () => {
     const { deps, seen } = stage();
     await removeFromTrash(deps, own);
-    assert.deepEqual(seen, [{ ...own, now: noon }, `remove ${id}`]);
+    assert.deepEqual(seen, [{ ...own, now: noon }, `remove ${id}`, `end ${id}`]);
   });
 
   it('is emptied in batches until one is not full, with the bytes of each', async () => {
@@ -105,9 +108,9 @@ describe('the sweep of files', () => {
     assert.equal(calls().length, 10);
   });
 
-  it('notes the bytes for later if the storage is away, and goes on', async () => {
+  it('leaves the bytes in the queue if the storage is away, and goes on', async () => {
     const { deps, seen } = stage({ lots: [2], hasStorage: false });
     assert.equal(await sweepFiles(deps), 2);
-    assert.deepEqual(seen.slice(1), [`remove ${fileId(0)}`, { ids: [fileId(0), fileId(1)], now: noon }]);
+    assert.deepEqual(seen.slice(1), [`remove ${fileId(0)}`, `add ${[fileId(0), fileId(1)]}`]);
   });
 });

@@ -11,10 +11,11 @@ import {
   retentionOf,
   toTrashed,
 } from '../../src/files/trash-rules.ts';
+import { asFileId } from '../helpers/ids.ts';
 import { fileId, noon, recordOf } from '../helpers/memory-files.ts';
 
 const used = { bytes: 50, files: 2 };
-const file: FileState = { id: 'file', userId: 'ann', size: 40 };
+const file: FileState = { id: asFileId('file'), userId: 'ann', size: 40 };
 const inTrash: FileState = { ...file, deletedAt: noon - 10, sweepAt: noon + 10 };
 const event = (kind: string, detail: object = {}) => ({
   kind,

@@ -44,7 +44,7 @@ describe('an upload', () => {
       bytes: 0,
       quota,
       keyId: undefined,
-      leaseUntil: noon + 60_000,
+      leaseUntil: noon + 15_000,
       now: noon,
     });
     const question = {
@@ -151,12 +151,12 @@ describe('what is checked before the body of an upload', () => {
   });
 
   for (const [outcome, code, detail] of [
-    ['full', 'FILE_QUOTA_EXCEEDED', {}],
-    ['gone', 'SESSION_REVOKED', {}],
-    ['in progress', 'UPLOAD_IN_PROGRESS', { retryAfterSeconds: 1 }],
+    [{ kind: 'full' }, 'FILE_QUOTA_EXCEEDED', {}],
+    [{ kind: 'gone' }, 'SESSION_REVOKED', {}],
+    [{ kind: 'in progress', until: noon + 2001 }, 'UPLOAD_IN_PROGRESS', { retryAfterSeconds: 3 }],
   ] as const) {
-    it(`a reservation that is “${outcome}” is refused, and takes no spool`, async () => {
-      const { run, calls } = stageUpload({ files: { reserve: async () => ({ kind: outcome }) } });
+    it(`a reservation that is “${outcome.kind}” is refused, and takes no spool`, async () => {
+      const { run, calls } = stageUpload({ files: { reserve: async () => outcome } });
       await assert.rejects(run(), { code, detail });
       assert.equal(calls(), 'admit look enter leave');
     });
@@ -306,7 +306,7 @@ describe('the settlement of an upload', () => {
   it('an upload by the back end for a user who is gone at its end is not found, and its bytes are removed', async () => {
     const { run, calls } = stageUpload({ input: { by }, files: { settle: async () => ({ kind: 'gone' }) } });
     await assert.rejects(run(), { code: 'NOT_FOUND' });
-    assert.equal(calls(), 'admit look enter reserve take spool examine keep remove discard release leave');
+    assert.equal(calls(), 'admit look enter reserve take spool examine keep remove end discard release leave');
   });
 
   for (const [outcome, code] of [
@@ -316,7 +316,7 @@ describe('the settlement of an upload', () => {
     it(`an upload that is “${outcome}” at its end is refused, and its bytes are removed`, async () => {
       const { run, calls, given } = stageUpload({ files: { settle: async () => ({ kind: outcome }) } });
       await assert.rejects(run(), { code });
-      assert.equal(calls(), 'admit look enter reserve take spool examine keep remove discard release leave');
+      assert.equal(calls(), 'admit look enter reserve take spool examine keep remove end discard release leave');
       assert.deepEqual(given('remove'), [(given('keep')[0] as { id: string }).id]);
     });
   }

@@ -7,7 +7,15 @@ import type { KnownUpload } from '../../src/files/stored-file.ts';
 import { createWait, type Kept, keepInTime, type Wait } from '../../src/files/upload-in-time.ts';
 import { uploadTimes } from '../../src/files/upload-times.ts';
 import type { Failure } from '../../src/kernel/failure.ts';
-import { memoryBlobs, memorySpool, recordOf, unavailable } from '../helpers/memory-files.ts';
+import {
+  clock,
+  fileId,
+  memoryBlobs,
+  memoryRemovals,
+  memorySpool,
+  recordOf,
+  unavailable,
+} from '../helpers/memory-files.ts';
 import {
   examined,
   kept as keptBytes,
@@ -69,7 +77,8 @@ describe('a step of an upload', () => {
 });
 
 describe('keeping a file in time', () => {
-  const kept: Kept = { file: recordOf('a', 'x'), fingerprint: '' };
+  const { removals } = memoryRemovals();
+  const kept: Kept = { file: recordOf(fileId(7), 'x'), fingerprint: '' };
 
   it('a file that is kept in time stays, and its signal is not aborted', async () => {
     const blobs = memoryBlobs();
@@ -78,7 +87,7 @@ describe('keeping a file in time', () => {
       given = signal;
       return kept;
     };
-    assert.equal(await keepInTime({ blobs }, keep, createWait(patient, connected)), kept);
+    assert.equal(await keepInTime({ blobs, removals, clock }, keep, createWait(patient, connected)), kept);
     await settled();
     assert.deepEqual([given?.aborted, blobs.calls], [false, []]);
   });
@@ -92,19 +101,21 @@ describe('keeping a file in time', () => {
       return keeping.promise;
     };
     const failure = await failureOf(
-      keepInTime({ blobs }, keep, createWait({ ...patient, keepMilliseconds: 1 }, connected)),
+      keepInTime({ blobs, removals, clock }, keep, createWait({ ...patient, keepMilliseconds: 1 }, connected)),
     );
     assert.equal(failure.code, 'STORAGE_UNAVAILABLE');
     assert.deepEqual([given?.aborted, given?.reason, blobs.calls], [true, failure, []]);
     keeping.resolve(kept);
     await settled();
-    assert.deepEqual(blobs.calls, ['remove a']);
+    assert.deepEqual(blobs.calls, [`remove ${fileId(7)}`]);
   });
 
   it('a file that could not be kept is not removed, and its error is thrown once', async () => {
     const blobs = memoryBlobs();
     const keep = () => Promise.reject(unavailable());
-    await assert.rejects(keepInTime({ blobs }, keep, createWait(patient, connected)), { code: 'STORAGE_UNAVAILABLE' });
+    await assert.rejects(keepInTime({ blobs, removals, clock }, keep, createWait(patient, connected)), {
+      code: 'STORAGE_UNAVAILABLE',
+    });
     await settled();
     assert.deepEqual(blobs.calls, []);
   });
@@ -113,7 +124,7 @@ describe('keeping a file in time', () => {
     const blobs = memoryBlobs({}, { remove: () => Promise.reject(unavailable()) });
     const late: Wait = () => Promise.reject(new Error('too late'));
     await assert.rejects(
-      keepInTime({ blobs }, async () => kept, late),
+      keepInTime({ blobs, removals, clock }, async () => kept, late),
       /too late/,
     );
     await settled();

@@ -11,13 +11,14 @@ import {
   type OpenUpload,
   storedEvent,
 } from '../../src/files/upload-rules.ts';
+import { asFileId } from '../helpers/ids.ts';
 import { noon } from '../helpers/store/fixtures.ts';
 
 const by = { actor: 'service', key: 'k1', why: '' } as const;
 const quota = { bytes: 100, files: 3 };
 const none = { bytes: 0, files: 0 };
 const file: StoredFile = {
-  id: 'file',
+  id: asFileId('file'),
   userId: 'user',
   purpose: 'document',
   name: 'a.pdf',
@@ -65,12 +66,16 @@ describe('the quota', () => {
   });
 });
 
+/** Oldest deletion first. */
+const trash = [20, 10].map((size) => ({ id: asFileId(`trash of ${size}`), userId: 'user', size }));
+
 describe('the reservation of an upload', () => {
-  const state = { hasUser: true, used: none, uploads: [], key: undefined };
+  const state = { owner: 'free' as const, trash: [], used: none, uploads: [], key: undefined };
   const wanted = { keyId: 'key', bytes: 50, quota, now: noon };
   const cases: [what: string, Parameters<typeof judgeReservation>[0], unknown][] = [
     ['of a user with room', state, { kind: 'reserved' }],
-    ['of a deleted user', { ...state, hasUser: false, key }, { kind: 'gone' }],
+    ['of a deleted user', { ...state, owner: 'gone' as const, key }, { kind: 'gone' }],
+    ['of a blocked user', { ...state, owner: 'blocked' as const, key }, { kind: 'blocked' }],
     ['with a key that was used', { ...state, key }, known],
     ['with a key whose time is over', { ...state, key: { ...key, keptUntil: noon } }, { kind: 'reserved' }],
     ['with a key whose file is gone', { ...state, key: { ...key, file: undefined } }, { kind: 'reserved' }],
@@ -84,7 +89,11 @@ describe('the reservation of an upload', () => {
       { ...state, key: { ...key, file: { ...file, keepUntil: noon } } },
       { kind: 'reserved' },
     ],
-    ['with a key under way', { ...state, uploads: [upload({ keyId: 'key', bytes: 1 })] }, { kind: 'in progress' }],
+    [
+      'with a key under way',
+      { ...state, uploads: [upload({ keyId: 'key', bytes: 1 })] },
+      { kind: 'in progress', until: upload().leaseUntil },
+    ],
     [
       'with a key whose lease ended',
       { ...state, uploads: [upload({ keyId: 'key', leaseUntil: noon })] },
@@ -93,6 +102,16 @@ describe('the reservation of an upload', () => {
     ['beside a large upload', { ...state, uploads: [upload()] }, { kind: 'full' }],
     ['beside one whose lease ended', { ...state, uploads: [upload({ leaseUntil: noon })] }, { kind: 'reserved' }],
     ['of a user without room', { ...state, used: { bytes: 60, files: 1 } }, { kind: 'full' }],
+    [
+      'of a user whose trash makes room',
+      { ...state, used: { bytes: 60, files: 2 }, trash },
+      { kind: 'reserved', room: { used: { bytes: 40, files: 1 }, removed: trash.slice(0, 1) } },
+    ],
+    [
+      'of a user whose trash makes room beside other uploads only in part',
+      { ...state, used: { bytes: 60, files: 2 }, trash, uploads: [upload({ bytes: 31 })] },
+      { kind: 'full' },
+    ],
   ];
   for (const [what, given, expected] of cases) {
     it(what, () => assert.deepEqual(judgeReservation(given, wanted), expected));
@@ -105,14 +124,41 @@ describe('the reservation of an upload', () => {
 });
 
 describe('the settlement of an upload', () => {
-  const state = { used: { bytes: 10, files: 1 }, uploads: [upload({ id: 'mine', bytes: 90 })], key: undefined };
+  const state = {
+    owner: 'free' as const,
+    trash: [],
+    used: { bytes: 10, files: 1 },
+    uploads: [upload({ id: 'mine', bytes: 90 })],
+    key: undefined,
+  };
   const settlement = { uploadId: 'mine', file, quota, key: undefined, now: noon };
   const cases: [what: string, Parameters<typeof judgeSettlement>[0], unknown][] = [
     ['takes the place of its reservation', state, { outcome: { kind: 'stored' }, usage: { bytes: 50, files: 2 } }],
     ['of a deleted user', { ...state, used: undefined, key }, { outcome: { kind: 'gone' } }],
+    ['of a blocked user', { ...state, owner: 'blocked' as const, key }, { outcome: { kind: 'blocked' } }],
+    ['of a user who is gone', { ...state, owner: 'gone' as const, key }, { outcome: { kind: 'gone' } }],
     ['with a key that another upload has fulfilled', { ...state, key }, { outcome: known }],
     ['of an upload that has ended', { ...state, key, refusal: { kind: 'ended' } }, { outcome: { kind: 'ended' } }],
     ['beside a large upload', { ...state, uploads: [upload()] }, { outcome: { kind: 'full' } }],
+    [
+      'for which the trash makes room',
+      { ...state, used: { bytes: 80, files: 2 }, uploads: [], trash },
+      {
+        outcome: { kind: 'stored' },
+        usage: { bytes: 100, files: 2 },
+        room: { used: { bytes: 60, files: 1 }, removed: trash.slice(0, 1) },
+      },
+    ],
+    [
+      'within its reservation, whatever others need since',
+      { ...state, uploads: [upload({ id: 'mine', bytes: 40 }), upload()] },
+      { outcome: { kind: 'stored' }, usage: { bytes: 50, files: 2 } },
+    ],
+    [
+      'beyond its reservation, beside a large upload',
+      { ...state, uploads: [upload({ id: 'mine', bytes: 39 }), upload()] },
+      { outcome: { kind: 'full' } },
+    ],
     [
       'beside one whose lease ended',
       { ...state, uploads: [upload({ leaseUntil: noon })] },
@@ -122,6 +168,18 @@ describe('the settlement of an upload', () => {
   for (const [what, given, expected] of cases) {
     it(what, () => assert.deepEqual(judgeSettlement(given, settlement), expected));
   }
+
+  it('by the back end is stored for a blocked user too, and never for one who is gone', () => {
+    const by = { actor: 'service', key: 'k', why: '' } as const;
+    const kinds = (['blocked', 'gone'] as const).map((owner) => [
+      judgeSettlement({ ...state, owner }, { ...settlement, by }).outcome.kind,
+      judgeReservation({ ...state, owner }, { keyId: undefined, bytes: 0, quota, now: noon, by }).kind,
+    ]);
+    assert.deepEqual(kinds, [
+      ['stored', 'reserved'],
+      ['gone', 'gone'],
+    ]);
+  });
 
   it('writes down the file, its purpose and its size', () => {
     assert.deepEqual(storedEvent(settlement), {

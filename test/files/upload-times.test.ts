@@ -51,6 +51,7 @@ describe('the time limits of an upload', () => {
     // 64 kbit/s with a pause of `idle` in each interval.
     const sent = 8 * 1024 * ((paceMilliseconds - idleMilliseconds) / 1000);
     assert.ok(sent >= (slowestBytesPerSecond * paceMilliseconds) / 1000);
-    assert.ok(leaseMilliseconds > keepMilliseconds);
+    // Whoever works renews it three times as often. A client of a node that was killed waits for it, so it is shorter than storing may take.
+    assert.ok(leaseMilliseconds >= 10_000 && leaseMilliseconds < keepMilliseconds);
   });
 });

@@ -7,7 +7,16 @@ import type { VariantMaker } from '../../src/files/variant-maker.ts';
 import { createVariants } from '../../src/files/variants.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import { lossless, webp } from '../helpers/media/webp-builder.ts';
-import { fileId, memoryBlobs, memoryFiles, memoryLog, noon, recordOf, unavailable } from '../helpers/memory-files.ts';
+import {
+  fileId,
+  memoryBlobs,
+  memoryFiles,
+  memoryLog,
+  memoryRemovals,
+  noon,
+  recordOf,
+  unavailable,
+} from '../helpers/memory-files.ts';
 
 const hour = 3_600_000;
 const file = recordOf(fileId(1), 'picture', { type: 'image/png' });
@@ -21,22 +30,25 @@ type Changes = { make?: VariantMaker['make']; blobs?: Partial<BlobStore>; isDele
 
 function stage({ make, blobs: changes, isDeleted = false, isTrashed = false }: Changes = {}) {
   const asked: unknown[] = [];
+  const joined: string[] = [];
   const blobs = memoryBlobs({ [file.id]: 'picture' }, changes);
   const { log, lines } = memoryLog();
   const time = { now: noon };
   const variants = createVariants({
     blobs,
+    removals: memoryRemovals().removals,
     files: memoryFiles(isDeleted ? [] : [isTrashed ? { ...file, deletedAt: noon } : file]),
     clock: { now: () => time.now },
     log,
     variantMaker: {
-      make: async (userId, order, open, signal) => {
-        asked.push([userId, order]);
-        return make === undefined ? bytes : make(userId, order, open, signal);
+      make: async (parties, order, open, signal) => {
+        asked.push([parties, order]);
+        return make === undefined ? bytes : make(parties, order, open, signal);
       },
+      join: ({ caller }) => joined.push(caller),
     },
   });
-  return { variants, blobs, asked, lines, time };
+  return { variants, blobs, asked, joined, lines, time };
 }
 
 describe('variants', () => {
@@ -44,7 +56,8 @@ describe('variants', () => {
     const { variants, blobs, asked } = stage();
     assert.equal(await variants.get(source, 'ann', here), bytes);
     assert.equal(await variants.get(source, 'ben', here), bytes);
-    assert.deepEqual(asked, [['ann', { size: '32', format: 'webp', maxPixels: 77 }]]);
+    const order = { size: '32', format: 'webp', maxPixels: 77, pixels: 77 };
+    assert.deepEqual(asked, [[{ owner: file.userId, caller: 'ann' }, order]]);
     assert.equal(blobs.variants.get(key), bytes);
   });
 
@@ -152,11 +165,12 @@ describe('variants', () => {
 
   it('callers of the same variant wait for one making, and callers of another do not', async () => {
     const { promise, resolve } = Promise.withResolvers<Buffer>();
-    const { variants, asked } = stage({ make: () => promise });
+    const { variants, asked, joined } = stage({ make: () => promise });
     const other = { ...source, variant: { size: '32', format: 'avif' as const } };
-    const waiting = [source, source, other, source].map((one) => variants.get(one, 'ann', here));
+    const waiting = [source, source, other, source].map((one, at) => variants.get(one, `${at}`, here));
     await turn();
     assert.equal(asked.length, 2);
+    assert.deepEqual(joined, ['1', '3'], 'the one picture is made in the turn of whoever comes first');
     resolve(bytes);
     assert.deepEqual(await Promise.all(waiting), [bytes, bytes, bytes, bytes]);
   });

@@ -151,10 +151,16 @@ export function spawnMain(args: readonly string[], env: TestEnv, before: readonl
   const start = words.map((word) => (word.startsWith('--') ? word : programAt(join(sources, word))));
   const [command = process.execPath, ...rest] = [...before, process.execPath, ...start, ...args];
   const watched = sources === ownSources ? watchedEnv() : {};
-  const child = spawn(command, rest, {
-    env: { ...whereabouts(), ...Object.fromEntries([setting.split('=')]), ...watched, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  return follow(command, rest, { ...Object.fromEntries([setting.split('=')]), ...watched, ...env });
+}
+
+/** Runs a command as `npx gatehouse` would: Node has no flags. */
+export function spawnCommand(args: readonly string[], env: TestEnv) {
+  return follow(process.execPath, [programAt(inSources), ...args], { ...watchedEnv(), ...env });
+}
+
+function follow(command: string, args: readonly string[], env: TestEnv) {
+  const child = spawn(command, args, { env: { ...whereabouts(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const seen = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].on('data', (chunk: Buffer) => {

@@ -3,25 +3,27 @@ import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { BlobStore, ListedBlob } from '../../src/files/blob-store.ts';
 import type { SharingStore } from '../../src/files/file-link.ts';
+import type { RemovalQueue } from '../../src/files/removal-queue.ts';
 import type { Spool } from '../../src/files/spool.ts';
-import type { FileStore, StoredFile } from '../../src/files/stored-file.ts';
+import type { FileId, FileStore, StoredFile } from '../../src/files/stored-file.ts';
 import { isVisible } from '../../src/files/trash-rules.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import type { Log } from '../../src/kernel/telemetry.ts';
+import { asFileId } from './ids.ts';
 import { memoryParts } from './memory-parts.ts';
 
 /** Far from the machine's own time, so that only the given time can decide. */
 export const noon = Date.UTC(2031, 4, 5, 12);
 export const clock = { now: () => noon };
 
-export function fileId(number: number): string {
-  return `fil_${String(number).padStart(22, '0')}`;
+export function fileId(number: number): FileId {
+  return asFileId(`fil_${String(number).padStart(22, '0')}`);
 }
 
 /** The record of this content. */
 export function recordOf(id: string, content: string, changes: Partial<StoredFile> = {}): StoredFile {
   return {
-    id,
+    id: asFileId(id),
     userId: 'ann',
     purpose: 'document',
     name: 'a.txt',
@@ -107,7 +109,8 @@ export function memoryBlobs(contents: Readonly<Record<string, string>> = {}, cha
 async function* listed(kept: MemoryBlobs['contents'], after: string): AsyncIterable<ListedBlob> {
   for (const id of [...kept.keys()].toSorted()) {
     const blob = kept.get(id);
-    if (blob !== undefined && id > after) yield { id, size: blob.bytes.length, modifiedAt: blob.modifiedAt };
+    if (blob !== undefined && id > after)
+      yield { id: asFileId(id), size: blob.bytes.length, modifiedAt: blob.modifiedAt };
   }
 }
 
@@ -138,7 +141,7 @@ export function memorySpool(calls: string[] = [], changes: Partial<Spool> = {}):
 
 /** Reads and deletes records. Any other call fails, unless `changes` has it. */
 export function memoryFiles(records: readonly StoredFile[] = [], changes: Partial<FileStore> = {}): FileStore {
-  const kept = new Map(records.map((record) => [record.id, record]));
+  const kept = new Map<string, StoredFile>(records.map((record) => [record.id, record]));
   const files: Partial<FileStore> = {
     findFile: async ({ id, now }) => [kept.get(id)].find((file) => file !== undefined && isVisible(file, now)),
     findRecord: async (id) => kept.get(id),
@@ -175,4 +178,21 @@ export function memoryLog() {
   const at = (level: string) => (event: string, facts?: object) => void lines.push([level, event, facts]);
   const log: Log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
   return { log, lines };
+}
+
+/** The queue of removals in memory. Notes what it was told. */
+export function memoryRemovals(due: readonly string[] = []) {
+  const noted: ['add' | 'end', readonly string[]][] = [];
+  let left = [...due];
+  const removals: RemovalQueue = {
+    add: async (ids) => void noted.push(['add', ids]),
+    isDue: async () => left.length > 0,
+    take: async ({ most }) => {
+      const taken = left.slice(0, most);
+      left = left.slice(most);
+      return taken;
+    },
+    end: async ({ ids }) => void noted.push(['end', ids]),
+  };
+  return { removals, noted };
 }

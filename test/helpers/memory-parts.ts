@@ -2,6 +2,7 @@
 
 import { lostParts, newPartId, orderParts, type PartStore } from '../../src/files/part-store.ts';
 import type { Spool } from '../../src/files/spool.ts';
+import { asUploadId } from './ids.ts';
 
 export type MemoryParts = PartStore & {
   /** Durable bytes by upload and part: `upl_…/part`. */
@@ -55,7 +56,8 @@ export function memoryParts(calls: string[], newSpool: () => Spool, changes: Par
       for (const key of contents.keys()) if (key.startsWith(`${uploadId}/`)) contents.delete(key);
     },
     list: async function* () {
-      for (const id of new Set([...contents.keys()].map((key) => key.split('/')[0] ?? ''))) yield { id, modifiedAt: 0 };
+      for (const id of new Set([...contents.keys()].map((key) => key.split('/')[0] ?? '')))
+        yield { id: asUploadId(id), modifiedAt: 0 };
     },
     ...changes,
   };

@@ -36,7 +36,13 @@ export function memoryResumables(calls: string[], used: Quota = { bytes: 0, file
     [...uploads.values()]
       .filter(({ endedAt }) => endedAt === undefined)
       .map((each) => ({ id: each.id, bytes: reservedBytes(each), keyId: each.keyId, leaseUntil: each.expiresAt }));
-  const state = () => ({ hasUser: true, used, uploads: reservations(), find: (id: string) => uploads.get(id) });
+  const state = () => ({
+    owner: 'free' as const,
+    trash: [],
+    used,
+    uploads: reservations(),
+    find: (id: string) => uploads.get(id),
+  });
   const forget = (id: string) => {
     uploads.delete(id);
     for (const [key, { uploadId }] of parts) if (uploadId === id) parts.delete(key);
@@ -97,6 +103,8 @@ export function memoryResumables(calls: string[], used: Quota = { bytes: 0, file
       for (const [key, part] of parts) if (part.uploadId === uploadId) parts.delete(key);
     },
     known: async (ids) => ids.filter((id) => uploads.has(id)),
+    listOpen: async ({ userId, now }) =>
+      [...uploads.values()].filter((each) => each.userId === userId && statusOf(each, now) === 'open'),
     settle: async (settlement) => {
       calls.push('settle');
       const { uploadId, file, now } = settlement;

@@ -23,7 +23,9 @@ export async function operations(url: string): Promise<Operation[]> {
 }
 
 /** Operations that change something and take a cookie for authentication. */
-export async function changingByCookie(url: string): Promise<{ line: string; isRefresh: boolean }[]> {
+export async function changingByCookie(
+  url: string,
+): Promise<{ line: string; isRefresh: boolean; isOfBrowser: boolean }[]> {
   return (await operations(url)).flatMap(({ path, methods, secured }) =>
     methods
       .filter((method) => !['GET', 'HEAD'].includes(method))
@@ -31,6 +33,7 @@ export async function changingByCookie(url: string): Promise<{ line: string; isR
       .map((method) => ({
         line: `${method} ${path}`,
         isRefresh: secured.get(method)?.includes('refreshTokenCookie') === true,
+        isOfBrowser: secured.get(method)?.includes('browserSession') === true,
       })),
   );
 }

@@ -2,11 +2,12 @@
 import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
 import { createS3Blobs } from '../../src/adapters/s3/s3-blobs.ts';
 import { parseProviderUrl } from '../../src/kernel/provider-url.ts';
+import { asUploadId } from './ids.ts';
 
 const [uploadId = '', folder = '', url = '', firstByte = '0', stepBytes = '1000'] = process.argv.slice(2);
 const place = parseProviderUrl(url, 'host');
 const blobs = place === undefined ? createDiskBlobs(folder) : createS3Blobs(place, folder);
-const writer = blobs.parts.openWriter(uploadId, Number(firstByte), undefined);
+const writer = blobs.parts.openWriter(asUploadId(uploadId), Number(firstByte), undefined);
 /** The nth byte of the upload is n modulo 251. */
 const bytesFrom = (start: number) =>
   Buffer.from(Array.from({ length: Number(stepBytes) }, (_, index) => (start + index) % 251));

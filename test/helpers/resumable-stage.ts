@@ -56,7 +56,7 @@ export function stageUploads(changes: StageChanges = {}) {
     blobs,
     examiner,
     scanning: undefined,
-    sweeps: { noteOwn: async () => undefined },
+    removals: { add: async () => undefined, end: async () => undefined },
     purposes: [large],
     quota: { bytes: changes.quotaBytes ?? 2 ** 30, files: 5 },
     spoolBudget: {
@@ -77,8 +77,10 @@ export function stageUploads(changes: StageChanges = {}) {
   const progress: number[] = [];
   const created: string[] = [];
   const request = (content: string, changed: Partial<UploadRequest> = {}): UploadRequest => ({
+    arrivedAt: performance.now(),
     isComplete: false,
     length: undefined,
+    digests: [],
     bodyLength: content.length,
     body: () => bodyOf(content),
     signal: new AbortController().signal,

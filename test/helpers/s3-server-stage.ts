@@ -4,7 +4,7 @@ import { after, afterEach, before } from 'node:test';
 import { createS3Blobs } from '../../src/adapters/s3/s3-blobs.ts';
 import type { S3Timing } from '../../src/adapters/s3/s3-transport.ts';
 import type { BlobStore } from '../../src/files/blob-store.ts';
-import { newFileId } from '../../src/files/stored-file.ts';
+import { type FileId, newFileId } from '../../src/files/stored-file.ts';
 import { keepBytes, makeFolder, providerUrl, readWhole, someBytes, spoolsIn } from './blobs.ts';
 import { type S3Server, startS3Server } from './s3-server.ts';
 
@@ -22,7 +22,7 @@ export type S3Stage = {
   /** Another store on the same server, with other settings and shorter time-outs for tests that wait for them. */
   open(timing: Partial<S3Timing>, changes?: Parameters<S3Server['url']>[0]): BlobStore;
   /** Puts a blob directly into the server. */
-  place(bytes: Buffer): string;
+  place(bytes: Buffer): FileId;
   /** The number of requests of a method since the start of the test. */
   count(method: string): number;
 };

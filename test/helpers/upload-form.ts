@@ -1,6 +1,7 @@
 // Builds forms with a file and reads them in chunks, as they would arrive from a socket.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { ContentDigest } from '../../src/files/content-digest.ts';
 import { multipartParts } from '../../src/http/transfer/multipart-parts.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import { requestOf } from './request-of.ts';
@@ -15,10 +16,14 @@ function formRequest(boundary: string, chunks: readonly Buffer[]): IncomingMessa
 }
 
 /** The result: fields as text, the file as its hash, a refusal as its code. */
-export async function readForm(boundary: string, chunks: readonly Buffer[]): Promise<string> {
+export async function readForm(
+  boundary: string,
+  chunks: readonly Buffer[],
+  digests: readonly ContentDigest[] = [],
+): Promise<string> {
   const seen: string[] = [];
   try {
-    for await (const part of multipartParts(formRequest(boundary, chunks), roomy)) {
+    for await (const part of multipartParts(formRequest(boundary, chunks), roomy, undefined, digests)) {
       if (part.kind === 'field') seen.push(`${part.name}=${part.value}`);
       if (part.kind === 'file') {
         const content: Buffer[] = [];
@@ -46,6 +51,21 @@ export async function typesOf(header: string, before = ''): Promise<(string | un
     for await (const _ of part.bytes);
   }
   return types;
+}
+
+/** The name of the file in a form, given as its bytes. */
+export async function nameIn(name: Buffer): Promise<string | undefined> {
+  const [head, tail] = [
+    '--B\r\nContent-Disposition: form-data; name="file"; filename="',
+    '"\r\n\r\nwords\r\n--B--\r\n',
+  ];
+  const form = Buffer.concat([Buffer.from(head), name, Buffer.from(tail)]);
+  for await (const part of multipartParts(formRequest('B', [form]), roomy)) {
+    if (part.kind !== 'file') continue;
+    for await (const _ of part.bytes);
+    return part.name;
+  }
+  return undefined;
 }
 
 function fileText(name: string, bytes: Buffer): string {

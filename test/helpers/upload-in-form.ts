@@ -46,3 +46,14 @@ export function formData(
   if (form === 'purpose last' && purpose !== undefined) data.set('purpose', purpose);
   return data;
 }
+
+/** The body of an upload for the purpose image, in one piece, with its content type. A raw body needs the purpose in the query. */
+export async function bodyIn(form: Form, bytes: Buffer): Promise<{ readonly body: Buffer; readonly type: string }> {
+  if (form === 'raw') return { body: bytes, type: 'application/octet-stream' };
+  if (form === 'json') {
+    const text = JSON.stringify({ purpose: 'image', content: bytes.toString('base64') });
+    return { body: Buffer.from(text), type: 'application/json' };
+  }
+  const sent = new Response(formData(form, bytes, 'image', 'a file', undefined));
+  return { body: Buffer.from(await sent.arrayBuffer()), type: sent.headers.get('content-type') ?? '' };
+}

@@ -119,7 +119,7 @@ export function stageUpload(changes: UploadChanges = {}) {
     files,
     blobs,
     examiner,
-    sweeps: { noteOwn: note('noteOwn', undefined) },
+    removals: { add: note('add', undefined), end: note('end', undefined) },
     purposes: changes.purposes ?? [small, large],
     quota,
     spoolBudget,

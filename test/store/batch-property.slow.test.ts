@@ -45,7 +45,7 @@ const harmless: Readonly<Record<FaultName, Readonly<Record<string, readonly Oper
     'a message that is given back twice is the same as one given back once': ['giveBackMessages'],
     'its last input alone decides': ['holdUpload', 'parkMessages', 'retryWebhooks', 'replayWebhooks', 'noteSuspension'],
     'the database refuses the second row, and the inputs run one by one': [
-      ...(['addSigningKey', 'adoptInstallation', 'claimInstallation', 'noteOwnOrphans'] as const),
+      ...(['addSigningKey', 'adoptInstallation', 'claimInstallation', 'addRemovals', 'endRemovals'] as const),
     ],
     'two inputs rarely read exactly the same rows': ['clearLimits'],
     'no case has a hundred live keys, which alone an earlier input could add to': [
@@ -54,7 +54,14 @@ const harmless: Readonly<Record<FaultName, Readonly<Record<string, readonly Oper
   },
   'inputs in the wrong order': {
     'the order has no effect': [
-      ...(['finishMessages', 'giveBackMessages', 'forgetOrphans', 'releaseUpload', 'recordAudit'] as const),
+      ...([
+        'finishMessages',
+        'giveBackMessages',
+        'forgetOrphans',
+        'releaseUpload',
+        'recordAudit',
+        'addRemovals',
+      ] as const),
       ...(['refuseInfectedUpload', 'leaveUploadFinish', 'forgetUploadParts'] as const),
       ...(['issueAdmin', 'isFileStored', 'tryWriting', 'touchAdmin'] as const),
     ],

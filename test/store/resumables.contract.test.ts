@@ -122,7 +122,10 @@ onEveryStore('uploads in several requests', (open) => {
     assert.equal((await files().reserve(reservation(userId, noon, { keyId }))).kind, 'in progress');
     const plain = reservation(userId, noon, { quota, bytes: 40, keyId: newId() });
     assert.equal((await files().reserve(plain)).kind, 'reserved');
-    assert.deepEqual(await uploads().create(creation(userId, { keyId: plain.keyId })), { kind: 'in progress' });
+    assert.deepEqual(await uploads().create(creation(userId, { keyId: plain.keyId })), {
+      kind: 'in progress',
+      until: plain.leaseUntil,
+    });
     assert.deepEqual(await uploads().create(creation(userId, { quota, length: 1 })), { kind: 'full' });
     assert.equal(await uploads().cancel(of(upload)), 'cancelled');
     assert.deepEqual(await rowsOf(upload), nothing);

@@ -34,7 +34,7 @@ onEveryStore('sharing and two processes', (open, kind) => {
   it('no link of a deleted account stays', async (context) => {
     const pairs = await race('a link and the deletion of its account', context);
     assert.deepEqual(
-      pairs.filter((pair) => !['made,1 files', 'not found,1 files'].includes(pair.join())),
+      pairs.filter((pair) => !['made,1 files', 'gone,1 files'].includes(pair.join())),
       [],
     );
     assert.equal(await count('file_links'), 0);

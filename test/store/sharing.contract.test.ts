@@ -130,6 +130,19 @@ onEveryStore('sharing', (open) => {
     assert.equal(await opened(link), file.id);
   });
 
+  it('the readers whom a blocked owner named read nothing until the owner is unblocked', async () => {
+    const { directory } = createOperatorPorts(open().store);
+    const file = await add();
+    const reader = await user();
+    await sharing().setReaders({ ...ofFile(file), readers: [reader], purposes: ['image'] });
+    const isNamed = async () => (await sharing().findFor({ id: file.id, userId: reader, now: noon }))?.isNamed;
+    assert.equal(await isNamed(), true);
+    await directory.actOn({ userId: file.userId, act: 'block', by, now: noon });
+    assert.equal(await isNamed(), false);
+    await directory.actOn({ userId: file.userId, act: 'unblock', by, now: noon });
+    assert.equal(await isNamed(), true);
+  });
+
   it('a file in the trash is open to nobody, and its links and readers work again after it is restored', async () => {
     const { files, trash } = open().ports;
     const file = await add();

@@ -2,7 +2,8 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { BlobRange, BlobStore } from '../../files/blob-store.ts';
+import { type BlobName, type BlobRange, type BlobStore, isContentHash } from '../../files/blob-store.ts';
+import { isFileId } from '../../files/stored-file.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { createDiskParts } from './disk-parts.ts';
 import { folderOf, listFolders } from './list-folders.ts';
@@ -17,7 +18,7 @@ const pieceBytes = 256 * 1024;
 export function createDiskBlobs(root: string, place: PlaceFile = placeFile): BlobStore {
   const spools = join(root, 'spool');
   const variants = createVariantFolders(root, spools);
-  const pathOf = (id: string) => join(root, folderOf(id), id);
+  const pathOf = (id: BlobName) => join(root, placeOf(id));
   return {
     kind: 'disk',
     parts: createDiskParts(root, spools),
@@ -49,13 +50,19 @@ export function createDiskBlobs(root: string, place: PlaceFile = placeFile): Blo
     list: ({ after = '' } = {}) => listFolders(root, after),
     readMark: () => readMark(root),
     writeMark: (installation) => writeMark(root, installation),
-    internalPath: (id) => `${folderOf(id)}/${id}`,
+    internalPath: placeOf,
     sweepSpools: (olderThan) => sweepFolder(spools, olderThan),
     ping: async () => {
       const spool = await openSpool(spools);
       await spool.discard();
     },
   };
+}
+
+/** The types let no other name in. This is the last look at it before it becomes a path. */
+function placeOf(id: BlobName): string {
+  if (!isFileId(id) && !isContentHash(id)) throw new Error('not the name of a blob');
+  return `${folderOf(id)}/${id}`;
 }
 
 /** The sync of a large file takes long, so it does not hold up the files of others in the thread. */

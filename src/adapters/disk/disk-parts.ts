@@ -2,6 +2,7 @@
 import { type FileHandle, link, mkdir, open, opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
+  isPartId,
   type ListedUpload,
   lostParts,
   newPartId,
@@ -108,7 +109,7 @@ async function assemble(folder: string, place: Spools, parts: readonly UploadPar
   const spool = await openSpool(spools, freshness);
   try {
     const buffer = Buffer.allocUnsafeSlow(copyBytes);
-    for (const part of ordered) await copyPart(join(folder, part.id), part.bytes, spool, buffer);
+    for (const part of ordered) await copyPart(pathOf(folder, part), part.bytes, spool, buffer);
     return spool;
   } catch (error) {
     await spool.discard();
@@ -124,17 +125,22 @@ async function linkPart(
 ): Promise<DiskSpool | undefined> {
   if (part.id.endsWith(unboundedEnding)) return undefined;
   const path = newSpoolPath(spools);
-  const handle = await open(join(folder, part.id), 'r+');
+  const handle = await open(pathOf(folder, part), 'r+');
   try {
     if ((await handle.stat()).size !== part.bytes) return await giveUp(handle);
     // Before the link, which is as old as the part: no sweep may see it as left behind.
     const now = new Date();
     await handle.utimes(now, now);
-    await linkFile(join(folder, part.id), path);
+    await linkFile(pathOf(folder, part), path);
     return createSpool(path, handle, part.bytes, freshness);
   } catch {
     return giveUp(handle);
   }
+}
+
+function pathOf(folder: string, { id }: UploadPartInfo): string {
+  if (!isPartId(id)) throw new Error('not the id of a part');
+  return join(folder, id);
 }
 
 async function giveUp(handle: FileHandle): Promise<undefined> {
@@ -163,7 +169,8 @@ async function* listUploads(uploads: string): AsyncIterable<ListedUpload> {
   });
   if (folder === undefined) return;
   for await (const { name } of folder) {
-    const found = isUploadId(name) ? await stat(join(uploads, name)).catch(() => undefined) : undefined;
+    if (!isUploadId(name)) continue;
+    const found = await stat(join(uploads, name)).catch(() => undefined);
     if (found?.isDirectory() === true) yield { id: name, modifiedAt: found.mtimeMs };
   }
 }

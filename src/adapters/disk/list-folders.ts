@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ListedBlob, variantsFolder } from '../../files/blob-store.ts';
-import { isFileId } from '../../files/stored-file.ts';
+import { type FileId, isFileId } from '../../files/stored-file.ts';
 import { toFailure } from './spool.ts';
 
 const statsAtOnce = 32;
@@ -30,9 +30,10 @@ export async function* listFolders(root: string, after: string): AsyncIterable<L
     const withVariants = await namesIn(join(variants, name));
     const blobs = new Set(await namesIn(join(root, name)));
     const ids = [...blobs.union(new Set(withVariants))]
-      .filter((id) => isFileId(id) && id.startsWith(beginning) && id > after)
+      .filter(isFileId)
+      .filter((id) => id.startsWith(beginning) && id > after)
       .sort();
-    const describe = (id: string) =>
+    const describe = (id: FileId) =>
       blobs.has(id) ? blobAt(join(root, name, id), id) : variantsAt(join(variants, name, id), id);
     for (let at = 0; at < ids.length; at += statsAtOnce) {
       const found = await Promise.all(ids.slice(at, at + statsAtOnce).map(describe));
@@ -41,13 +42,13 @@ export async function* listFolders(root: string, after: string): AsyncIterable<L
   }
 }
 
-async function blobAt(path: string, id: string): Promise<ListedBlob | undefined> {
+async function blobAt(path: string, id: FileId): Promise<ListedBlob | undefined> {
   const found = await statOf(path);
   return found?.isFile() === true ? { id, size: found.size, modifiedAt: found.mtimeMs } : undefined;
 }
 
 /** The folder of variants without a blob. */
-async function variantsAt(path: string, id: string): Promise<ListedBlob | undefined> {
+async function variantsAt(path: string, id: FileId): Promise<ListedBlob | undefined> {
   const found = await statOf(path);
   return found?.isDirectory() === true ? { id, size: 0, modifiedAt: found.mtimeMs } : undefined;
 }

@@ -1,15 +1,24 @@
 // The mark of a storage on disk: a small file next to the blob folders, replaced atomically.
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { markName } from '../../files/blob-store.ts';
+import { parseMark } from '../../files/installation.ts';
 import { randomText } from '../../kernel/random.ts';
 import { toFailure } from './spool.ts';
 import { syncFolder } from './sync-folder.ts';
 
+/** More than an id has. The rest of a longer file is not read. */
+const longestMark = 1024;
+
 export async function readMark(root: string): Promise<string | undefined> {
   try {
-    // An empty file counts as no mark.
-    return (await readFile(join(root, markName), 'utf8')).trim() || undefined;
+    const handle = await open(join(root, markName), 'r');
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(longestMark), 0, longestMark, 0);
+      return parseMark(buffer.toString('utf8', 0, bytesRead));
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw toFailure(error as NodeJS.ErrnoException);

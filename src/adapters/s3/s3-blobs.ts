@@ -1,6 +1,7 @@
 // Blobs in any S3-compatible storage. A blob is spooled, in memory or on the local disk, then stored by one signed PUT of known length.
 import { type BlobStore, type ListedBlob, type LocalCopy, markName, variantsFolder } from '../../files/blob-store.ts';
-import { fileIdBeginning, isFileId } from '../../files/stored-file.ts';
+import { parseMark } from '../../files/installation.ts';
+import { type FileId, fileIdBeginning, isFileId } from '../../files/stored-file.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
 import { openSpool, sweepFolder } from '../disk/spool.ts';
@@ -11,7 +12,15 @@ import { errorCodeOf, type ReportRefusal, refused, unavailable } from './s3-outc
 import { createS3Parts } from './s3-parts.ts';
 import { readS3Place } from './s3-place.ts';
 import type { S3Timing } from './s3-transport.ts';
-import { addStrays, bodyOfBytes, groupVariants, unsorted, variantKey, variantKeys } from './s3-variants.ts';
+import {
+  addStrays,
+  bodyOfBytes,
+  groupVariants,
+  parseVariantKey,
+  unsorted,
+  variantKey,
+  variantKeys,
+} from './s3-variants.ts';
 
 const defaultTiming: S3Timing = {
   connectMilliseconds: 3000,
@@ -42,7 +51,7 @@ export function createS3Blobs(
     readVariant: (id, name) => readWhole(client, variantKey(id, name)),
     keepVariant: (id, name, bytes) => storeObject(client, variantKey(id, name), bodyOfBytes(bytes)),
     remove: async (id) => {
-      if (isFileId(id)) await removeVariants(client, id);
+      await removeVariants(client, id);
       await removeObject(client, id);
     },
     list: ({ after = '' } = {}) => addStrays(listBlobs(client, after), listVariants(client, after)),
@@ -69,7 +78,7 @@ function readMark(client: S3Client): Promise<string | undefined> {
     const { statusCode = 0 } = response;
     const text = await readText(response, client.idleMilliseconds);
     if (text === undefined) return unavailable(`S3 ${nameOf(request)}: the answer was cut off`, 'connection', true);
-    if (statusCode === 200) return { value: text.trim() || undefined };
+    if (statusCode === 200) return { value: parseMark(text) };
     if (statusCode === 404 && errorCodeOf(text) === 'NoSuchKey') return { value: undefined };
     return refused(nameOf(request), statusCode, text);
   });
@@ -116,8 +125,9 @@ function readWhole(client: S3Client, id: string): Promise<Buffer | undefined> {
 }
 
 /** Lists them, because a purpose may have had other variants when they were made. */
-async function removeVariants(client: S3Client, id: string): Promise<void> {
-  for await (const { key } of listObjects(client, variantKeys(id))) await removeObject(client, key);
+async function removeVariants(client: S3Client, id: FileId): Promise<void> {
+  for await (const { key } of listObjects(client, variantKeys(id)))
+    if (parseVariantKey(key)?.id === id) await removeObject(client, key);
 }
 
 function listVariants(client: S3Client, after: string) {

@@ -69,15 +69,20 @@ export function createS3Client(place: S3Place, timing: S3Timing, report: ReportR
       const text = await readText(response, timing.answerMilliseconds);
       return refused(nameOf(request), response.statusCode ?? 0, text ?? '');
     },
-    signUrl: (id, query, seconds, signedAt) =>
-      signer.signUrl({ key: `${place.prefix}${id}`, query, seconds, signedAt }),
+    signUrl: (id, query, seconds, signedAt) => signer.signUrl({ key: keyOf(place, id), query, seconds, signedAt }),
   };
+}
+
+/** A URL parser would take a segment of dots, or an empty one, for another object. */
+function keyOf({ prefix }: S3Place, id: string): string {
+  if (/(?:^|\/)\.{0,2}(?:\/|$)/.test(id)) throw new Error('not the key of an object');
+  return `${prefix}${id}`;
 }
 
 /** Signs again for every attempt, because a signature is valid only for some minutes. */
 async function sign(signer: S3Signer, place: S3Place, request: S3Request, timing: S3Timing): Promise<Message> {
   const { method, id, query = {}, body, isSlow } = request;
-  const key = id === undefined ? '' : `${place.prefix}${id}`;
+  const key = id === undefined ? '' : keyOf(place, id);
   const { path, headers } = await signer.signHead({ method, key, query, payloadSha256: body?.sha256 ?? emptySha256 });
   return {
     method,

@@ -1,6 +1,7 @@
 // Parts of uploads in S3: <prefix>uploads/<upload id>/<part id>, one object for each flush, sent from a spool on the local disk.
 import { createHash } from 'node:crypto';
 import {
+  isPartId,
   type ListedUpload,
   lostParts,
   newPartId,
@@ -27,8 +28,7 @@ export function createS3Parts(client: S3Client, spoolFolder: string): PartStore 
     openWriter: (uploadId, firstByte, length) =>
       createWriter(client, spoolFolder, keysOf(uploadId), { first: firstByte, length }),
     assemble: (uploadId, parts) => assemble(client, spoolFolder, keysOf(uploadId), parts),
-    remove: (uploadId) =>
-      inParallel(listObjects(client, keysOf(uploadId)), removalsAtOnce, ({ key }) => removeObject(client, key)),
+    remove: (uploadId) => removeParts(client, keysOf(uploadId)),
     list: () => listUploads(client),
   };
 }
@@ -45,7 +45,8 @@ type Place = { readonly first: number; readonly length: number | undefined };
 function createWriter(client: S3Client, folder: string, keys: string, { first, length }: Place): PartWriter {
   const closing = new AbortController();
   let piece: Piece | undefined;
-  let newest: string | undefined;
+  /** What was sent, and where it ends. */
+  const sent: { readonly key: string; readonly end: number }[] = [];
   let [size, durable] = [0, 0];
   const open = async (): Promise<Piece> => {
     const opened = { spool: await openSpool(folder), hash: createHash('sha256') };
@@ -68,9 +69,10 @@ function createWriter(client: S3Client, folder: string, keys: string, { first, l
       if (piece === undefined) return [];
       const { spool, hash } = piece;
       const id = newPartId();
-      newest = `${keys}${id}`;
+      const key = `${keys}${id}`;
+      sent.push({ key, end: durable + spool.size });
       const body = { reader: spool.reader, sha256: hash.copy().digest('hex') };
-      await storeObject(client, newest, body, closing.signal);
+      await storeObject(client, key, body, closing.signal);
       const part = { id, firstByte: first + durable, bytes: spool.size };
       durable += spool.size;
       piece = undefined;
@@ -80,8 +82,7 @@ function createWriter(client: S3Client, folder: string, keys: string, { first, l
     close: async (recorded) => {
       closing.abort(new Failure('FILE_INCOMPLETE'));
       await piece?.spool.discard();
-      // Each flush is recorded before the next one.
-      if (newest !== undefined && recorded < durable) await removeObject(client, newest);
+      for (const { key, end } of sent) if (end > recorded && end <= durable) await removeObject(client, key);
     },
   };
 }
@@ -96,7 +97,10 @@ async function assemble(
   if (ordered === undefined) throw unavailable('bytes are missing between two parts of an upload').failure;
   const spool = await openSpool(folder, freshness);
   try {
-    for (const { id, bytes } of ordered) await readPart(client, `${keys}${id}`, bytes, spool);
+    for (const { id, bytes } of ordered) {
+      if (!isPartId(id)) throw new Error('not the id of a part');
+      await readPart(client, `${keys}${id}`, bytes, spool);
+    }
     return spool;
   } catch (error) {
     await spool.discard();
@@ -113,12 +117,19 @@ async function readPart(client: S3Client, key: string, bytes: number, spool: Dis
   for await (const chunk of stream) await spool.write(chunk);
 }
 
+/** What another program has put there is left alone. */
+function removeParts(client: S3Client, keys: string): Promise<void> {
+  return inParallel(listObjects(client, keys), removalsAtOnce, async ({ key }) => {
+    if (isPartId(key.slice(keys.length))) await removeObject(client, key);
+  });
+}
+
 /** The objects of an upload are listed one after the other. */
 async function* listUploads(client: S3Client): AsyncIterable<ListedUpload> {
   let last: ListedUpload | undefined;
   for await (const { key, modifiedAt } of listObjects(client, `${uploadsFolder}/`)) {
-    const id = key.split('/').at(1) ?? '';
-    if (!isUploadId(id)) continue;
+    const [, id = '', part = '', ...more] = key.split('/');
+    if (!isUploadId(id) || !isPartId(part) || more.length > 0) continue;
     if (last !== undefined && last.id !== id) yield last;
     last = { id, modifiedAt: last?.id === id ? Math.max(last.modifiedAt, modifiedAt) : modifiedAt };
   }

@@ -1,7 +1,7 @@
 // Variants in S3: <prefix>variants/<file id>/<name>. An operator may let the storage expire them.
 import { hash } from 'node:crypto';
 import { type ListedBlob, variantsFolder } from '../../files/blob-store.ts';
-import { isFileId } from '../../files/stored-file.ts';
+import { type FileId, isFileId } from '../../files/stored-file.ts';
 import { isStoredName } from '../../files/variant.ts';
 import type { Failure } from '../../kernel/failure.ts';
 import type { S3Request } from './s3-client.ts';
@@ -11,14 +11,21 @@ import { unavailable } from './s3-outcome.ts';
 /** What an id has in the bucket. */
 export type StoredVariants = Pick<ListedBlob, 'id' | 'modifiedAt'>;
 
-export function variantKey(id: string, name: string): string {
+export function variantKey(id: FileId, name: string): string {
   if (!isFileId(id) || !isStoredName(name)) throw new Error('not the name of a variant');
   return `${variantsFolder}/${id}/${name}`;
 }
 
 /** The common beginning of the variants of one file. */
-export function variantKeys(id: string): string {
+export function variantKeys(id: FileId): string {
   return `${variantsFolder}/${id}/`;
+}
+
+/** Undefined for an object of another program. */
+export function parseVariantKey(key: string): { readonly id: FileId; readonly name: string } | undefined {
+  const [folder, id = '', name = '', ...more] = key.split('/');
+  const isVariant = folder === variantsFolder && isStoredName(name) && more.length === 0;
+  return isVariant && isFileId(id) ? { id, name } : undefined;
 }
 
 export function bodyOfBytes(bytes: Buffer): Required<S3Request>['body'] {
@@ -38,8 +45,8 @@ export async function* groupVariants(
 ): AsyncIterable<StoredVariants> {
   let last = after;
   for await (const { key, modifiedAt } of objects) {
-    const id = key.split('/').at(-2) ?? '';
-    if (!isFileId(id) || id === last) continue;
+    const { id } = parseVariantKey(key) ?? {};
+    if (id === undefined || id === last) continue;
     if (id < last) throw unsorted();
     last = id;
     yield { id, modifiedAt };

@@ -134,11 +134,11 @@ export const counters = {
   },
   store_troubles: { help: 'Errors because the database was unavailable', labels: {} },
   blobs_swept: {
-    help: 'Blobs removed by the sweep; orphaned: without a database record; deleted: left over because the storage was unavailable',
+    help: 'Blobs removed by the sweep; orphaned: without a database record; deleted: queued by a deletion that could not remove them itself',
     labels: { reason: ['orphaned', 'deleted'] },
   },
   uploads_swept: {
-    help: 'Uploads in several requests whose bytes the sweep removed; ended: stored or expired; unknown: without a database record',
+    help: 'Uploads in several requests whose bytes the sweep removed; ended: stored, expired, or queued by a deletion; unknown: without a database record',
     labels: { reason: ['ended', 'unknown'] },
   },
   swept_rows: {

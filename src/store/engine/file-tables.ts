@@ -1,4 +1,4 @@
-// The tables of files: records, uploads under way, links to files and their named readers.
+// The tables of files: records, uploads under way, bytes that must go, links to files and their named readers.
 
 export const fileTables = {
   files: {
@@ -69,5 +69,9 @@ export const fileTables = {
   upload_parts: {
     key: ['id'],
     columns: { id: 'text', upload_id: 'text', first_byte: 'int', bytes: 'int' },
+  },
+  removals: {
+    key: ['id'],
+    columns: { id: 'text', due_at: 'int', tries: 'int', looks: 'int' },
   },
 } as const;

@@ -34,6 +34,7 @@ export const lockOrder = {
   uploads: 'fresh',
   resumables: 'fresh',
   upload_parts: 'fresh',
+  removals: 'shared',
   admins: 'fresh',
   service_keys: 'fresh',
   signing_keys: 'shared',

@@ -198,6 +198,7 @@ export const tables = {
       created_at: 'int',
       done_at: 'int?',
       last_error: 'text?',
+      line: 'text?',
     },
   },
   counters: { key: ['slot'], columns: { slot: 'text', counted_until: 'text' } },

@@ -14,6 +14,8 @@ import { backEnd } from './0012-back-end.ts';
 import { apps } from './0013-apps.ts';
 import { sharing } from './0014-sharing.ts';
 import { staff } from './0015-staff.ts';
+import { removals } from './0016-removals.ts';
+import { webhookLines } from './0017-webhook-lines.ts';
 import type { ColumnTypes, Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -32,6 +34,8 @@ export const migrations: readonly Migration[] = [
   apps,
   sharing,
   staff,
+  removals,
+  webhookLines,
 ];
 
 /** Text compares bytewise: the locale of the host can neither reorder an index nor make two different keys equal. */

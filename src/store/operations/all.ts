@@ -9,9 +9,7 @@ import {
   advanceBlobSweep,
   claimBlobSweep,
   forgetOrphans,
-  listOwnOrphans,
   noteOrphans,
-  noteOwnOrphans,
   readBlobSweep,
   recountBlobSweep,
 } from './blob-sweeps.ts';
@@ -29,6 +27,7 @@ import { findLink, issueLink } from './links.ts';
 import { lookups } from './lookups.ts';
 import { redeemNotice } from './notice-links.ts';
 import { admitNoticeSms } from './notices.ts';
+import { listOpenUploads } from './open-uploads.ts';
 import {
   claimMessages,
   finishMessages,
@@ -41,6 +40,8 @@ import {
 import { listOutbox, resendMessage } from './outbox-entries.ts';
 import { changePhone } from './phone-changes.ts';
 import { claimPhone } from './phone-claims.ts';
+import { addRemovals, endRemovals, isRemovalDue, takeRemovals } from './removals.ts';
+import { hasFileRoom, measureReserved } from './reserved-space.ts';
 import { advanceResumable, cancelResumable, createResumable, takeResumable } from './resumables.ts';
 import { applyPhoneChanges, cancelPhoneChange, countDuePhoneChanges, findPhoneChange } from './scheduled-phones.ts';
 import { noteSuspension, requestSend } from './send-requests.ts';
@@ -61,28 +62,14 @@ import { scheduleStaffPhone } from './staff-phones.ts';
 import { sweepTable } from './sweep.ts';
 import { emptyTrash, listTrash, measureTrash, removeFromTrash, restoreFile, sweepFiles } from './trash.ts';
 import { beginUploadFinish, holdUploadFinish, leaveUploadFinish } from './upload-finishes.ts';
-import {
-  hasFileRoom,
-  holdUpload,
-  refuseInfectedUpload,
-  releaseUpload,
-  reserveUpload,
-  settleUpload,
-} from './uploads.ts';
+import { holdUpload, refuseInfectedUpload, releaseUpload, reserveUpload, settleUpload } from './uploads.ts';
 import { actOnUsers, findLastUse, searchUsers } from './user-directory.ts';
 import { exportUsers } from './user-exports.ts';
 import { importUsers, previewImport } from './user-imports.ts';
 import { deleteUser } from './users.ts';
 import { listWebhooks, replayWebhooks } from './webhook-entries.ts';
-import {
-  claimWebhooks,
-  finishWebhooks,
-  isWebhookDue,
-  measureWebhooks,
-  parkWebhooks,
-  releaseWebhooks,
-  retryWebhooks,
-} from './webhooks.ts';
+import { claimWebhooks, lineUpWebhooks, lookForWebhooks } from './webhook-lines.ts';
+import { finishWebhooks, measureWebhooks, parkWebhooks, releaseWebhooks, retryWebhooks } from './webhooks.ts';
 
 export const operations = {
   ...lookups,
@@ -93,6 +80,7 @@ export const operations = {
   actOnUsers,
   addSigningKey,
   admitNoticeSms,
+  addRemovals,
   adoptInstallation,
   advanceBlobSweep,
   advanceResumable,
@@ -119,6 +107,7 @@ export const operations = {
   emptyTrash,
   endAdmin,
   endAppSession,
+  endRemovals,
   endedSince,
   endSessions,
   enterAdmin,
@@ -149,9 +138,10 @@ export const operations = {
   holdUploadFinish,
   importUsers,
   isFileStored,
+  isRemovalDue,
   issueAdmin,
   issueLink,
-  isWebhookDue,
+  lineUpWebhooks,
   knownUploads,
   leaveUploadFinish,
   listAdmins,
@@ -165,18 +155,19 @@ export const operations = {
   listLimits,
   listLiveServiceKeys,
   listOutbox,
-  listOwnOrphans,
   listServiceKeys,
   listSessions,
   listSigningKeys,
   listTrash,
+  listOpenUploads,
   listWebhooks,
+  lookForWebhooks,
   measureInstallation,
   measureOutbox,
+  measureReserved,
   measureTrash,
   measureWebhooks,
   noteOrphans,
-  noteOwnOrphans,
   noteSuspension,
   parkMessages,
   parkWebhooks,
@@ -213,6 +204,7 @@ export const operations = {
   signInWithPhone,
   sweepFiles,
   sweepTable,
+  takeRemovals,
   takeResumable,
   touchAdmin,
   touchServiceKey,

@@ -4,7 +4,6 @@ import {
   advanceSweep,
   claimSweep,
   describeSweep,
-  leaveOrphan,
   neverSwept,
   type Orphan,
   recountSweep,
@@ -14,8 +13,6 @@ import {
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { openRows, type RowSet, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
-import { sql } from '../engine/sql.ts';
-import { statement } from '../engine/statement.ts';
 import { operation, reading, type Transaction } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
 
@@ -92,36 +89,11 @@ export const noteOrphans = operation(async (transaction, inputs: readonly Sight[
   return outputs;
 });
 
-export const noteOwnOrphans = operation(
-  async (transaction, inputs: readonly { ids: readonly string[]; now: number }[]): Promise<undefined[]> => {
-    const all = inputs.flatMap(({ ids, now }) => ids.map((id) => ({ id, now })));
-    const orphans = await openRows(
-      transaction,
-      'orphans',
-      'id',
-      all.map(({ id }) => id),
-    );
-    for (const { id, now } of all) orphans.put(fromOrphan(id, leaveOrphan(orphanIn(orphans, id), now)));
-    await orphans.save();
-    return inputs.map(() => undefined);
-  },
-);
-
-export const listOwnOrphans = reading(async (transaction, inputs: readonly number[]): Promise<string[][]> => {
-  const outputs: string[][] = [];
-  for (const most of inputs) outputs.push((await transaction.all(ownOrphans, { most })).map(({ id }) => id));
-  return outputs;
-});
-
 export const forgetOrphans = operation(async (transaction, inputs: readonly (readonly string[])[]) => {
   const keys = inputs.flat().map((id) => ({ id }));
   await remove(transaction, 'orphans', keys);
   return inputs.map(() => undefined);
 });
-
-const ownOrphans = statement<{ id: string }>(
-  ({ value }) => sql`select id from orphans where is_ours = 1 order by id limit ${value('most')}`,
-);
 
 function openSweeps(transaction: Transaction): Promise<RowSet<'blob_sweeps'>> {
   return openRows(transaction, 'blob_sweeps', 'slot', [slot]);
@@ -175,7 +147,6 @@ function orphanIn(orphans: RowSet<'orphans'>, id: string): Orphan | undefined {
       firstSeenAt: row.first_seen_at,
       firstPass: row.first_pass,
       lastPass: row.last_pass,
-      isOwn: row.is_ours === 1,
       keptUntil: row.sweep_at,
     }
   );
@@ -187,7 +158,8 @@ function fromOrphan(id: string, orphan: Orphan): Row<'orphans'> {
     first_seen_at: orphan.firstSeenAt,
     first_pass: orphan.firstPass,
     last_pass: orphan.lastPass,
-    is_ours: orphan.isOwn ? 1 : 0,
+    // Read by older versions alone, which noted here what the queue of removals has now.
+    is_ours: 0,
     sweep_at: orphan.keptUntil,
   };
 }

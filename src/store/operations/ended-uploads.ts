@@ -1,4 +1,5 @@
-// Ended uploads in several requests, for the sweep of their parts: listed, forgotten, and told from uploads that nobody knows.
+// For the sweep of parts: lists uploads in several requests that have ended, forgets their parts, and says which uploads have a record.
+import type { UploadId } from '../../files/part-store.ts';
 import { listForSweep, rememberUntil } from '../../files/resumable-state.ts';
 import { listBy, update } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
@@ -8,16 +9,14 @@ import { operation, reading } from '../engine/transaction.ts';
 import { fromUpload, openResumables, removeParts, toUpload } from './resumable-rows.ts';
 
 export const listEndedUploads = operation(
-  async (transaction, inputs: readonly { readonly now: number; readonly most: number }[]): Promise<string[][]> => {
-    const outputs: string[][] = [];
+  async (transaction, inputs: readonly { readonly now: number; readonly most: number }[]): Promise<UploadId[][]> => {
+    const outputs: UploadId[][] = [];
     for (const { now, most } of inputs) {
       const due = await transaction.all(dueUploads, { now, most });
-      const listed = due.map((row) => {
-        const { next, sweepAt } = listForSweep(toUpload(row), now);
-        return fromUpload(next, sweepAt);
-      });
+      const swept = due.map((row) => listForSweep(toUpload(row), now));
+      const listed = swept.map(({ next, sweepAt }) => fromUpload(next, sweepAt));
       await update(transaction, 'resumables', listed, ['writer', 'finisher', 'finish_until', 'ended_at', 'sweep_at']);
-      outputs.push(listed.map(({ id }) => id));
+      outputs.push(swept.map(({ next }) => next.id));
     }
     return outputs;
   },
@@ -33,10 +32,11 @@ export const forgetUploadParts = operation(
       const upload = resumables.get(uploadId);
       if (upload?.endedAt === undefined) continue;
       const until = rememberUntil(upload.endedAt, now);
-      resumables.put(until === undefined ? undefined : upload, uploadId, until);
+      if (until === undefined) resumables.forget(uploadId, now);
+      else resumables.put(upload, until);
       forgotten.add(uploadId);
     }
-    await resumables.save();
+    await resumables.save({ hasNoBytes: true });
     await removeParts(transaction, [...forgotten]);
     return inputs.map(() => undefined);
   },

@@ -1,5 +1,6 @@
 // Links to files: made, listed, revoked, opened and counted.
 import type { FileLink, LinkAsk, LinkOpening, OwnFile, SharingRefusal } from '../../files/file-link.ts';
+import { refuseOwner } from '../../files/owner-state.ts';
 import { countsUse, isOwn, judgeNewLink, opens, sharedEvent, unsharedEvent } from '../../files/sharing-rules.ts';
 import type { StoredFile } from '../../files/stored-file.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
@@ -10,14 +11,21 @@ import { statement } from '../engine/statement.ts';
 import { operation, reading, type Transaction } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
 import { toFile, toSharedFile } from './file-rows.ts';
+import { openOwners } from './owners.ts';
 
 export const createFileLink = operation(
   async (transaction, inputs: readonly LinkAsk[]): Promise<(FileLink | SharingRefusal)[]> => {
+    const owners = await openOwners(
+      transaction,
+      inputs.map((ask) => ask.userId),
+    );
     const { files, links } = await openLinks(transaction, inputs);
     const made = new Map<string, Row<'file_links'>>();
     const dropped = new Set<string>();
     const events: DatedEvent[] = [];
     const outputs = inputs.map((ask) => {
+      const refusal = refuseOwner(owners(ask.userId), undefined);
+      if (refusal !== undefined) return refusal;
       const row = files.get(ask.fileId);
       const before = links.get(ask.fileId) ?? [];
       const judged = judgeNewLink(row && toSharedFile(row), before, ask);
@@ -147,7 +155,7 @@ function removeLinks(transaction: Transaction, ids: ReadonlySet<string>): Promis
   );
 }
 
-const lockLinksOf = statement<Row<'file_links'>>(({ all, isAmong, keyOrder, lock }) => {
+export const lockLinksOf = statement<Row<'file_links'>>(({ all, isAmong, keyOrder, lock }) => {
   const areTheirs = isAmong('file_links', 'file_id', 'wanted');
   return sql`select ${all('file_links')} from file_links where ${areTheirs} order by ${keyOrder('file_links')} ${lock()}`;
 });

@@ -1,5 +1,6 @@
 // The users whom owners name as readers of files.
 import type { OwnFile, ReadersChange, SharingRefusal } from '../../files/file-link.ts';
+import { refuseOwner } from '../../files/owner-state.ts';
 import { isOwn, judgeReaders, readersEvent } from '../../files/sharing-rules.ts';
 import type { StoredFile } from '../../files/stored-file.ts';
 import { isVisible } from '../../files/trash-rules.ts';
@@ -11,6 +12,7 @@ import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
 import { toFile, toSharedFile } from './file-rows.ts';
+import { openOwners } from './owners.ts';
 
 type ReaderRow = Row<'file_readers'>;
 
@@ -18,12 +20,18 @@ type ReaderRow = Row<'file_readers'>;
 export const setFileReaders = operation(
   async (transaction, inputs: readonly ReadersChange[]): Promise<('set' | SharingRefusal)[]> => {
     const ids = [...new Set(inputs.map((input) => input.fileId))];
+    const owners = await openOwners(
+      transaction,
+      inputs.map((input) => input.userId),
+    );
     const files = await openRows(transaction, 'files', 'id', ids);
     const stored = await transaction.all(lockReaders, { wanted: ids.map((id) => ({ file_id: id })) });
     const rows = new Map(stored.map((row) => [keyOf(row), row]));
     const events: DatedEvent[] = [];
     const outputs = inputs.map((change) => {
       const { fileId, now } = change;
+      const refusal = refuseOwner(owners(change.userId), undefined);
+      if (refusal !== undefined) return refusal;
       const file = files.get(fileId);
       const known = [...rows.values()].filter((row) => row.file_id === fileId).map((row) => row.user_id);
       const judged = judgeReaders(file && toSharedFile(file), known, change);
@@ -67,7 +75,7 @@ export const listFileReaders = reading(
 type Asked = { readonly id: string; readonly userId: string; readonly now: number };
 type Found = { readonly file: StoredFile; readonly isNamed: boolean };
 
-/** One statement. The readers of a file are looked up by their key, and only if its owner does not ask. */
+/** One statement. The readers of a file are looked up by their key, and only if its owner does not ask. A blocked owner shares nothing. */
 export const findFileFor = reading(async (transaction, inputs: readonly Asked[]): Promise<(Found | undefined)[]> => {
   const wanted = inputs.map(({ id, userId }) => ({ id, user_id: userId }));
   const rows = await transaction.all(filesFor, { wanted });
@@ -83,7 +91,7 @@ function keyOf({ file_id, user_id }: Pick<ReaderRow, 'file_id' | 'user_id'>): st
   return `${file_id} ${user_id}`;
 }
 
-const lockReaders = statement<ReaderRow>(({ all, isAmong, lock }) => {
+export const lockReaders = statement<ReaderRow>(({ all, isAmong, lock }) => {
   const areTheirs = isAmong('file_readers', 'file_id', 'wanted');
   return sql`select ${all('file_readers')} from file_readers where ${areTheirs} order by file_id, user_id ${lock()}`;
 });
@@ -100,6 +108,8 @@ const filesFor = statement<Row<'files'> & { reader_id: string; is_named: number 
   const columns = columnsOf('files').map((column) => sql.ref(`files.${column}`));
   return sql`select ${sql.join(columns)}, input.user_id as reader_id,
     case when input.user_id <> files.user_id and exists (select 1 from file_readers
-      where file_readers.file_id = files.id and file_readers.user_id = input.user_id) then 1 else 0 end as is_named
+      where file_readers.file_id = files.id and file_readers.user_id = input.user_id)
+      and exists (select 1 from users where users.id = files.user_id and users.blocked_at is null)
+      then 1 else 0 end as is_named
     from ${input} as input join files on files.id = input.id ${lookUp('files', 'id', 'wanted')}`;
 });

@@ -1,5 +1,6 @@
 // File records: finding, listing, deleting, and a user's usage.
 import type { Quota } from '../../files/quota.ts';
+import { type QueuedRemoval, queueFileRemoval } from '../../files/removal-queue.ts';
 import type { FileDeletion, ListPlace, StoredFile } from '../../files/stored-file.ts';
 import { isVisible, judgeDeletion } from '../../files/trash-rules.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
@@ -11,7 +12,7 @@ import { operation, reading, type Transaction } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
 import { toFile, toFileState } from './file-rows.ts';
 import { removeFileRows } from './gone-files.ts';
-import { usageOf } from './uploads.ts';
+import { usageOf } from './usage-rows.ts';
 
 type Find = { readonly id: string; readonly now: number };
 
@@ -74,7 +75,7 @@ export const isFileStored = operation(async (transaction, inputs: readonly FileO
 
 export const deleteFile = operation(async (transaction, inputs: readonly FileDeletion[]): Promise<boolean[]> => {
   const { usage, files } = await openFiles(transaction, inputs);
-  const gone = new Set<string>();
+  const gone = new Map<string, QueuedRemoval>();
   const events: DatedEvent[] = [];
   const outputs = inputs.map((input) => {
     const { userId, id } = input;
@@ -85,7 +86,7 @@ export const deleteFile = operation(async (transaction, inputs: readonly FileDel
     if (outcome.kind === 'trashed') {
       files.put({ ...row, deleted_at: outcome.deletedAt, sweep_at: outcome.sweepAt });
     } else {
-      gone.add(id);
+      gone.set(id, queueFileRemoval(row, input.now));
       usage.put({ user_id: userId, ...outcome.usage });
     }
     return true;

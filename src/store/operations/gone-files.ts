@@ -1,17 +1,24 @@
-// Removes files for good, together with their links and named readers.
+// Removes files for good, together with their links and named readers, and queues their bytes for removal.
+import type { QueuedRemoval } from '../../files/removal-queue.ts';
 import { remove } from '../engine/rows.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import type { Transaction } from '../engine/transaction.ts';
+import { queueRemovals } from './removals.ts';
 
-/** The caller counts the usage of their owners, locks it before, and has the blobs removed after the commit. */
-export async function removeFileRows(transaction: Transaction, ids: Iterable<string>): Promise<void> {
-  const keys = [...new Set(ids)].map((id) => ({ id }));
-  await remove(transaction, 'files', keys);
-  await removeSharingRows(
+/** The last change of the operation to tables of files. The caller locks the usage of their owners before, and counts it. */
+export async function removeFileRows(
+  transaction: Transaction,
+  files: ReadonlyMap<string, QueuedRemoval>,
+): Promise<void> {
+  const gone = [...files.keys()];
+  await remove(
     transaction,
-    keys.map(({ id }) => id),
+    'files',
+    gone.map((id) => ({ id })),
   );
+  await removeSharingRows(transaction, gone);
+  await queueRemovals(transaction, files.values());
 }
 
 /** For an operation that removes the records itself. The files are locked before. `readers`: users who can read no file any more. */
@@ -24,6 +31,12 @@ export async function removeSharingRows(
   if (wanted.length > 0) await transaction.run(removeLinksOfFiles, { wanted });
   if (wanted.length + readers.length === 0) return;
   await transaction.run(removeReadersOf, { wanted, readers: readers.map((id) => ({ user_id: id })) });
+}
+
+/** For an operation that has locked the readers of these files already. */
+export async function removeReadersOfFiles(transaction: Transaction, fileIds: readonly string[]): Promise<void> {
+  const wanted = fileIds.map((id) => ({ file_id: id }));
+  if (wanted.length > 0) await transaction.run(removeReadersOf, { wanted, readers: [] });
 }
 
 const removeLinksOfFiles = statement<never>(({ isAmong, lockedWhere }) => {

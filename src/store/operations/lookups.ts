@@ -2,8 +2,8 @@
 import { openFileLink } from './file-links.ts';
 import { findFileFor } from './file-readers.ts';
 import { fileUsage, findFile } from './files.ts';
+import { hasFileRoom } from './reserved-space.ts';
 import { checkSession } from './service-users.ts';
-import { hasFileRoom } from './uploads.ts';
 import { findUser } from './users.ts';
 
 /** Each asks one question by a key for each input, and gets at most a handful of rows. A list or a search does not belong here. */

@@ -1,4 +1,7 @@
 // Uploads in several requests as rows and back: loads them with a lock, and saves what changed or ended together with their parts.
+
+import type { UploadId } from '../../files/part-store.ts';
+import { type QueuedRemoval, queueRemoval } from '../../files/removal-queue.ts';
 import { sweepTimeOf } from '../../files/resumable-state.ts';
 import type { ResumableUpload } from '../../files/resumable-upload.ts';
 import { openRows, remove } from '../engine/rows.ts';
@@ -6,36 +9,40 @@ import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import type { Transaction } from '../engine/transaction.ts';
+import { queueRemovals } from './removals.ts';
 
 export type Resumables = {
   get(id: string | undefined): ResumableUpload | undefined;
-  /** Undefined: the upload is forgotten, with its parts. */
-  put(next: ResumableUpload | undefined, id: string, sweepAt?: number): void;
-  save(): Promise<void>;
+  put(next: ResumableUpload, sweepAt?: number): void;
+  /** With its parts. Whoever commits it removes the bytes right after. */
+  forget(id: string, now: number): void;
+  /** Queues the bytes of what is forgotten for removal, with those of others, unless they are removed already. */
+  save(bytes?: { readonly hasNoBytes: true } | { readonly alsoRemoved: readonly QueuedRemoval[] }): Promise<void>;
 };
 
 /** They are locked after their reservations, if the operation touches these. */
 export async function openResumables(transaction: Transaction, ids: Iterable<string | undefined>): Promise<Resumables> {
   const rows = await openRows(transaction, 'resumables', 'id', ids);
-  const gone = new Set<string>();
+  const gone = new Map<string, QueuedRemoval>();
   return {
     get: (id) => {
       const row = id === undefined || gone.has(id) ? undefined : rows.get(id);
       return row && toUpload(row);
     },
-    put: (next, id, sweepAt) => {
-      if (next === undefined) gone.add(id);
-      else rows.put(fromUpload(next, sweepAt ?? sweepTimeOf(next)));
-    },
-    save: async () => {
+    put: (next, sweepAt) => rows.put(fromUpload(next, sweepAt ?? sweepTimeOf(next))),
+    forget: (id, now) => void gone.set(id, queueRemoval(id, now)),
+    save: async (bytes) => {
       await rows.save();
-      const known = [...gone].filter((id) => rows.get(id) !== undefined);
+      const known = [...gone.keys()].filter((id) => rows.get(id) !== undefined);
       await remove(
         transaction,
         'resumables',
         known.map((id) => ({ id })),
       );
       await removeParts(transaction, known);
+      if (bytes !== undefined && 'hasNoBytes' in bytes) return;
+      const theirs = [...gone.values()].filter(({ id }) => rows.get(id) !== undefined);
+      await queueRemovals(transaction, [...theirs, ...(bytes?.alsoRemoved ?? [])]);
     },
   };
 }
@@ -52,7 +59,8 @@ const removePartsOf = statement<never>(({ isAmong, lockedWhere }) => {
 
 export function toUpload(row: Row<'resumables'>): ResumableUpload {
   return {
-    id: row.id,
+    // The service has made every id of the table: a restore fills no uploads.
+    id: row.id as UploadId,
     userId: row.user_id,
     purpose: row.purpose,
     name: row.name ?? undefined,

@@ -1,5 +1,7 @@
 // The trash in the store, and the sweep of files whose time is over. Every change locks the usage of the owner first.
+import { type OwnerRefusal, refuseOwner } from '../../files/owner-state.ts';
 import type { Quota } from '../../files/quota.ts';
+import { type QueuedRemoval, queueFileRemoval } from '../../files/removal-queue.ts';
 import type { StoredFile } from '../../files/stored-file.ts';
 import type { TrashedFile, TrashPlace } from '../../files/trash.ts';
 import { judgeRemoval, judgeRestore, judgeSweep, type Removal, toTrashed } from '../../files/trash-rules.ts';
@@ -13,7 +15,8 @@ import { writeAudit } from './audit.ts';
 import { toFile, toFileState } from './file-rows.ts';
 import { openFiles } from './files.ts';
 import { removeFileRows } from './gone-files.ts';
-import { usageOf } from './uploads.ts';
+import { openOwners } from './owners.ts';
+import { usageOf } from './usage-rows.ts';
 
 type Listing = {
   readonly userId: string;
@@ -41,10 +44,16 @@ export const measureTrash = reading(async (transaction, userIds: readonly string
 type FileOfUser = { readonly userId: string; readonly id: string; readonly now: number };
 
 export const restoreFile = operation(
-  async (transaction, inputs: readonly FileOfUser[]): Promise<(StoredFile | undefined)[]> => {
+  async (transaction, inputs: readonly FileOfUser[]): Promise<(StoredFile | OwnerRefusal | undefined)[]> => {
+    const owners = await openOwners(
+      transaction,
+      inputs.map((input) => input.userId),
+    );
     const { files } = await openFiles(transaction, inputs);
     const events: DatedEvent[] = [];
     const outputs = inputs.map((input) => {
+      const refusal = refuseOwner(owners(input.userId), undefined);
+      if (refusal !== undefined) return refusal;
       const row = files.get(input.id);
       const outcome = judgeRestore(row && toFileState(row), input);
       if (row === undefined || outcome === undefined) return undefined;
@@ -63,7 +72,7 @@ export const restoreFile = operation(
 export const removeFromTrash = operation(async (transaction, inputs: readonly FileOfUser[]): Promise<boolean[]> => {
   const removals = await openRemovals(transaction, inputs);
   const outputs = inputs.map((input) =>
-    removals.take(input.id, (row) => judgeRemoval(toFileState(row), input, removals.usedBy(row.user_id))),
+    removals.take(input.id, input.now, (row) => judgeRemoval(toFileState(row), input, removals.usedBy(row.user_id))),
   );
   await removals.save();
   return outputs;
@@ -84,7 +93,7 @@ export const emptyTrash = operation(async (transaction, inputs: readonly Emptyin
   const outputs = inputs.map((input) => {
     const own = found.filter(({ user_id, deleted_at }) => user_id === input.userId && deleted_at <= input.now);
     return takeSome(own, input.most, ({ id }) =>
-      removals.take(id, (row) => judgeRemoval(toFileState(row), input, removals.usedBy(row.user_id))),
+      removals.take(id, input.now, (row) => judgeRemoval(toFileState(row), input, removals.usedBy(row.user_id))),
     );
   });
   await removals.save();
@@ -98,7 +107,7 @@ export const sweepFiles = operation(
     const removals = await openRemovals(transaction, found.map(toFileOfUser));
     const outputs = inputs.map(({ now, most }) =>
       takeSome(found, most, ({ id }) =>
-        removals.take(id, (row) => judgeSweep(toFileState(row), removals.usedBy(row.user_id), now)),
+        removals.take(id, now, (row) => judgeSweep(toFileState(row), removals.usedBy(row.user_id), now)),
       ),
     );
     await removals.save();
@@ -132,16 +141,16 @@ function takeSome<T extends Candidate>(found: readonly T[], most: number, isTake
 /** Files that are removed for good in this commit, with what that does to the usage of their owners. */
 async function openRemovals(transaction: Transaction, inputs: readonly { userId: string; id: string }[]) {
   const { usage, files } = await openFiles(transaction, inputs);
-  const gone = new Set<string>();
+  const gone = new Map<string, QueuedRemoval>();
   const events: DatedEvent[] = [];
   return {
     usedBy: (userId: string) => usageOf(usage, userId),
     /** True if the file is removed: once at most. */
-    take: (id: string, judge: (row: Row<'files'>) => Removal | undefined): boolean => {
+    take: (id: string, now: number, judge: (row: Row<'files'>) => Removal | undefined): boolean => {
       const row = gone.has(id) ? undefined : files.get(id);
       const removal = row && judge(row);
       if (row === undefined || removal === undefined) return false;
-      gone.add(id);
+      gone.set(id, queueFileRemoval(row, now));
       usage.put({ user_id: row.user_id, ...removal.usage });
       events.push(removal.event);
       return true;

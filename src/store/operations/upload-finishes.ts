@@ -15,7 +15,7 @@ export const beginUploadFinish = operation(
     const judged = inputs.map((input) => {
       const upload = resumables.get(input.uploadId);
       const { outcome, next } = judgeFinish(upload, files.get(upload?.fileId), input);
-      if (next !== undefined) resumables.put(next, next.id);
+      if (next !== undefined) resumables.put(next);
       if (outcome.kind === 'begun') reserve(reservations, outcome.upload);
       return outcome;
     });
@@ -42,7 +42,7 @@ export const holdUploadFinish = operation(async (transaction, inputs: readonly H
   const outcomes = inputs.map((input) => {
     const next = renewFinish(resumables.get(input.uploadId), input);
     if (next === undefined) return false;
-    resumables.put(next, next.id);
+    resumables.put(next);
     reserve(reservations, next);
     return true;
   });
@@ -59,7 +59,7 @@ export const leaveUploadFinish = operation(
     );
     for (const { uploadId, finisher } of inputs) {
       const next = leaveFinish(resumables.get(uploadId), finisher);
-      if (next !== undefined) resumables.put(next, uploadId);
+      if (next !== undefined) resumables.put(next);
     }
     await resumables.save();
     return inputs.map(() => undefined);

@@ -1,11 +1,10 @@
 // Uploads in the store: space is reserved before a byte is taken, and becomes a file, or free again, in one commit.
-import type { Quota } from '../../files/quota.ts';
+import { type QueuedRemoval, queueRemoval } from '../../files/removal-queue.ts';
 import { endBySettlement, isRefused, refuseSettlement } from '../../files/resumable-state.ts';
 import type {
   Infection,
   Reservation,
   ReservationOutcome,
-  RoomQuestion,
   Settlement,
   SettlementOutcome,
 } from '../../files/stored-file.ts';
@@ -13,91 +12,96 @@ import {
   type FulfilledKey,
   infectedEvent,
   judgeReservation,
-  judgeRoom,
   judgeSettlement,
   type OpenUpload,
   storedEvent,
 } from '../../files/upload-rules.ts';
-import type { DatedEvent } from '../../kernel/audit.ts';
 import { insert, listBy, openRows, type RowSet, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
-import { sql } from '../engine/sql.ts';
-import { statement } from '../engine/statement.ts';
-import { operation, reading, type Transaction } from '../engine/transaction.ts';
+import { operation, type Transaction } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
 import { fromFile, toFile } from './file-rows.ts';
+import { openOwners } from './owners.ts';
+import { queueRemovals } from './removals.ts';
+import { openUploads } from './reserved-space.ts';
 import { openResumables } from './resumable-rows.ts';
+import { type Crowded, crowded, openRoom, type SpaceWish } from './room.ts';
+import { usageOf } from './usage-rows.ts';
 
-type SpaceRequest = { readonly userId: string; readonly keyId?: string | undefined };
+type SpaceRequest = SpaceWish & { readonly keyId?: string | undefined };
 
-/** The space of users, and what their keys have become. Locked: one upload of a user passes at a time, on every node. */
+/** The space of users, their trash, and what their keys have become. Locked: one upload of a user passes at a time, on every node. */
 export async function openSpace(transaction: Transaction, inputs: readonly SpaceRequest[]) {
   const userIds = inputs.map((input) => input.userId);
   const keyIds = inputs.map((input) => input.keyId);
   // The user is locked too: the first upload finds no usage row to lock, and must not make one for a user who is being deleted.
-  const [users, usage, keys] = await Promise.all([
-    openRows(transaction, 'users', 'id', userIds),
+  const [owners, usage, keys] = await Promise.all([
+    openOwners(transaction, userIds),
     openRows(transaction, 'file_usage', 'user_id', userIds),
     openRows(transaction, 'idempotency_keys', 'id', keyIds),
   ]);
   const fileIds = keyIds.map((id) => keys.get(id ?? null)?.file_id);
-  const files = await openRows(transaction, 'files', 'id', fileIds);
-  return { users, usage, keys, files, open: await openUploads(transaction, userIds) };
+  const open = await openUploads(transaction, userIds);
+  const room = await openRoom(transaction, { usage, open }, inputs, fileIds);
+  return { owners, usage, keys, open, room };
 }
 
-export const hasFileRoom = reading(async (transaction, inputs: readonly RoomQuestion[]): Promise<boolean[]> => {
-  const wanted = [...new Set(inputs.map((input) => input.userId))].map((user_id) => ({ user_id }));
-  const rows = await transaction.all(usedAndReserved, { wanted });
-  const used = new Map(rows.map(({ user_id, bytes, files }) => [user_id, { bytes, files }]));
-  return inputs.map((input) => judgeRoom(used.get(input.userId), input));
-});
-
 export const reserveUpload = operation(
-  async (transaction, inputs: readonly Reservation[]): Promise<ReservationOutcome[]> => {
-    const { users, usage, keys, files, open } = await openSpace(transaction, inputs);
+  async (transaction, inputs: readonly Reservation[]): Promise<(ReservationOutcome | Crowded)[]> => {
+    const { owners, usage, keys, open, room } = await openSpace(transaction, inputs);
     const reserved: Row<'uploads'>[] = [];
-    const outcomes = inputs.map((input): ReservationOutcome => {
+    const outcomes = inputs.map((input): ReservationOutcome | Crowded => {
       const { userId, uploadId, bytes, keyId, leaseUntil } = input;
-      const hasUser = users.get(userId) !== undefined;
       const used = usageOf(usage, userId);
       const uploads = open.get(userId) ?? [];
-      const outcome = judgeReservation({ hasUser, used, uploads, key: fulfilledKey(keyId, keys, files) }, input);
+      const key = fulfilledKey(keyId, keys, room.files);
+      const state = { owner: owners(userId), used, uploads, key, trash: room.trashOf(userId) };
+      const outcome = judgeReservation(state, input);
       if (outcome.kind !== 'reserved') return outcome;
-      usage.put({ user_id: userId, ...used });
+      const made = 'room' in outcome ? room.make(outcome.room, input.now) : undefined;
+      usage.put({ user_id: userId, ...(made?.used ?? used) });
+      if (made?.isWhole === false) return crowded;
       uploads.push({ id: uploadId, bytes, keyId, leaseUntil });
-      reserved.push({ id: uploadId, user_id: userId, bytes, key_id: keyId ?? null, sweep_at: leaseUntil });
-      return outcome;
+      reserved.push(toRow({ id: uploadId, bytes, keyId, leaseUntil }, userId));
+      return { kind: 'reserved' };
     });
     await Promise.all([usage.save(), insert(transaction, 'uploads', reserved)]);
+    await queueRemovals(transaction, await room.save());
+    await writeAudit(transaction, room.events);
     return outcomes;
   },
 );
 
 export const settleUpload = operation(
-  async (transaction, inputs: readonly Settlement[]): Promise<SettlementOutcome[]> => {
+  async (transaction, inputs: readonly Settlement[]): Promise<(SettlementOutcome | Crowded)[]> => {
     const userIds = inputs.map((input) => input.file.userId);
     const keyIds = inputs.map((input) => input.key?.id);
-    const [usage, keys] = await Promise.all([
+    const [owners, usage, keys] = await Promise.all([
+      openOwners(transaction, userIds),
       openRows(transaction, 'file_usage', 'user_id', userIds),
       openRows(transaction, 'idempotency_keys', 'id', keyIds),
     ]);
     const resumableIds = inputs.filter(({ isResumable }) => isResumable === true).map(({ uploadId }) => uploadId);
     // Files are locked before uploads. Only a settlement, which holds the usage, changes which file an upload has become.
     const settled = await listBy(transaction, 'resumables', 'id', resumableIds);
-    const files = await openRows(transaction, 'files', 'id', [
-      ...keyIds.map((id) => keys.get(id ?? null)?.file_id),
-      ...settled.map((row) => row.file_id),
-    ]);
     const open = await openUploads(transaction, userIds);
-    // Whatever the outcome, this commit ends the reservations.
+    const wishes = inputs.map(({ file: { userId, size: bytes }, quota }) => ({ userId, bytes, quota }));
+    const room = await openRoom(transaction, { usage, open }, wishes, [
+      ...keyIds.map((id) => keys.get(id ?? null)?.file_id),
+      ...settled.map((row) => row.file_id ?? undefined),
+    ]);
+    const { files, events } = room;
+    // Whatever the outcome, this commit ends the reservations, unless it only begins to make room.
     await remove(
       transaction,
       'uploads',
       inputs.map((input) => ({ id: input.uploadId })),
     );
     const resumables = await openResumables(transaction, resumableIds);
-    const events: DatedEvent[] = [];
-    const outcomes = inputs.map((input): SettlementOutcome => {
+    const unused: QueuedRemoval[] = [];
+    /** Of uploads that have not ended by this. */
+    const reserved: Row<'uploads'>[] = [];
+    const outcomes = inputs.map((input): SettlementOutcome | Crowded => {
       const { uploadId, file, key, isResumable = false } = input;
       const used = usage.get(file.userId);
       const uploads = open.get(file.userId) ?? [];
@@ -105,15 +109,29 @@ export const settleUpload = operation(
       const before = files.get(upload?.fileId ?? null);
       const asked = { userId: file.userId, now: input.now };
       const refusal = isResumable ? refuseSettlement(upload, before && toFile(before), asked) : undefined;
-      const state = { used, uploads, key: fulfilledKey(key?.id, keys, files), refusal };
-      const { outcome, usage: left } = judgeSettlement(state, input);
+      const owner = owners(file.userId);
+      const trash = room.trashOf(file.userId);
+      const state = { owner, used, uploads, key: fulfilledKey(key?.id, keys, files), trash, refusal };
+      const { outcome, usage: left, room: wanted } = judgeSettlement(state, input);
+      const made = wanted && room.make(wanted, input.now);
+      if (made?.isWhole === false) {
+        usage.put({ user_id: file.userId, ...made.used });
+        reserved.push(...uploads.filter(({ id }) => id === uploadId).map((each) => toRow(each, file.userId)));
+        return crowded;
+      }
       open.set(
         file.userId,
         uploads.filter(({ id }) => id !== uploadId),
       );
-      if (upload !== undefined && refusal === undefined)
-        resumables.put(endBySettlement(upload, outcome, input), uploadId);
-      if (left === undefined) return outcome;
+      if (upload !== undefined && refusal === undefined) {
+        const next = endBySettlement(upload, outcome, input);
+        if (next === undefined) resumables.forget(uploadId, input.now);
+        else resumables.put(next);
+      }
+      if (left === undefined) {
+        unused.push(queueRemoval(file.id, input.now));
+        return outcome;
+      }
       usage.put({ user_id: file.userId, ...left });
       files.put(fromFile(file));
       if (key !== undefined)
@@ -121,8 +139,9 @@ export const settleUpload = operation(
       events.push(storedEvent(input));
       return outcome;
     });
-    await Promise.all([usage.save(), keys.save(), files.save(), writeAudit(transaction, events)]);
-    await resumables.save();
+    await Promise.all([usage.save(), keys.save(), files.save(), insert(transaction, 'uploads', reserved)]);
+    await resumables.save({ alsoRemoved: [...(await room.save()), ...unused] });
+    await writeAudit(transaction, events);
     return outcomes;
   },
 );
@@ -143,7 +162,7 @@ export const refuseInfectedUpload = operation(
     );
     const resumables = await openResumables(transaction, ids);
     for (const input of inputs)
-      if (isRefused(resumables.get(input.uploadId), input)) resumables.put(undefined, input.uploadId);
+      if (isRefused(resumables.get(input.uploadId), input)) resumables.forget(input.uploadId, input.now);
     await resumables.save();
     const events = inputs.map((input) => infectedEvent(usage.get(input.userId), input));
     await writeAudit(
@@ -180,11 +199,6 @@ export const holdUpload = operation(
   },
 );
 
-export function usageOf(usage: RowSet<'file_usage'>, userId: string): Quota {
-  const row = usage.get(userId);
-  return { bytes: row?.bytes ?? 0, files: row?.files ?? 0 };
-}
-
 export function fulfilledKey(
   keyId: string | undefined,
   keys: RowSet<'idempotency_keys'>,
@@ -195,26 +209,6 @@ export function fulfilledKey(
   return key && { fingerprint: key.fingerprint, keptUntil: key.sweep_at, file: file && toFile(file) };
 }
 
-/** The uploads under way, by user. */
-export async function openUploads(
-  transaction: Transaction,
-  userIds: readonly string[],
-): Promise<Map<string, OpenUpload[]>> {
-  const byUser = new Map<string, OpenUpload[]>(userIds.map((userId) => [userId, []]));
-  const rows = await transaction.all(underWay, { wanted: [...byUser.keys()].map((userId) => ({ user_id: userId })) });
-  for (const { id, user_id, bytes, key_id, sweep_at } of rows)
-    byUser.get(user_id)?.push({ id, bytes, keyId: key_id ?? undefined, leaseUntil: sweep_at });
-  return byUser;
+function toRow({ id, bytes, keyId, leaseUntil }: OpenUpload, userId: string): Row<'uploads'> {
+  return { id, user_id: userId, bytes, key_id: keyId ?? null, sweep_at: leaseUntil };
 }
-
-/** What is stored and what is reserved, added up. */
-const usedAndReserved = statement<{ user_id: string } & Quota>(
-  ({ isAmong }) => sql`select user_id,
-    cast(bytes + coalesce((select sum(uploads.bytes) from uploads where uploads.user_id = file_usage.user_id), 0) as bigint) as bytes,
-    files + (select count(*) from uploads where uploads.user_id = file_usage.user_id) as files
-    from file_usage where ${isAmong('file_usage', 'user_id', 'wanted')}`,
-);
-
-const underWay = statement<Row<'uploads'>>(
-  ({ all, isAmong }) => sql`select ${all('uploads')} from uploads where ${isAmong('uploads', 'user_id', 'wanted')}`,
-);

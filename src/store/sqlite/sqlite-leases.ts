@@ -1,4 +1,4 @@
-// Ends the leases of a service that was killed: if nobody else has the file open, nobody holds a message any more.
+// Ends the leases of a service that was killed: if nobody else has the file open, nobody holds a message or an upload any more.
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { OutboxState } from '../../messages/message-log.ts';
@@ -10,6 +10,7 @@ const sending = 'sending' satisfies OutboxState;
  * the locks of a dead process away. So the exclusive lock, for which nothing waits here, is given only if there is no other
  * connection of any process, and none can open until it is closed. Otherwise, and in any trouble, the leases end in their own time.
  * A message stays one that may have been sent: the next claim counts a doubt, as it does after any lease. It is due in its old order.
+ * An upload in one request is gone with its process. One in several requests waits for its client, with all its bytes.
  */
 export function endLeasesIfAlone(path: string): void {
   if (!existsSync(path)) return;
@@ -18,10 +19,22 @@ export function endLeasesIfAlone(path: string): void {
     db = new DatabaseSync(path, { timeout: 0 });
     db.exec('pragma locking_mode = exclusive; pragma synchronous = full; begin immediate');
     db.prepare('update outbox set due_at = created_at where state = ?').run(sending);
+    endUploads(db);
     db.exec('commit');
   } catch {
     // Another process has the file open, or the file is new, damaged or on a full disk: the store says so if it cannot be used.
   } finally {
     db?.close();
+  }
+}
+
+function endUploads(db: DatabaseSync): void {
+  try {
+    db.exec('delete from uploads where id not in (select id from resumables)');
+    db.exec(
+      'update resumables set finisher = null, finish_until = null where finisher is not null and ended_at is null',
+    );
+  } catch {
+    // An older version wrote the file, without these tables: its messages count as well.
   }
 }

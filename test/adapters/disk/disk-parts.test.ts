@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createDiskParts } from '../../../src/adapters/disk/disk-parts.ts';
 import { createSpool, sweepFolder } from '../../../src/adapters/disk/spool.ts';
-import type { UploadPartInfo } from '../../../src/files/part-store.ts';
+import type { UploadId, UploadPartInfo } from '../../../src/files/part-store.ts';
 import { newUploadId } from '../../../src/files/resumable-upload.ts';
 import { failsWith, makeFolder } from '../../helpers/blobs.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
@@ -27,7 +27,7 @@ describe('the parts of an upload on disk', () => {
 
   /** Whether the assembled file has the same bytes on disk as the part, and its content. */
   async function assemble(
-    uploadId: string,
+    uploadId: UploadId,
     parts: readonly UploadPartInfo[],
     path: string,
     store = createDiskParts(root, spools),

@@ -30,7 +30,7 @@ import {
 type Seen = Planted & { stdout: string; stderr: string; metrics: string };
 
 const captcha = 'captcha-canary-4b1f9c';
-const secret = 'secret-canary-'.repeat(4);
+const secret = 'violet-canary-47-lanterns-over-the-moor';
 const production = {
   PUBLIC_URL: 'https://id.example.com',
   SMS_URL: 'inbox:',

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createS3Blobs } from '../../../src/adapters/s3/s3-blobs.ts';
 import { parseProviderUrl } from '../../../src/kernel/provider-url.ts';
+import { asFileId } from '../../helpers/ids.ts';
 
 const place = parseProviderUrl('s3://KEY:SECRET@s3.example.com/bucket?prefix=files/', 'host') ?? assert.fail();
 const blobs = createS3Blobs(place, '/nowhere');
 const noon = Date.UTC(2031, 4, 5, 12);
 
 async function sign(now: number, seconds: number): Promise<URL> {
-  const url = await blobs.signUrl?.('fil_1', { seconds, now, type: 'text/plain', disposition: 'inline' });
+  const url = await blobs.signUrl?.(asFileId('fil_1'), { seconds, now, type: 'text/plain', disposition: 'inline' });
   return new URL(url ?? assert.fail());
 }
 

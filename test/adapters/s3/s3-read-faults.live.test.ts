@@ -4,8 +4,10 @@ import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BlobStore } from '../../../src/files/blob-store.ts';
+import type { FileId } from '../../../src/files/stored-file.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { failsWith, readBytes, readWhole, someBytes } from '../../helpers/blobs.ts';
+import { asFileId } from '../../helpers/ids.ts';
 import type { S3Fault } from '../../helpers/s3-server-faults.ts';
 import { setS3Stage } from '../../helpers/s3-server-stage.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
@@ -142,14 +144,14 @@ describe('reading from S3', () => {
     const before = stage.server.connections.opened;
     for (let round = 0; round < 10; round++) {
       await readWhole(stage.blobs, id, size);
-      await failsWith('STORAGE_UNAVAILABLE', stage.blobs.read('fil_none', { start: 0, end: 0 }, 1));
+      await failsWith('STORAGE_UNAVAILABLE', stage.blobs.read(asFileId('fil_none'), { start: 0, end: 0 }, 1));
     }
     assert.equal(stage.server.connections.opened, before);
   });
 });
 
 /** All received bytes are right, and the stream ends in an error. */
-async function breaksOff(blobs: BlobStore, id: string, start: number, end: number): Promise<void> {
+async function breaksOff(blobs: BlobStore, id: FileId, start: number, end: number): Promise<void> {
   const stream = await blobs.read(id, { start, end }, size);
   const chunks: Buffer[] = [];
   const read = async () => {

@@ -6,6 +6,7 @@ import { inspect } from 'node:util';
 import { createS3Blobs } from '../../../src/adapters/s3/s3-blobs.ts';
 import type { BlobStore } from '../../../src/files/blob-store.ts';
 import { failsWith, keepBytes, makeFolder, providerUrl, readWhole, someBytes } from '../../helpers/blobs.ts';
+import { asFileId } from '../../helpers/ids.ts';
 import { startS3Server } from '../../helpers/s3-server.ts';
 import { setS3Stage } from '../../helpers/s3-server-stage.ts';
 import { localCertificate } from '../../helpers/s3-server-tls.ts';
@@ -80,8 +81,8 @@ async function everyError(blobs: BlobStore): Promise<string> {
   const tries = [
     () => blobs.ping(),
     () => keepBytes(blobs, someBytes(10)),
-    () => blobs.read('fil_x', { start: 0, end: 1 }, 2),
-    () => blobs.remove('fil_x'),
+    () => blobs.read(asFileId('fil_x'), { start: 0, end: 1 }, 2),
+    () => blobs.remove(asFileId('fil_x')),
   ];
   const errors: unknown[] = [];
   for (const attempt of tries) await attempt().catch((error: unknown) => errors.push(error));

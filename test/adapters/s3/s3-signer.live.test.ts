@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createS3Blobs } from '../../../src/adapters/s3/s3-blobs.ts';
 import type { BlobStore } from '../../../src/files/blob-store.ts';
+import type { FileId } from '../../../src/files/stored-file.ts';
 import { randomText } from '../../../src/kernel/random.ts';
 import { keepBytes, makeFolder, providerUrl, someBytes } from '../../helpers/blobs.ts';
 import { startS3Server } from '../../helpers/s3-server.ts';
@@ -28,7 +29,7 @@ function testSignedUrls(name: string, open: () => Promise<{ url: string; end(): 
   describe(`signed URLs: ${name}`, () => {
     const folder = makeFolder();
     let blobs: BlobStore;
-    let id: string;
+    let id: FileId;
     let end: () => Promise<void>;
     before(async () => {
       const opened = await open();

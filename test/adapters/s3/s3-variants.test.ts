@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addStrays, groupVariants, variantKey, variantKeys } from '../../../src/adapters/s3/s3-variants.ts';
+import { asFileId } from '../../helpers/ids.ts';
 import { fileId } from '../../helpers/memory-files.ts';
 import { each } from '../../helpers/small-backup.ts';
 
@@ -18,7 +19,7 @@ describe('variants in a list of S3', () => {
   it('the keys of the variants of a file begin alike, and other names are refused', () => {
     assert.equal(variantKey(fileId(1), '16-1.webp'), `variants/${fileId(1)}/16-1.webp`);
     assert.ok(variantKey(fileId(1), '16-1.webp').startsWith(variantKeys(fileId(1))));
-    assert.throws(() => variantKey('x', '16-1.webp'));
+    assert.throws(() => variantKey(asFileId('x'), '16-1.webp'));
     assert.throws(() => variantKey(fileId(1), '../x'));
   });
 
@@ -33,6 +34,8 @@ describe('variants in a list of S3', () => {
   it('objects of others and those up to the given id are left out', async () => {
     const other = { ...object(1), key: 'variants/readme.txt' };
     assert.deepEqual(await group([object(1), other, object(2)], fileId(1)), [{ id: fileId(2), modifiedAt: 2 }]);
+    for (const name of ['..', `../${fileId(2)}/16-1.webp`, 'x/16-1.webp', ''])
+      assert.deepEqual(await group([object(1, name)]), [], name);
   });
 
   it('a list out of order fails', async () => {

@@ -7,6 +7,7 @@ import type { BlobStore } from '../../../src/files/blob-store.ts';
 import type { Scan, Verdict } from '../../../src/files/scanner.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import type { Ports } from '../../../src/store/ports.ts';
+import { asFileId } from '../../helpers/ids.ts';
 
 function open() {
   const counted: unknown[][] = [];
@@ -376,12 +377,12 @@ describe('the time of storage calls', () => {
       kind: 'disk',
     } as unknown as BlobStore;
     const timed = timeBlobs(blobs, metrics);
-    await timed.keep(undefined as never, 'id', 'hash');
-    await assert.rejects(timed.read('id', { start: 0, end: 0 }, 1), /gone/);
-    await timed.remove('id');
-    await timed.openLocally('id', 1);
-    await timed.readVariant('id', 'name');
-    await timed.keepVariant('id', 'name', Buffer.alloc(1));
+    await timed.keep(undefined as never, asFileId('id'), 'hash');
+    await assert.rejects(timed.read(asFileId('id'), { start: 0, end: 0 }, 1), /gone/);
+    await timed.remove(asFileId('id'));
+    await timed.openLocally(asFileId('id'), 1);
+    await timed.readVariant(asFileId('id'), 'name');
+    await timed.keepVariant(asFileId('id'), 'name', Buffer.alloc(1));
     assert.deepEqual(observed, [
       ['storage_seconds', { act: 'keep' }, true],
       ['storage_seconds', { act: 'read' }, true],
@@ -393,7 +394,7 @@ describe('the time of storage calls', () => {
     assert.equal(timed.pump, undefined);
     assert.equal(timed.kind, 'disk');
     const pumped = timeBlobs({ ...blobs, pump: async () => async () => undefined }, metrics);
-    await pumped.pump?.('id', { start: 0, end: 0 }, 1);
+    await pumped.pump?.(asFileId('id'), { start: 0, end: 0 }, 1);
     assert.equal(observed.length, 7);
   });
 });

@@ -14,7 +14,7 @@ describe('the count of uploads in several requests', () => {
     const asked = { uploadId: created[0] ?? '', userId: 'ann', now: deps.clock.now() };
     const step = { ...asked, parts: [], received: 3, length: undefined, quota: deps.quota, expiresAt: asked.now };
     assert.equal(await counted.advance({ ...step, writer: 'older' }), 'lost');
-    await assert.rejects(append(3, 'more than that'), { code: 'UPLOAD_OFFSET_WRONG' });
+    await assert.rejects(append(3, 'more than that'), { code: 'REQUEST_INVALID' });
     assert.equal(await counted.cancel(asked), 'unknown');
     await create('abc');
     assert.equal(await counted.cancel({ ...asked, uploadId: created[1] ?? '' }), 'cancelled');

@@ -5,6 +5,7 @@ import type { Tracer } from '../../../src/app/metrics/global-tracer.ts';
 import { traceBlobs, traceStore } from '../../../src/app/metrics/trace-calls.ts';
 import type { BlobStore } from '../../../src/files/blob-store.ts';
 import type { OpenedStore } from '../../../src/store/open-store.ts';
+import { asFileId } from '../../helpers/ids.ts';
 
 function createTracer() {
   const spans: string[] = [];
@@ -47,18 +48,19 @@ describe('a traced storage', () => {
     const done = async () => undefined;
     const plain = { keep: done, read: done, remove: done, pump: done, ping: done };
     const made = { openLocally: done, readVariant: done, keepVariant: done };
+    const secretId = asFileId('secret id');
     const blobs = traceBlobs({ ...plain, ...made } as unknown as BlobStore, tracer);
     const range = { start: 0, end: 0 };
-    await blobs.keep(undefined as never, 'secret id', 'hash');
-    await blobs.read('secret id', range, 1);
-    await blobs.pump?.('secret id', range, 1);
-    await blobs.remove('secret id');
+    await blobs.keep(undefined as never, secretId, 'hash');
+    await blobs.read(secretId, range, 1);
+    await blobs.pump?.(secretId, range, 1);
+    await blobs.remove(secretId);
     await blobs.ping();
     assert.deepEqual(spans, ['storage keep 2', 'storage read 2', 'storage read 2', 'storage remove 2']);
     spans.length = 0;
-    await blobs.openLocally('secret id', 1);
-    await blobs.readVariant('secret id', 'name');
-    await blobs.keepVariant('secret id', 'name', Buffer.alloc(1));
+    await blobs.openLocally(secretId, 1);
+    await blobs.readVariant(secretId, 'name');
+    await blobs.keepVariant(secretId, 'name', Buffer.alloc(1));
     assert.deepEqual(spans, ['storage read 2', 'storage read 2', 'storage keep 2']);
     assert.equal('pump' in traceBlobs({ keep: done } as unknown as BlobStore, tracer), false);
   });

@@ -134,6 +134,12 @@ const parts = rowsFor<'upload_parts', ValueOf<typeof flag>>(partIds.slice(0, 4),
   bytes: isLong ? 100 : 50,
 }));
 
+const removals = rowsFor<'removals', { due: number; looks: number }>(
+  [...fileIds.slice(1, 4), ...uploadIds.slice(3, 5)],
+  fc.record({ due: fc.constantFrom(-hour, 0, minute, day), looks: fc.constantFrom(1, 2) }),
+  (id, { due, looks }) => ({ id, due_at: noon + due, tries: 1, looks }),
+);
+
 const ofFiles = fc.record({
   files,
   file_links: fileLinks,
@@ -143,6 +149,7 @@ const ofFiles = fc.record({
   idempotency_keys: keys,
   resumables,
   upload_parts: parts,
+  removals,
 });
 
 export const fileRows = joined(userRows, ofFiles);

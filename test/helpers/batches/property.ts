@@ -46,7 +46,12 @@ function callsOf(names: readonly OperationName[]): fc.Arbitrary<Call[]> {
 }
 
 /** They read with a statement for each input. */
-const readOneByOne: ReadonlySet<OperationName> = new Set(['listFiles', 'listTrash', 'listServiceUsers']);
+const readOneByOne: ReadonlySet<OperationName> = new Set([
+  'listFiles',
+  'listTrash',
+  'listOpenUploads',
+  'listServiceUsers',
+]);
 
 /** The calls of one batch that see the same rows have the same text. */
 function sightOf(kind: StoreKind, { name, input }: Call, at: number): string {

@@ -1,5 +1,6 @@
 // Inputs of the operations on uploads in several requests.
 import fc from 'fast-check';
+import { asUploadId } from '../ids.ts';
 import { fileRows } from './file-rows.ts';
 import { type AllInputs, inputsOf } from './inputs.ts';
 import {
@@ -7,9 +8,11 @@ import {
   day,
   favour,
   few,
+  fileIds,
   hour,
   keyIds,
   maybe,
+  minute,
   moment,
   momentOf,
   noon,
@@ -29,6 +32,7 @@ const upload = fc
     uploadId: uploadIds[at] ?? '',
     userId: isOwn ? ownerOf(at) : (userIds[2] ?? ''),
   }));
+const removed = pick([...fileIds, ...uploadIds]);
 const caller = favour(callerIds);
 const hundreds = few(4).map((count) => count * 100);
 const lengths = maybe(hundreds);
@@ -48,7 +52,7 @@ export const uploadInputs = {
       at: moment,
     }),
     ({ user, key, length, purpose, digest, writer, quota, at }, index) => ({
-      id: `new upload ${index}`,
+      id: asUploadId(`new upload ${index}`),
       userId: userIds[user] ?? '',
       purpose,
       name: undefined,
@@ -114,5 +118,36 @@ export const uploadInputs = {
     fc.record({ uploadId: favour(uploadIds), at: moment }),
     ({ uploadId, at }, index) => ({ uploadId, now: momentOf(at, index) }),
   ),
+  addRemovals: inputsOf(fileRows, fc.uniqueArray(removed), (ids) => ids),
+  isRemovalDue: inputsOf(fileRows, moment, momentOf),
+  takeRemovals: inputsOf(
+    fileRows,
+    fc.record({ most: fc.integer({ min: 1, max: 3 }), at: moment }),
+    ({ most, at }, index) => ({ most, now: momentOf(at, index) }),
+  ),
+  endRemovals: inputsOf(
+    fileRows,
+    fc.record({ ids: fc.uniqueArray(removed), held: fc.constantFrom(-hour, 0, minute), at: moment }),
+    ({ ids, held, at }, index) => ({ ids, heldSince: noon + held - 15 * second, now: momentOf(at, index) }),
+  ),
+  listOpenUploads: inputsOf(
+    fileRows,
+    fc.record({
+      user: favour(userIds),
+      last: maybe(pick(uploadIds)),
+      most: fc.integer({ min: 1, max: 3 }),
+      at: moment,
+    }),
+    ({ user, last, most, at }, index) => ({
+      userId: user,
+      before: last === undefined ? undefined : { createdAt: noon, id: last },
+      most,
+      now: momentOf(at, index),
+    }),
+  ),
+  measureReserved: inputsOf(fileRows, fc.record({ userId: favour(userIds), at: moment }), ({ userId, at }, index) => ({
+    userId,
+    now: momentOf(at, index),
+  })),
   knownUploads: inputsOf(fileRows, fc.uniqueArray(pick(uploadIds)), (ids) => ids),
 } satisfies Partial<AllInputs>;

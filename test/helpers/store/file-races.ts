@@ -3,17 +3,19 @@
 import type { Reservation } from '../../../src/files/stored-file.ts';
 import { sha256 } from '../../../src/kernel/digest.ts';
 import type { Ports } from '../../../src/store/ports.ts';
+import { asFileId } from '../ids.ts';
 import { reservation, settlement, storedFile } from './file-fixtures.ts';
 import { newPhone, noon, signIn } from './fixtures.ts';
 import type { Race } from './race.ts';
 
 export const userOf = (round: number) => `user-${round}`;
-const uploadOf = (round: number) => `upload-${round}`;
-export const fileOf = (round: number) => `fil_${sha256(`file ${round}`).slice(0, 22)}`;
+export const uploadOf = (round: number) => `upload-${round}`;
+export const fileOf = (round: number) => asFileId(`fil_${sha256(`file ${round}`).slice(0, 22)}`);
 
 const begin = (ports: Ports, round: number) => signIn(ports, newPhone(), noon, { newUserId: userOf(round) });
 
-const reserved = (round: number, changes: Partial<Reservation> = {}) => reservation(userOf(round), noon, changes);
+export const reserved = (round: number, changes: Partial<Reservation> = {}) =>
+  reservation(userOf(round), noon, changes);
 
 /** Reserves, and settles if the reservation succeeded. */
 async function upload({ files }: Ports, wanted: Reservation): Promise<string> {
@@ -25,7 +27,7 @@ async function upload({ files }: Ports, wanted: Reservation): Promise<string> {
   return kind === 'stored' ? `stored ${settled.file.id}` : kind;
 }
 
-const beginWithUpload = async (ports: Ports, round: number) => {
+export const beginWithUpload = async (ports: Ports, round: number) => {
   await begin(ports, round);
   await ports.files.reserve(reserved(round, { uploadId: uploadOf(round) }));
 };

@@ -2,6 +2,7 @@
 
 import type { ListedUpload, PartWriter, UploadPartInfo } from '../../../src/files/part-store.ts';
 import { newId } from '../../../src/kernel/random.ts';
+import { asUploadId } from '../ids.ts';
 
 export type MemoryWriter = PartWriter & {
   /** The node dies: of the bytes that were not flushed, so many are found later. */
@@ -62,6 +63,6 @@ export function createMemoryParts(now: () => number, growing: boolean): MemoryPa
       return found.includes(undefined) ? undefined : Buffer.concat(found.filter((bytes) => bytes !== undefined));
     },
     remove: (uploadId) => void uploads.delete(uploadId),
-    list: () => [...uploads].map(([id, { modifiedAt }]) => ({ id, modifiedAt })),
+    list: () => [...uploads].map(([id, { modifiedAt }]) => ({ id: asUploadId(id), modifiedAt })),
   };
 }

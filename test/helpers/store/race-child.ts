@@ -1,6 +1,6 @@
 // One of two racing processes: opens the store and makes its call in every requested round.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createPorts } from '../../../src/store/ports.ts';
+import { createOperatorPorts, createPorts } from '../../../src/store/ports.ts';
 import type { StoreKind } from '../gatehouse.ts';
 import { openNode } from './open-node.ts';
 import { allRaces, type RaceName } from './racing.ts';
@@ -8,7 +8,7 @@ import { allRaces, type RaceName } from './racing.ts';
 const [kind, address, sideText] = process.argv.slice(2) as [StoreKind, string, string];
 const side = Number(sideText);
 const store = await openNode(kind, address, (error) => process.stderr.write(`${error.message}\n`));
-const ports = createPorts(store);
+const ports = { ...createPorts(store), ...createOperatorPorts(store) };
 
 process.on('message', async ({ race, rounds }: { race: RaceName; rounds: number[] }) => {
   const outcomes: Promise<[number, string]>[] = [];

@@ -1,5 +1,7 @@
 // One race of two processes: how a round is prepared, and the call that each side makes in it.
-import type { Ports } from '../../../src/store/ports.ts';
+import type { OperatorPorts, Ports } from '../../../src/store/ports.ts';
+
+export type RacePorts = Ports & Pick<OperatorPorts, 'directory'>;
 
 export type Race = {
   /** Done by the test process before the round. */
@@ -7,5 +9,5 @@ export type Race = {
   /** Done once, after every round is prepared. */
   readonly sql?: string;
   /** The outcome of one side (0 or 1) as a word that the test can count. */
-  run(ports: Ports, round: number, side: number): Promise<string>;
+  run(ports: RacePorts, round: number, side: number): Promise<string>;
 };

@@ -8,6 +8,7 @@ import type { StoreKind } from '../gatehouse.ts';
 import { appRaces } from './app-races.ts';
 import { externalIdRaces } from './external-id-races.ts';
 import { fileRaces } from './file-races.ts';
+import { ownerRaces } from './owner-races.ts';
 import { phoneRaces } from './phone-races.ts';
 import type { Race } from './race.ts';
 import { races } from './races.ts';
@@ -26,6 +27,7 @@ export const allRaces = {
   ...appRaces,
   ...sharingRaces,
   ...uploadRaces,
+  ...ownerRaces,
 };
 
 export type RaceName = keyof typeof allRaces;

@@ -9,13 +9,13 @@ export const trashEnd = noon + hour;
 const throwAway = ({ files }: Ports, round: number) =>
   files.deleteFile({ userId: userOf(round), id: fileOf(round), now: noon, trashUntil: trashEnd });
 
-const beginWithTrash = async (ports: Ports, round: number) => {
+export const beginWithTrash = async (ports: Ports, round: number) => {
   await beginWithFile(ports, round);
   await throwAway(ports, round);
 };
 
 /** In the last moment of its time in the trash. */
-const restore = async ({ trash }: Ports, round: number) => {
+export const restore = async ({ trash }: Ports, round: number) => {
   const restored = await trash.restoreFile({ userId: userOf(round), id: fileOf(round), now: trashEnd - 1 });
   return restored === undefined ? 'not found' : 'restored';
 };

@@ -1,13 +1,14 @@
 // Uploads in several requests for the suites of their rules and of the store.
 import { type NewUpload, newUploadId, type ResumableUpload } from '../../../src/files/resumable-upload.ts';
 import type { Settlement } from '../../../src/files/stored-file.ts';
+import { asUploadId } from '../ids.ts';
 import { type SettlementChanges, settlement, wideQuota } from './file-fixtures.ts';
 import { day, noon } from './fixtures.ts';
 
 /** 40 bytes of an unknown length are there. It ends a millisecond after noon. */
 export function resumable(changes: Partial<ResumableUpload> = {}): ResumableUpload {
   return {
-    id: 'upload',
+    id: asUploadId('upload'),
     userId: 'user',
     purpose: 'image',
     name: 'a.png',

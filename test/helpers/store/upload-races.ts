@@ -1,6 +1,7 @@
 // The races of two processes about uploads in several requests: writers, finishers, cancellations, keys and quotas.
 import type { NewUpload } from '../../../src/files/resumable-upload.ts';
 import type { Ports } from '../../../src/store/ports.ts';
+import { asUploadId } from '../ids.ts';
 import { reservation } from './file-fixtures.ts';
 import { day, minute, newPhone, noon, signIn } from './fixtures.ts';
 import type { Race } from './race.ts';
@@ -9,28 +10,34 @@ import { creation, uploadSettlement } from './upload-fixtures.ts';
 const userOf = (round: number) => `user-${round}`;
 const begin = (ports: Ports, round: number) => signIn(ports, newPhone(), noon, { newUserId: userOf(round) });
 const upload = (round: number, changes: Partial<NewUpload> = {}) =>
-  creation(userOf(round), { id: `upload-${round}`, ...changes });
+  creation(userOf(round), { id: asUploadId(`upload-${round}`), ...changes });
 const of = (round: number) => ({ uploadId: `upload-${round}`, userId: userOf(round), now: noon });
 
-const beginWithUpload = async (ports: Ports, round: number) => {
+export const beginWithUpload = async (ports: Ports, round: number) => {
   await begin(ports, round);
   await ports.resumables.create(upload(round, { length: undefined }));
 };
 
-const advance = ({ resumables }: Ports, round: number, bytes: number, writer = 'writer', quota = upload(0).quota) => {
+export const advance = (
+  { resumables }: Ports,
+  round: number,
+  bytes: number,
+  writer = 'writer',
+  quota = upload(0).quota,
+) => {
   const parts = [{ id: `part-${round}-${writer}`, firstByte: 0, bytes }];
   const rest = { length: undefined, quota, expiresAt: noon + day };
   return resumables.advance({ ...of(round), writer, parts, received: bytes, ...rest });
 };
 
-const beginWhole = async (ports: Ports, round: number) => {
+export const beginWhole = async (ports: Ports, round: number) => {
   await beginWithUpload(ports, round);
   await advance(ports, round, 100);
 };
 
 const cancel = async ({ resumables }: Ports, round: number) => resumables.cancel(of(round));
 
-const settle = async ({ files }: Ports, round: number) => {
+export const settle = async ({ files }: Ports, round: number) => {
   const settled = uploadSettlement(upload(round));
   const outcome = await files.settle(settled);
   if (outcome.kind === 'stored') return `stored ${settled.file.id}`;
@@ -74,7 +81,9 @@ export const uploadRaces = {
   'two creations with one key': {
     prepare: begin,
     run: async ({ resumables }, round, side) => {
-      const outcome = await resumables.create(upload(round, { id: `upload-${round}-${side}`, keyId: `key ${round}` }));
+      const outcome = await resumables.create(
+        upload(round, { id: asUploadId(`upload-${round}-${side}`), keyId: `key ${round}` }),
+      );
       return outcome.kind;
     },
   },

@@ -4,6 +4,7 @@ import type { UploadPartInfo } from '../../../src/files/part-store.ts';
 import { newUploadId, rememberSeconds } from '../../../src/files/resumable-upload.ts';
 import { newId } from '../../../src/kernel/random.ts';
 import type { createPorts } from '../../../src/store/ports.ts';
+import { asUploadId } from '../ids.ts';
 import { wideQuota } from './file-fixtures.ts';
 import { createMemoryParts, type MemoryWriter } from './memory-parts.ts';
 import { creation, uploadSettlement } from './upload-fixtures.ts';
@@ -95,7 +96,7 @@ export function createWorld(ports: Ports, userId: string, start: number, isGrowi
       one.step = 'assembled';
       if (bytes === undefined) endFinish(one);
     } else if (one.step === 'assembled') {
-      const sent = creation(userId, { id: uploadId, keyId: 'key', length: content.length, now });
+      const sent = creation(userId, { id: asUploadId(uploadId), keyId: 'key', length: content.length, now });
       const settled = uploadSettlement(sent);
       const key = settled.key && { ...settled.key, keptUntil: now + 1e12 };
       const outcome = await files.settle({ ...settled, key });

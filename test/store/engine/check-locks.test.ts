@@ -135,7 +135,8 @@ describe('operations without a suite of their own', () => {
     };
     const users = ['a', 'b', 'c', 'd'];
     await call('recordAudit', ...users.map((userId) => ({ kind: 'user.created' as const, userId, detail: {}, now })));
-    const claims = ['other', 'app'].map((endpoint) => ({ endpoint, now, most: 4, leaseSeconds: 60 }));
+    const all = { most: 4, mostOfLine: 4, after: '', except: [], leaseSeconds: 60 };
+    const claims = ['other', 'app'].map((endpoint) => ({ endpoint, now, ...all }));
     const ids = (await call('claimWebhooks', ...claims)).flat().map(({ id }) => id);
     const [first = '', second = '', third = '', fourth = ''] = ids.toReversed();
     assert.equal(ids.length, 8);
@@ -143,13 +144,16 @@ describe('operations without a suite of their own', () => {
     await call('retryWebhooks', { id: second, dueAt: now, error: 'no answer' });
     await call('releaseWebhooks', { id: third, dueAt: now });
     await call('parkWebhooks', { id: fourth, error: 'gone', now });
+    assert.deepEqual(await call('lineUpWebhooks', { endpoint: 'app', now, most: 9 }), [2]);
     const replay = { since: 0, most: 10, endpoints: ['other', 'app', 'new'], now };
     const [replayed] = await call('replayWebhooks', replay, { ...replay, since: now });
     assert.equal(replayed?.eventIds.length, 4);
     const holder = 'node';
     const [turn] = await call('claimBlobSweep', { holder, now }, { holder: 'late', now });
     await call('noteOrphans', { ids: ['b', 'a'], pass: 1, now }, { ids: ['a'], pass: 1, now });
-    await call('noteOwnOrphans', { ids: ['c', 'a'], now });
+    await call('addRemovals', ['c', 'a']);
+    await call('takeRemovals', { now, most: 9 });
+    await call('endRemovals', { ids: ['c', 'a'], heldSince: now, now });
     await call('forgetOrphans', ['c', 'a']);
     const step = { holder, pass: turn?.pass ?? 0, from: '', to: undefined, blobs: 1, orphans: 1, missing: 0, now };
     await call('advanceBlobSweep', step);

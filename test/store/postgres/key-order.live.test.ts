@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { liveLinksPerUser } from '../../../src/auth/login-link.ts';
 import { newId } from '../../../src/kernel/random.ts';
+import { asFileId } from '../../helpers/ids.ts';
 import { store } from '../../helpers/store/file-fixtures.ts';
 import {
   bind,
@@ -135,6 +136,6 @@ async function prepare({ ports }: TestStore): Promise<User> {
   await bind(ports, userId, address, noon);
   const tokens = ids.slice(0, liveLinksPerUser);
   for (const token of tokens) await ports.links.issueLink(linkIssue(address, token, noon));
-  for (const id of ids) await store(ports, userId, noon, { file: { id } });
+  for (const id of ids) await store(ports, userId, noon, { file: { id: asFileId(id) } });
   return { userId, phone, tokens };
 }

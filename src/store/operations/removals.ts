@@ -1,0 +1,100 @@
+// The queue of bytes that must go: written by every commit that forgets a file or an upload, emptied by workers.
+import { endRemoval, type QueuedRemoval, queueRemoval, takeRemoval } from '../../files/removal-queue.ts';
+import { listBy, openRows, remove, update } from '../engine/rows.ts';
+import type { Row } from '../engine/schema.ts';
+import { sql } from '../engine/sql.ts';
+import { statement } from '../engine/statement.ts';
+import { operation, reading, type Transaction } from '../engine/transaction.ts';
+
+/** In the commit that removes the records, after all other tables of files. An id that is queued already begins anew. */
+export async function queueRemovals(transaction: Transaction, removals: Iterable<QueuedRemoval>): Promise<void> {
+  const wanted = [...removals];
+  const rows = await openRows(
+    transaction,
+    'removals',
+    'id',
+    wanted.map(({ id }) => id),
+  );
+  for (const removal of wanted) rows.put(fromRemoval(removal));
+  await rows.save();
+}
+
+export const addRemovals = operation(async (transaction, inputs: readonly (readonly string[])[]) => {
+  await queueRemovals(
+    transaction,
+    inputs.flat().map((id) => queueRemoval(id, undefined, true)),
+  );
+  return inputs.map(() => undefined);
+});
+
+export const isRemovalDue = reading(async (transaction, inputs: readonly number[]): Promise<boolean[]> => {
+  const outputs: boolean[] = [];
+  for (const now of inputs) outputs.push((await transaction.all(firstDue, { now })).length > 0);
+  return outputs;
+});
+
+type Taking = { readonly now: number; readonly most: number };
+
+/** An id with a record is believed to be in use, whatever the queue says: nothing of it is removed. */
+export const takeRemovals = operation(async (transaction, inputs: readonly Taking[]): Promise<string[][]> => {
+  const outputs: string[][] = [];
+  for (const { now, most } of inputs) {
+    const due = await transaction.all(dueRemovals, { now, most });
+    const ids = due.map(({ id }) => id);
+    const files = await listBy(transaction, 'files', 'id', ids);
+    const uploads = await listBy(transaction, 'resumables', 'id', ids);
+    const used = new Set([...files, ...uploads.filter((row) => row.ended_at === null)].map(({ id }) => id));
+    const taken = due.filter(({ id }) => !used.has(id)).map((row) => fromRemoval(takeRemoval(toRemoval(row), now)));
+    await update(transaction, 'removals', taken, ['due_at', 'tries']);
+    await remove(
+      transaction,
+      'removals',
+      [...used].map((id) => ({ id })),
+    );
+    outputs.push(taken.map(({ id }) => id));
+  }
+  return outputs;
+});
+
+type Ending = { readonly ids: readonly string[]; readonly heldSince: number; readonly now: number };
+
+export const endRemovals = operation(async (transaction, inputs: readonly Ending[]): Promise<undefined[]> => {
+  const rows = await openRows(
+    transaction,
+    'removals',
+    'id',
+    inputs.flatMap(({ ids }) => ids),
+  );
+  const gone = new Set<string>();
+  for (const { ids, ...ending } of inputs)
+    for (const id of ids) {
+      const row = gone.has(id) ? undefined : rows.get(id);
+      const next = row && endRemoval(toRemoval(row), ending);
+      if (next !== undefined) rows.put(fromRemoval(next));
+      else if (row !== undefined) gone.add(id);
+    }
+  await rows.save();
+  await remove(
+    transaction,
+    'removals',
+    [...gone].map((id) => ({ id })),
+  );
+  return inputs.map(() => undefined);
+});
+
+const firstDue = statement<{ id: string }>(
+  ({ value }) => sql`select id from removals where due_at <= ${value('now')} limit 1`,
+);
+
+const dueRemovals = statement<Row<'removals'>>(
+  ({ all, value, lock }) => sql`select ${all('removals')} from removals where due_at <= ${value('now')}
+    order by due_at, id limit ${value('most')} ${lock('skip')}`,
+);
+
+function toRemoval({ id, due_at, tries, looks }: Row<'removals'>): QueuedRemoval {
+  return { id, dueAt: due_at, tries, looks };
+}
+
+function fromRemoval({ id, dueAt, tries, looks }: QueuedRemoval): Row<'removals'> {
+  return { id, due_at: dueAt, tries, looks };
+}

@@ -1,0 +1,222 @@
+// Contract of RemovalQueue: every commit that forgets bytes queues them, two nodes never get the same, and a record is believed.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { newUploadId } from '../../src/files/resumable-upload.ts';
+import { newFileId } from '../../src/files/stored-file.ts';
+import { newId } from '../../src/kernel/random.ts';
+import { newUser, reservation, settlement, store } from '../helpers/store/file-fixtures.ts';
+import { day, hour, noon } from '../helpers/store/fixtures.ts';
+import { onEveryStore } from '../helpers/store/test-store.ts';
+import { creation, uploadSettlement } from '../helpers/store/upload-fixtures.ts';
+
+const by = { actor: 'cli', why: 'a test' } as const;
+
+onEveryStore('the queue of removals', (open) => {
+  const ports = () => open().ports;
+  const queued = async () => (await open().rows('removals')).map(({ id }) => String(id));
+  const user = () => newUser(ports(), noon);
+  const add = async (userId: string, size = 100) => (await store(ports(), userId, noon, { file: { size } })).id;
+  const begin = async (userId: string) => {
+    const upload = creation(userId, { length: undefined });
+    await ports().resumables.create(upload);
+    return upload;
+  };
+  const drain = async (now: number) => {
+    const taken: string[] = [];
+    for (;;) {
+      const ids = await ports().removals.take({ now, most: 50 });
+      taken.push(...ids);
+      if (ids.length === 0) return taken;
+    }
+  };
+
+  it('whoever deletes what queues its bytes in the same commit, and nothing that stays', async () => {
+    const userId = await user();
+    const [kept, deleted, removed, emptied, swept] = [
+      await add(userId),
+      await add(userId),
+      await add(userId),
+      await add(userId),
+      await add(userId),
+    ];
+    const open1 = await begin(userId);
+    const [cancelled, refused, infected] = [await begin(userId), await begin(userId), await begin(userId)];
+    const { files, trash, resumables } = ports();
+    await files.deleteFile({ userId, id: deleted, now: noon, by });
+    for (const id of [removed, emptied, swept])
+      await files.deleteFile({ userId, id, now: noon, trashUntil: noon + hour });
+    assert.deepEqual(
+      (await queued()).filter((id) => [removed, emptied, swept].some((one) => one === id)),
+      [],
+      'the trash keeps bytes',
+    );
+    await trash.removeFromTrash({ userId, id: removed, now: noon });
+    await trash.emptyTrash({ userId, now: noon, most: 1 });
+    while ((await trash.sweepFiles({ now: noon + hour, most: 100 })).length > 0);
+    await resumables.cancel({ uploadId: cancelled.id, userId, now: noon });
+    await files.settle(uploadSettlement(refused, { quota: { bytes: 1, files: 1 } }));
+    const found = { purpose: 'image', size: 7, sha256: 'ab', signature: 'X' };
+    await files.refuseInfected({ uploadId: infected.id, userId, now: noon, ...found });
+    const now = new Set(await queued());
+    for (const id of [deleted, removed, emptied, swept, cancelled.id, refused.id, infected.id])
+      assert.ok(now.has(id), id);
+    for (const id of [kept, open1.id]) assert.ok(!now.has(id), id);
+    const gone = await ports().users.deleteUser({ userId, now: noon });
+    assert.deepEqual([gone.fileIds, gone.uploadIds], [[kept], [open1.id]]);
+    const after = new Set(await queued());
+    for (const id of [kept, open1.id]) assert.ok(after.has(id), id);
+    await drain(noon);
+  });
+
+  it('a settlement that makes no file queues what was stored for it, and one that makes a file does not', async () => {
+    const { files, users } = ports();
+    const settle = async (userId: string, changes: Parameters<typeof settlement>[1] = {}, keyId?: string) => {
+      const reserved = reservation(userId, noon, { keyId });
+      await files.reserve(reserved);
+      const settled = settlement(reserved, changes);
+      return { id: settled.file.id, kind: (await files.settle(settled)).kind };
+    };
+    const [ann, gone, blocked] = [await user(), await user(), await user()];
+    const once = await settle(ann, {}, newId());
+    assert.equal(once.kind, 'stored');
+    const full = await settle(ann, { quota: { bytes: 1, files: 1 } });
+    const keyId = newId();
+    const late = reservation(ann, noon, { keyId });
+    await files.reserve(late);
+    const first = reservation(ann, late.leaseUntil, { keyId });
+    await files.reserve(first);
+    assert.equal((await files.settle(settlement(first))).kind, 'stored');
+    const [known, left] = [settlement(late), settlement(reservation(gone, noon))];
+    await users.deleteUser({ userId: gone, now: noon });
+    await files.reserve(reservation(blocked, noon));
+    await open().query(`update users set blocked_at = ${noon} where id = '${blocked}'`);
+    const ended = { ...settlement(reservation(ann, noon)), isResumable: true };
+    const refused = [known, left, settlement(reservation(blocked, noon)), ended];
+    const kinds = await Promise.all(refused.map(async (settled) => (await files.settle(settled)).kind));
+    assert.deepEqual([full.kind, ...kinds], ['full', 'known', 'gone', 'blocked', 'ended']);
+    const after = new Map((await open().rows('removals')).map((row) => [row.id, Number(row.due_at)]));
+    for (const id of [full.id, ...refused.map(({ file }) => file.id)]) assert.equal(after.get(id), noon + 15_000, id);
+    assert.ok(!after.has(once.id));
+    await drain(noon + hour);
+  });
+
+  it('a file that makes way for an upload is queued with its links gone, and usage and reservation are exact', async () => {
+    const userId = await user();
+    const [old, young] = [await add(userId, 60), await add(userId, 30)];
+    const { files, sharing } = ports();
+    const link = {
+      id: newId(),
+      fileId: old,
+      userId,
+      expiresAt: noon + day,
+      uses: undefined,
+      purposes: ['image'],
+      now: noon,
+    };
+    assert.equal(typeof (await sharing.createLink(link)), 'object');
+    await sharing.setReaders({ fileId: old, userId, readers: [newId()], purposes: ['image'], now: noon });
+    for (const [at, id] of [old, young].entries())
+      await files.deleteFile({ userId, id, now: noon + at, trashUntil: noon + day });
+    const quota = { bytes: 100, files: 9 };
+    const wanted = reservation(userId, noon, { bytes: 50, quota });
+    assert.deepEqual(await files.reserve(wanted), { kind: 'reserved' });
+    assert.deepEqual(await files.usage(userId), { bytes: 30, files: 1 });
+    assert.deepEqual(await files.measureReserved({ userId, now: noon }), { bytes: 50, files: 1 });
+    assert.deepEqual(await files.measureReserved({ userId, now: wanted.leaseUntil }), { bytes: 0, files: 0 });
+    assert.equal(await files.findRecord(old), undefined);
+    for (const table of ['file_links', 'file_readers'] as const)
+      assert.deepEqual(
+        (await open().rows(table)).filter((row) => row.file_id === old),
+        [],
+        table,
+      );
+    assert.ok((await queued()).includes(old));
+    // The true size is larger than what was reserved: the settlement makes room too.
+    assert.deepEqual(await files.settle(settlement(wanted, { file: { size: 80 } })), { kind: 'stored' });
+    assert.deepEqual(await files.usage(userId), { bytes: 80, files: 1 });
+    assert.ok((await queued()).includes(young));
+    await drain(noon);
+  });
+
+  it('the trash makes way for an upload of unknown length as it grows, up to the last byte', async () => {
+    const userId = await user();
+    const thrown = await add(userId, 60);
+    const { files, resumables } = ports();
+    await files.deleteFile({ userId, id: thrown, now: noon, trashUntil: noon + day });
+    const upload = await begin(userId);
+    const grow = (received: number) => {
+      const parts = [{ id: `${upload.id} part`, firstByte: 0, bytes: received }];
+      const { id: uploadId, writer, expiresAt } = upload;
+      const quota = { bytes: 100, files: 9 };
+      const step = { uploadId, userId, writer, parts, received, length: undefined, quota, expiresAt, now: noon };
+      return resumables.advance(step);
+    };
+    assert.equal(await grow(40), 'advanced');
+    assert.deepEqual(await files.usage(userId), { bytes: 60, files: 1 });
+    assert.equal(await grow(101), 'full');
+    assert.deepEqual(await files.usage(userId), { bytes: 60, files: 1 }, 'for nothing no trash goes');
+    assert.equal(await grow(100), 'advanced');
+    assert.deepEqual(await files.usage(userId), { bytes: 0, files: 0 });
+    assert.ok((await queued()).includes(thrown));
+    await drain(noon);
+  });
+
+  it('what is taken comes back after a pause unless its end is told, and uploads once more an hour later', async () => {
+    const { removals } = ports();
+    await drain(noon + 9 * day);
+    const [file, upload, failed] = [newFileId(), newUploadId(), newFileId()];
+    await open().query('delete from removals');
+    await removals.add([upload]);
+    await open().query(
+      `insert into removals (id, due_at, tries, looks) values ('${file}', 0, 0, 1), ('${failed}', 0, 0, 1)`,
+    );
+    assert.equal(await removals.isDue(noon), true);
+    const [one, two] = await Promise.all([
+      removals.take({ now: noon, most: 2 }),
+      removals.take({ now: noon, most: 2 }),
+    ]);
+    assert.deepEqual([...one, ...two].toSorted(), [file, upload, failed].toSorted());
+    assert.deepEqual([await removals.isDue(noon), await removals.take({ now: noon, most: 9 })], [false, []]);
+    await removals.end({ ids: [file, upload, newFileId()], heldSince: noon, now: noon });
+    assert.deepEqual(await removals.take({ now: noon + 15_000, most: 9 }), [failed]);
+    await removals.end({ ids: [failed, failed], heldSince: noon + 15_000, now: noon });
+    assert.deepEqual(await queued(), [upload]);
+    assert.deepEqual(await removals.take({ now: noon + hour - 1, most: 9 }), []);
+    assert.deepEqual(await removals.take({ now: noon + hour, most: 9 }), [upload]);
+    await removals.end({ ids: [upload], heldSince: noon + hour, now: noon + hour });
+    assert.deepEqual(await queued(), []);
+  });
+
+  it('two that remove the same bytes count as one look, and whoever deletes has the bytes to itself for a while', async () => {
+    await open().query('delete from removals');
+    const { users, removals } = ports();
+    const userId = await user();
+    const upload = await begin(userId);
+    const picture = await add(userId);
+    await users.deleteUser({ userId, now: noon });
+    const ids = [upload.id, picture];
+    const left = async () => (await open().rows('removals')).map(({ id, looks }) => `${id} ${looks}`).toSorted();
+    const each = (looks: number) => ids.map((id) => `${id} ${looks}`).toSorted();
+    assert.deepEqual(await left(), each(2));
+    assert.deepEqual(await removals.take({ now: noon + 14_999, most: 9 }), []);
+    const late = noon + 15_000;
+    assert.deepEqual((await removals.take({ now: late, most: 9 })).toSorted(), ids.toSorted());
+    await removals.end({ ids, heldSince: late, now: late });
+    assert.deepEqual(await left(), each(1));
+    await removals.end({ ids, heldSince: noon, now: late + 1 });
+    assert.deepEqual(await left(), each(1), 'the second look is still to come');
+    assert.deepEqual((await removals.take({ now: late + hour, most: 9 })).toSorted(), ids.toSorted());
+    await removals.end({ ids, heldSince: late, now: late + hour });
+    assert.deepEqual(await left(), each(1));
+    await removals.end({ ids, heldSince: late + hour, now: late + hour });
+    assert.deepEqual(await left(), []);
+  });
+
+  it('an id with a record is taken off the queue, and its bytes stay', async () => {
+    const userId = await user();
+    const [file, upload] = [await add(userId), await begin(userId)];
+    await ports().removals.add([file, upload.id]);
+    assert.deepEqual(await ports().removals.take({ now: noon, most: 9 }), []);
+    assert.deepEqual(await queued(), []);
+  });
+});
