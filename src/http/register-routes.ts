@@ -1,6 +1,8 @@
 // Registers each line of the route table with its guards, schemas, handler and envelope.
+import { type Crowd, createCrowd } from '../kernel/crowd.ts';
 import { Failure } from '../kernel/failure.ts';
 import { createGuard, type Guards } from './guards/guard-line.ts';
+import type { CookieName } from './interface/cookies.ts';
 import { jsonType, success } from './interface/envelope.ts';
 import { failureReplies } from './interface/failure-replies.ts';
 import type { ContentAnswer, EnvelopeAnswer, PageAnswer, Route } from './interface/route.ts';
@@ -16,13 +18,18 @@ import { type ServerTimes, serverTimes } from './server/server-times.ts';
 import type { Query } from './server/target.ts';
 import type { Validators } from './server/validators.ts';
 
+/** Of one process: files that are being read from the storage. Each has a file or a connection and up to half a mebibyte of memory. */
+const mostDownloads = 1000;
+
 export function registerRoutes(
   server: Pick<HttpServer, 'add' | 'validators'>,
   table: readonly RouteLine[],
   guards: Guards,
   sendPage: PageSender,
   { stalledMilliseconds }: Pick<ServerTimes, 'stalledMilliseconds'> = serverTimes,
+  most = mostDownloads,
 ): void {
+  const downloads = createCrowd(most);
   for (const line of table) {
     const { method, path, route } = line;
     const check = createCheck(route, server.validators);
@@ -32,6 +39,7 @@ export function registerRoutes(
       path,
       rules: {
         takesBody: route.body !== undefined && route.bodyOptional !== true,
+        maxBodyBytes: route.maxBodyBytes,
         takesStream: route.takesStream === true,
         servesFile: route.servesFile === true,
         leadsToSignIn: line.opensByLink === true,
@@ -42,7 +50,7 @@ export function registerRoutes(
       handle: async (request, reply) => {
         check(request);
         const answered = await route.handle(new ServedCall(request, reply, readToken(request)));
-        if ('status' in answered) return sendContent(request, reply, answered, stalledMilliseconds);
+        if ('status' in answered) return sendContent(request, reply, answered, stalledMilliseconds, downloads);
         if ('page' in answered) return sendAsPage(request, reply, answered, sendPage);
         return sendEnvelope(request, reply, answered, route);
       },
@@ -70,10 +78,11 @@ function checkQuery(query: Query): void {
 }
 
 function sendContent(
-  { method }: HttpRequest,
+  { method, clientAddress }: HttpRequest,
   reply: HttpReply,
   { status, headers, content }: ContentAnswer,
   stalledMilliseconds: number,
+  downloads: Crowd,
 ): unknown {
   reply.code(status).headers(headers);
   if (typeof content !== 'function' && (content === undefined || Buffer.isBuffer(content))) {
@@ -86,6 +95,12 @@ function sendContent(
   }
   // Node then closes the connection, so that a stalled client does not hold buffers and an open file for ever.
   reply.raw.setTimeout(stalledMilliseconds);
+  // A client that reads slowly keeps its place only while there is room. It can go on with a range.
+  // A client that has left already closes nothing more.
+  if (!reply.raw.destroyed) {
+    const leave = downloads.enter(clientAddress, () => reply.raw.destroy());
+    reply.raw.once('close', leave);
+  }
   return typeof content === 'function' ? reply.pump(content) : reply.stream(content);
 }
 
@@ -97,7 +112,12 @@ function sendAsPage(request: HttpRequest, reply: HttpReply, answered: PageAnswer
   sendPage(reply, page, language, facts, withoutScript(language));
 }
 
-function sendEnvelope({ language }: HttpRequest, reply: HttpReply, answered: EnvelopeAnswer, route: Route): void {
+function sendEnvelope(
+  { language }: HttpRequest,
+  reply: HttpReply,
+  answered: EnvelopeAnswer<CookieName>,
+  route: Route,
+): void {
   for (const cookie of answered.cookies ?? []) reply.header('set-cookie', cookie);
   if (answered.headers !== undefined) reply.headers(answered.headers);
   const other = answered.isOther === true ? route.other : undefined;

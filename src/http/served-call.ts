@@ -41,6 +41,10 @@ export class ServedCall implements Call {
     return this.request.language;
   }
 
+  get arrivedAt(): number {
+    return this.request.startedAt;
+  }
+
   get requestId(): string {
     return this.request.id;
   }

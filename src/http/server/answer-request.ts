@@ -1,5 +1,5 @@
 // Answers one request: finds its route, applies the rules for every request, reads its body and calls the handler.
-import { METHODS } from 'node:http';
+import { type IncomingMessage, METHODS } from 'node:http';
 import { Failure } from '../../kernel/failure.ts';
 import { checkHead } from './check-head.ts';
 import { type CorsOrigins, createCors } from './cors.ts';
@@ -12,24 +12,34 @@ import { beginUpload } from './uploads-under-way.ts';
 /** Node's parser also knows the methods of RTSP. */
 const knownMethods = new Set(METHODS);
 
+/** Whether the path does not exist for this request. */
+export type Hiding = (request: HttpRequest) => boolean;
+
+/** The returned function returns the methods of the path; none if the path does not exist for the request. */
+export function createMethodsAt(router: Router, isHidden: Hiding) {
+  return (request: HttpRequest): readonly string[] => (isHidden(request) ? [] : router.methodsAt(request.target.path));
+}
+
 /** The returned function returns a promise only if it waits for something. It throws what is to be answered as an error. */
-export function createAnswer(router: Router, origins: CorsOrigins, bodies: BodyParts) {
-  const cors = createCors(origins, router.methodsAt);
+export function createAnswer(router: Router, isHidden: Hiding, origins: CorsOrigins, bodies: BodyParts) {
+  const methodsAt = createMethodsAt(router, isHidden);
+  const cors = createCors(origins, methodsAt);
   return (request: HttpRequest, reply: HttpReply): unknown => {
     const { target, method } = request;
     if (!knownMethods.has(method)) throw new Failure('REQUEST_INVALID', { field: 'method' });
     const isReadable = target.isReadable || router.takesAnyId(target.path);
-    const found = isReadable ? router.find(method, target) : undefined;
+    const found = isReadable && !isHidden(request) ? router.find(method, target) : undefined;
     if (found !== undefined) {
       request.route = found.route;
       request.params = found.params;
     }
+    if (asksForUpgrade(request.raw)) reply.closeAfter();
     const isPreflight = cors(request, reply);
     try {
       checkHead(request.raw);
     } catch (refusal) {
       // After an ambiguous head, a proxy and this service may disagree about where the next request begins.
-      reply.header('connection', 'close');
+      reply.closeAfter();
       throw refusal;
     }
     if (isPreflight) return reply.send();
@@ -37,9 +47,17 @@ export function createAnswer(router: Router, origins: CorsOrigins, bodies: BodyP
     if (!isCountedLater && !isUnlimited(request, router)) bodies.countAddress(request.clientAddress);
     if (!isReadable) throw new Failure('REQUEST_INVALID', { field: 'url' });
     // Refused before the body: its errors do not matter if no route takes it.
-    if (found === undefined) throw refuseAt(router.methodsAt(target.path));
+    if (found === undefined) throw refuseAt(methodsAt(request));
     return takeRoute(found.route, request, reply, bodies);
   };
+}
+
+/**
+ * No protocol is offered, so it is answered like any other request. But Node loses what arrived with it, and takes its body for requests of
+ * their own.
+ */
+function asksForUpgrade({ headers }: IncomingMessage): boolean {
+  return headers.upgrade !== undefined && /\bupgrade\b/i.test(headers.connection ?? '');
 }
 
 /** A probe sends no query, so its URL is the path of its route. */
@@ -52,7 +70,7 @@ function takeRoute(route: HttpRoute, request: HttpRequest, reply: HttpReply, bod
   if (route.rules.takesStream === true) beginUpload(request.socket);
   const guarded = route.guard?.(request);
   if (guarded !== undefined) return takeGuarded(route, request, reply, bodies, guarded);
-  const body = readBody(request, reply, route.rules, bodies);
+  const body = readBody(request, route.rules, bodies);
   return body === undefined ? route.handle(request, reply) : takeBody(route, request, reply, body);
 }
 
@@ -64,7 +82,7 @@ async function takeGuarded(
   guarded: Promise<void>,
 ): Promise<void> {
   await guarded;
-  const body = readBody(request, reply, route.rules, bodies);
+  const body = readBody(request, route.rules, bodies);
   if (body !== undefined) request.body = await body;
   await route.handle(request, reply);
 }

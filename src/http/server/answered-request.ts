@@ -1,9 +1,7 @@
-// What happens after every answer: its line in the log, its figures for the metrics, and the rest of its body.
+// What happens after every answer: its line in the log, and its figures for the metrics.
 import type { Log } from '../../kernel/telemetry.ts';
-import { drain } from './drain.ts';
 import type { HttpReply } from './reply.ts';
 import { type AnsweredFailure, type HttpRequest, routePattern } from './request.ts';
-import type { ServerTimes } from './server-times.ts';
 
 export type AnsweredRequest = {
   readonly method: string;
@@ -19,12 +17,10 @@ export type AnsweredRequest = {
 export type FinishParts = {
   readonly log: Log;
   readonly onAnswered: (answer: AnsweredRequest) => void;
-  readonly times: ServerTimes;
 };
 
-export function createFinish({ log, onAnswered, times }: FinishParts) {
+export function createFinish({ log, onAnswered }: FinishParts) {
   return (request: HttpRequest, reply: HttpReply): void => {
-    drain(request.raw, times);
     const answered: AnsweredRequest = {
       method: request.method,
       route: routePattern(request),

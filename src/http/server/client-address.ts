@@ -1,4 +1,5 @@
 // The client's IP address as canonical text: an IPv4 address, or an IPv6 /64. Forwarded headers count only from trusted proxies.
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -32,6 +33,15 @@ export function createNetworkCheck(networks: readonly string[], trustedProxies: 
     const address = find(remote, forwardedFor);
     return address !== undefined && isIn(address);
   };
+}
+
+type Sent = Pick<IncomingMessage, 'socket' | 'headers'>;
+
+/** Whether a request comes from one of the networks. Every request does if there are none. */
+export function createFromCheck(networks: readonly string[], trustedProxies: readonly string[]) {
+  const isFrom = createNetworkCheck(networks, trustedProxies);
+  return ({ socket, headers }: Sent): boolean =>
+    networks.length === 0 || isFrom(socket.remoteAddress, forwardedFor(headers['x-forwarded-for']));
 }
 
 /** The address of the client: of the connection, or what the last trusted proxy saw. Undefined if it is not an IP address. */

@@ -5,7 +5,7 @@ import type { HttpReply } from './reply.ts';
 import type { HttpRequest } from './request.ts';
 
 const requestHeaders =
-  'authorization, content-type, captcha-token, rt, idempotency-key, repr-digest, x-file-purpose, content-disposition, accept-language, ask-token, device-token, upload-complete, upload-length, upload-offset, upload-draft-interop-version';
+  'authorization, content-type, captcha-token, rt, idempotency-key, repr-digest, content-digest, x-file-purpose, content-disposition, accept-language, ask-token, device-token, upload-complete, upload-length, upload-offset, upload-draft-interop-version';
 const exposedHeaders =
   'retry-after, ratelimit, ratelimit-policy, x-request-id, link, location, content-disposition, etag, repr-digest, ask-token, device-token, proof-ticket, upload-offset, upload-complete, upload-length, upload-limit';
 const oauthHeaders = 'authorization, content-type';
@@ -44,10 +44,10 @@ export type CorsOrigins = {
 
 export type Cors = (request: HttpRequest, reply: HttpReply) => boolean;
 
-/** Returns true if the request is a preflight: then the reply has all that it needs. `allowedMethods` returns the methods of a path. */
+/** Returns true if the request is a preflight: then the reply has all that it needs. `allowedMethods` returns the methods of its path. */
 export function createCors(
   { origins, isAppOrigin = () => false }: CorsOrigins,
-  allowedMethods: (path: string) => readonly string[],
+  allowedMethods: (request: HttpRequest) => readonly string[],
 ): Cors {
   const allowed = new Set(origins);
   /** Undefined: no page may read the answer. */
@@ -66,7 +66,7 @@ export function createCors(
     reply.header('access-control-allow-origin', reader);
     if (readers === 'configured') reply.header('access-control-allow-credentials', 'true');
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
-      const methods = allowedMethods(path);
+      const methods = allowedMethods(request);
       if (methods.length === 0) return false;
       reply.header('access-control-allow-methods', methods.join(', '));
       reply.header('access-control-allow-headers', readers === 'configured' ? requestHeaders : oauthHeaders);

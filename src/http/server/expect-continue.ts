@@ -14,6 +14,11 @@ export function holdContinue(server: Server): void {
   });
 }
 
+/** Whether the client still waits for the word to send its body. */
+export function isContinueHeld(request: IncomingMessage): boolean {
+  return held.has(request);
+}
+
 /** Call this right before reading a body. */
 export function allowContinue(request: IncomingMessage): void {
   const response = held.get(request);

@@ -2,25 +2,31 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../kernel/failure.ts';
+import { formatBytes } from '../../kernel/format-bytes.ts';
 import { allowContinue } from './expect-continue.ts';
 import { serverTimes } from './server-times.ts';
 
+/** Of every route that names no other limit. */
 export const maxBodyBytes = 16 * 1024;
 const maxDepth = 32;
 
-export async function readBytes(stream: IncomingMessage, milliseconds = serverTimes.bodyMilliseconds): Promise<Buffer> {
+export async function readBytes(
+  stream: IncomingMessage,
+  milliseconds = serverTimes.bodyMilliseconds,
+  most = maxBodyBytes,
+): Promise<Buffer> {
   const length = Number(stream.headers['content-length'] ?? 0);
-  if (length > maxBodyBytes) throw tooLarge();
+  if (length > most) throw tooLarge(most);
   allowContinue(stream);
   // A small body arrives with its head: then it needs no events and no timer. Node runs this line after the parser has handed over
   // the bytes, and before it calls the request complete, so the declared length says whether they are all here.
   await Promise.resolve();
   const isHere = stream.complete || (length > 0 && stream.readableLength === length);
-  return isHere ? takeWhole(stream) : gather(stream, milliseconds);
+  return isHere ? takeWhole(stream, most) : gather(stream, milliseconds, most);
 }
 
-function takeWhole(stream: IncomingMessage): Buffer {
-  if (stream.readableLength > maxBodyBytes) throw tooLarge();
+function takeWhole(stream: IncomingMessage, most: number): Buffer {
+  if (stream.readableLength > most) throw tooLarge(most);
   const chunks: Buffer[] = [];
   for (let chunk = stream.read(); chunk !== null; chunk = stream.read()) chunks.push(chunk as Buffer);
   return joined(chunks);
@@ -30,7 +36,7 @@ function joined(chunks: readonly Buffer[]): Buffer {
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
 }
 
-function gather(stream: IncomingMessage, milliseconds: number): Promise<Buffer> {
+function gather(stream: IncomingMessage, milliseconds: number, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
@@ -43,7 +49,7 @@ function gather(stream: IncomingMessage, milliseconds: number): Promise<Buffer> 
     };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > maxBodyBytes) finish(tooLarge());
+      if (size > most) finish(tooLarge(most));
       else chunks.push(chunk);
     };
     const onEnd = () => finish();
@@ -99,6 +105,6 @@ export function shownName(name: string): string {
   return /^[\w.-]{1,64}$/.test(name) ? name : 'body';
 }
 
-function tooLarge(): Failure {
-  return new Failure('BODY_TOO_LARGE', { limit: '16 KiB' });
+function tooLarge(most: number): Failure {
+  return new Failure('BODY_TOO_LARGE', { limit: formatBytes(most) });
 }

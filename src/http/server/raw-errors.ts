@@ -4,21 +4,9 @@ import type { Duplex } from 'node:stream';
 import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/random.ts';
 import { failure, jsonType } from '../interface/envelope.ts';
+import { stopDraining } from './drain.ts';
 import type { SecurityHeaders } from './security-headers.ts';
 import { isUploading } from './uploads-under-way.ts';
-
-const newestKey = Symbol('the answer to the newest request of the connection');
-
-type AnsweredSocket = Duplex & { [newestKey]?: ServerResponse };
-
-/** Call this for every request. A map by connection would cost every request more than a field of the connection. */
-export function noteAnswer(socket: Duplex, response: ServerResponse): void {
-  (socket as AnsweredSocket)[newestKey] = response;
-}
-
-export function newestAnswer(socket: Duplex): ServerResponse | undefined {
-  return (socket as AnsweredSocket)[newestKey];
-}
 
 export function answerParserError(
   error: NodeJS.ErrnoException,
@@ -31,12 +19,19 @@ export function answerParserError(
     socket.destroy();
     return;
   }
+  if (newest !== undefined && stopDraining(newest.req)) {
+    socket.on('error', () => socket.destroy());
+    // An answer that waits for those to earlier requests follows them.
+    if (newest.socket === null) newest.end();
+    else closeGently(socket);
+    return;
+  }
   if (newest !== undefined && !isLeftToUs(newest)) {
     closeAfter(newest, socket);
     return;
   }
   const isCut = error.code === 'HPE_INVALID_EOF_STATE' && isUploading(socket);
-  const refusal = isCut ? new Failure('FILE_INCOMPLETE') : new Failure(codeOf(error), { field: 'request' });
+  const refusal = isCut ? new Failure('FILE_INCOMPLETE') : new Failure(codeOf(error), { field: fieldOf(error) });
   writeRaw(socket, refusal, headers, publicUrl);
 }
 
@@ -74,9 +69,14 @@ export function writeRaw(socket: Duplex, refusal: Failure, headers: SecurityHead
     date: new Date().toUTCString(),
     'x-request-id': newId(),
   }).map(([name, value]) => `${name}: ${value}`);
-  // Node stops watching the connection of a CONNECT. A reset by its client would otherwise end the process.
+  // A reset by the client would otherwise end the process.
   socket.on('error', () => socket.destroy());
   closeGently(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** A URL with letters outside ASCII, or with a space: the parser then expects the version of HTTP behind it. */
+function fieldOf({ code }: NodeJS.ErrnoException) {
+  return code === 'HPE_INVALID_URL' || code === 'HPE_INVALID_CONSTANT' ? 'url' : 'request';
 }
 
 function codeOf({ code }: NodeJS.ErrnoException) {

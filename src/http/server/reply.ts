@@ -3,9 +3,10 @@ import { channel } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Pump } from '../../files/blob-store.ts';
-import { isWhole } from './drain.ts';
+import { answerEarly, isWhole, markClosing } from './drain.ts';
 import { pipeTo } from './reply-stream.ts';
 import type { SecurityHeaders } from './security-headers.ts';
+import type { ServerTimes } from './server-times.ts';
 
 /** Everything that answers have in common. */
 export type ReplyParts = {
@@ -15,6 +16,7 @@ export type ReplyParts = {
   readonly places: ReadonlyMap<string, number>;
   /** Whether the connection ends with the answer. */
   readonly isLast: () => boolean;
+  readonly times: ServerTimes;
 };
 
 type AskedRequest = { readonly id: string; readonly method: string; readonly raw: IncomingMessage };
@@ -89,20 +91,19 @@ export class HttpReply {
     if (this.isSent) return this;
     if (body !== undefined) this.header('content-length', String(Buffer.byteLength(body)));
     else if (this.statusCode !== 204 && this.statusCode !== 304) this.header('content-length', '0');
-    this.begin(body);
-    if (body === undefined || this.request.method === 'HEAD') this.raw.end();
-    // Node joins a head to a text, not to bytes: as a text of the same bytes they leave in one piece.
-    else if (typeof body !== 'string' && body.length <= joinedBytes) this.raw.end(body.toString('latin1'), 'latin1');
-    else this.raw.end(body);
-    this.finish();
+    this.leave(body);
     return this;
+  }
+
+  /** The connection ends with this answer. No request that follows it is processed. */
+  closeAfter(): void {
+    this.header('connection', 'close');
+    markClosing(this.raw);
   }
 
   /** Sends the head alone, with the length that the body would have. */
   sendHead(): this {
-    this.begin(undefined);
-    this.raw.end();
-    this.finish();
+    this.leave(undefined);
     return this;
   }
 
@@ -126,6 +127,34 @@ export class HttpReply {
     }
   }
 
+  private leave(body: string | Buffer | undefined): void {
+    if (isWhole(this.request.raw)) {
+      this.end(body);
+      return;
+    }
+    this.isBegun = true;
+    const { raw: response, request, parts } = this;
+    const answer = { response, end: () => this.end(body), writeLast: () => this.writeLast(body) };
+    answerEarly(request.raw, answer, parts.times);
+  }
+
+  private end(body: string | Buffer | undefined): void {
+    this.begin(body);
+    if (body === undefined || this.request.method === 'HEAD') this.raw.end();
+    // Node joins a head to a text, not to bytes: as a text of the same bytes they leave in one piece.
+    else if (typeof body !== 'string' && body.length <= joinedBytes) this.raw.end(body.toString('latin1'), 'latin1');
+    else this.raw.end(body);
+    this.finish();
+  }
+
+  private writeLast(body: string | Buffer | undefined): void {
+    this.closeAfter();
+    this.begin(body);
+    if (body === undefined || this.request.method === 'HEAD') this.raw.flushHeaders();
+    else this.raw.write(body);
+    this.tellFinished();
+  }
+
   /** Nearly every answer leaves at once: then nobody needs to listen for its end. */
   private finish(): void {
     const { raw } = this;
@@ -138,7 +167,7 @@ export class HttpReply {
   }
 
   private begin(body: string | Buffer | undefined): void {
-    if (this.parts.isLast()) this.header('connection', 'close');
+    if (this.parts.isLast() || !isWhole(this.request.raw)) this.closeAfter();
     this.raw.writeHead(this.statusCode, this.list);
     this.isBegun = true;
     if (answers.hasSubscribers) answers.publish({ request: this.request, status: this.statusCode, body });

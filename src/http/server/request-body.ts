@@ -2,7 +2,6 @@
 import { type Parameters, readParameters } from '../../apps/parameters.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { parseJsonObject, readBytes } from './json-body.ts';
-import type { HttpReply } from './reply.ts';
 import type { HttpRequest, RouteRules } from './request.ts';
 
 const formType = 'application/x-www-form-urlencoded';
@@ -15,45 +14,30 @@ export type BodyParts = {
 };
 
 /** Undefined if there is nothing to read. */
-export function readBody(
-  request: HttpRequest,
-  reply: HttpReply,
-  rules: RouteRules,
-  parts: BodyParts,
-): Promise<unknown> | undefined {
+export function readBody(request: HttpRequest, rules: RouteRules, parts: BodyParts): Promise<unknown> | undefined {
   const { method, headers } = request;
-  if (method === 'GET' || method === 'HEAD') return undefined;
-  const type = headers['content-type'];
   const length = headers['content-length'];
   const isEmpty = headers['transfer-encoding'] === undefined && (length === undefined || length === '0');
+  // RFC 9110 section 9.3.1: such a body means nothing.
+  if (method === 'GET' || method === 'HEAD')
+    return isEmpty ? undefined : readBytes(request.raw, parts.milliseconds).then(() => undefined);
+  const type = headers['content-type'];
   if (isEmpty && (type === undefined || type === 'application/json')) return undefined;
   const mediaType = type === undefined ? '' : mediaTypeOf(type);
   if (mediaType === undefined) throw unsupported();
-  return readTyped(request, reply, rules, parts, mediaType === 'application/json');
+  return readTyped(request, rules, parts, mediaType === 'application/json');
 }
 
-async function readTyped(
-  request: HttpRequest,
-  reply: HttpReply,
-  rules: RouteRules,
-  parts: BodyParts,
-  isJson: boolean,
-): Promise<unknown> {
-  try {
-    if (rules.takesForm === true) return await readForm(request, rules, parts);
-    if (isJson && !isPlainJson(request.headers['content-type'] ?? '')) throw unsupported();
-    if (rules.takesStream === true) return undefined;
-    // Any other type: only an empty body, and only on a route that takes no body.
-    if (!isJson && rules.takesBody === true) throw unsupported();
-    const bytes = await readBytes(request.raw, parts.milliseconds);
-    if (bytes.length === 0) return undefined;
-    if (!isJson) throw unsupported();
-    return parseJsonObject(bytes);
-  } catch (failure) {
-    // The client may still be sending.
-    reply.header('connection', 'close');
-    throw failure;
-  }
+async function readTyped(request: HttpRequest, rules: RouteRules, parts: BodyParts, isJson: boolean): Promise<unknown> {
+  if (rules.takesForm === true) return readForm(request, rules, parts);
+  if (isJson && !isPlainJson(request.headers['content-type'] ?? '')) throw unsupported();
+  if (rules.takesStream === true) return undefined;
+  // Any other type: only an empty body, and only on a route that takes no body.
+  if (!isJson && rules.takesBody === true) throw unsupported();
+  const bytes = await readBytes(request.raw, parts.milliseconds, rules.maxBodyBytes);
+  if (bytes.length === 0) return undefined;
+  if (!isJson) throw unsupported();
+  return parseJsonObject(bytes);
 }
 
 async function readForm(

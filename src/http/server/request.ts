@@ -18,6 +18,8 @@ export type Handler = (request: HttpRequest, reply: HttpReply) => unknown;
 export type RouteRules = {
   /** The request must have a body, in JSON. */
   readonly takesBody?: boolean;
+  /** Of a JSON body, where the limit of other routes does not fit. */
+  readonly maxBodyBytes?: number | undefined;
   /** The handler reads the body itself, for any content type. */
   readonly takesStream?: boolean;
   /** The body is a form of OAuth: the handler gets its parameters. */

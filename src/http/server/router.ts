@@ -43,10 +43,9 @@ export function createRouter(): Router {
     const { length } = pattern.segments;
     byLength.set(length, [...(byLength.get(length) ?? []), pattern].sort(byFixedBeginning));
   };
-  const findPattern = (method: string, sentPath: string): Found | undefined => {
-    const hasCodes = sentPath.includes('%');
-    for (const { segments, names, routes } of byLength.get(countSegments(sentPath)) ?? []) {
-      const values = matchPath(sentPath, segments, hasCodes);
+  const findPattern = (method: string, path: string): Found | undefined => {
+    for (const { segments, names, routes } of byLength.get(countSegments(path)) ?? []) {
+      const values = matchPath(path, segments);
       const route = values && routes.get(method);
       if (values === undefined || route === undefined) continue;
       const params: Record<string, string> = {};
@@ -66,7 +65,7 @@ export function createRouter(): Router {
       if (rules.isUnlimited === true) unlimited.add(path);
       if (rules.takesAnyId === true) beforeIds.add(path.slice(0, path.indexOf(':')));
     },
-    find: (method, { path, sentPath }) => fixed.get(path)?.get(method) ?? findPattern(method, sentPath),
+    find: (method, { path }) => fixed.get(path)?.get(method) ?? findPattern(method, path),
     methodsAt: (path) => {
       const segments = path.split('/');
       const found = (byLength.get(segments.length) ?? []).filter(
@@ -111,28 +110,15 @@ function countSegments(path: string): number {
 }
 
 /** The values of the parameters; undefined if the path is another. It has as many segments as are wanted. */
-function matchPath(path: string, wanted: readonly (string | undefined)[], hasCodes: boolean): string[] | undefined {
+function matchPath(path: string, wanted: readonly (string | undefined)[]): string[] | undefined {
   const values: string[] = [];
   let start = 0;
   for (const expected of wanted) {
     const slash = path.indexOf('/', start);
     const end = slash === -1 ? path.length : slash;
-    if (expected === undefined || hasCodes) {
-      const segment = path.slice(start, end);
-      const value = hasCodes ? decodeSegment(segment) : segment;
-      if (expected === undefined) values.push(value);
-      else if (expected !== value) return undefined;
-    } else if (end - start !== expected.length || !path.startsWith(expected, start)) return undefined;
+    if (expected === undefined) values.push(path.slice(start, end));
+    else if (end - start !== expected.length || !path.startsWith(expected, start)) return undefined;
     start = end + 1;
   }
   return values;
-}
-
-/** A segment that cannot be decoded is taken literally: an id may be any text. */
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -11,6 +11,8 @@ export type ServerTimes = {
   readonly bodyMilliseconds: number;
   /** A client that reads no byte of a file for this time counts as disconnected. */
   readonly stalledMilliseconds: number;
+  /** So long an answer before the end of a body waits for the rest, to keep the connection. */
+  readonly restMilliseconds: number;
   /** The rest of a refused body is read for this long. */
   readonly drainMilliseconds: number;
   /** Between the end of our side of a connection and its destruction, so that the client can read the answer. */
@@ -25,6 +27,7 @@ export const serverTimes: ServerTimes = {
   keepAliveMilliseconds: 65_000,
   bodyMilliseconds: 10_000,
   stalledMilliseconds: 60_000,
+  restMilliseconds: 100,
   drainMilliseconds: 2000,
   lingerMilliseconds: 500,
   lastAnswerMilliseconds: 500,

@@ -2,25 +2,28 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from '../../kernel/telemetry.ts';
-import { createAnswer, refuseAt } from './answer-request.ts';
+import { createAnswer, createMethodsAt, type Hiding, refuseAt } from './answer-request.ts';
 import { type AnsweredRequest, createFinish } from './answered-request.ts';
+import { noteBodyStart } from './body-framing.ts';
 import type { ClientAddress } from './client-address.ts';
+import { isClosing } from './drain.ts';
 import { type AnswerParts, answerError, createErrorHandler } from './error-handler.ts';
 import type { Listener } from './listener.ts';
-import { noteAnswer, writeRaw } from './raw-errors.ts';
+import { afterEarlierAnswers, newestAnswer, noteAnswer, wasHeld } from './open-answers.ts';
+import { writeRaw } from './raw-errors.ts';
 import { HttpReply, planHeaders, type ReplyParts } from './reply.ts';
 import { type Handler, HttpRequest, type HttpRoute } from './request.ts';
 import { createRouter } from './router.ts';
 import { createSecurityHeaders } from './security-headers.ts';
 import { type ServerTimes, serverTimes } from './server-times.ts';
 import { stopAccepting } from './stop-accepting.ts';
-import { pathOf } from './target.ts';
 import { createValidators, type Validators } from './validators.ts';
 
 export type ServerParts = AnswerParts & {
   readonly front: Listener;
   readonly clientAddress: ClientAddress;
   readonly corsOrigins: readonly string[];
+  readonly isHidden?: Hiding;
   /** Whether a page of this origin belongs to an app that signs users in by OpenID Connect. */
   readonly isAppOrigin?: (origin: string) => boolean;
   /** Throws RATE_LIMITED if the address sends too many requests. */
@@ -55,7 +58,7 @@ export type HttpServer = Routes & {
 };
 
 export function createHttpServer(parts: ServerParts): HttpServer {
-  const { front, publicUrl, log, times = serverTimes, onClosing, isStopping } = parts;
+  const { front, publicUrl, log, times = serverTimes, onClosing, isStopping, isHidden = () => false } = parts;
   const { server } = front;
   const headers = createSecurityHeaders(publicUrl.startsWith('https:'));
   const validators = createValidators();
@@ -64,6 +67,7 @@ export function createHttpServer(parts: ServerParts): HttpServer {
   const handleError = createErrorHandler(parts, log);
   const replyParts: ReplyParts = {
     ...planHeaders(headers),
+    times,
     // A slow request may have begun before the stop. If its connection stayed open, the stop would take all of its time.
     isLast: () => closing !== undefined || (isStopping() && !server.listening),
   };
@@ -74,14 +78,19 @@ export function createHttpServer(parts: ServerParts): HttpServer {
       reply.raw.destroy();
     }
   };
-  const finish = createFinish({ ...parts, times });
+  const finish = createFinish(parts);
   const answer = createAnswer(
     router,
+    isHidden,
     { origins: parts.corsOrigins, isAppOrigin: parts.isAppOrigin },
     { milliseconds: times.bodyMilliseconds, countAddress: parts.countAddress },
   );
   front.take((raw, response) => {
-    noteAnswer(raw.socket, response);
+    if (!wasHeld(response)) {
+      if (isClosing(newestAnswer(raw.socket))) return;
+      noteAnswer(raw.socket, response);
+    }
+    noteBodyStart(raw);
     const request = new HttpRequest(raw, parts.clientAddress);
     const reply = new HttpReply(response, request, replyParts, (sent) => finish(request, sent));
     try {
@@ -92,9 +101,11 @@ export function createHttpServer(parts: ServerParts): HttpServer {
     }
   });
   // By default Node closes a CONNECT without an answer.
-  server.on('connect', ({ url = '' }, socket) => {
-    const methods = router.methodsAt(pathOf(url));
-    writeRaw(socket, refuseAt(methods.length === 0 ? ['GET'] : methods), headers, publicUrl);
+  const methodsAt = createMethodsAt(router, isHidden);
+  server.on('connect', (raw, socket) => {
+    const methods = methodsAt(new HttpRequest(raw, parts.clientAddress));
+    const refusal = refuseAt(methods.length === 0 ? ['GET'] : methods);
+    afterEarlierAnswers(raw, () => writeRaw(socket, refusal, headers, publicUrl));
   });
   validators.warmUp(server);
   const close = async () => {

@@ -7,9 +7,11 @@ import { failure, jsonType } from '../interface/envelope.ts';
 import { paths } from '../interface/paths.ts';
 import { pageLanguage } from '../pages/page-language.ts';
 import { isNavigation, type ProblemPages } from '../pages/problem-page.ts';
-import { drain } from './drain.ts';
+import { answerEarly, isClosing, isWhole, markClosing } from './drain.ts';
+import { createLetArrive } from './let-arrive.ts';
 import { createNodeServer, type Listener } from './listener.ts';
-import { noteAnswer, writeRaw } from './raw-errors.ts';
+import { afterEarlierAnswers, newestAnswer, noteAnswer, noteHeld } from './open-answers.ts';
+import { writeRaw } from './raw-errors.ts';
 import { requestId } from './request-id.ts';
 import { createSecurityHeaders } from './security-headers.ts';
 import { pathOf } from './target.ts';
@@ -43,12 +45,20 @@ export function createStartingListener(
   let isStopping = false;
 
   const send = (request: IncomingMessage, response: ServerResponse, status: number, own: object, body: string) => {
-    response.once('finish', () => drain(request));
     const id = requestId(request.headers['x-request-id']);
-    const length = Buffer.byteLength(body);
-    const last = isStopping ? { connection: 'close' } : {};
-    response.writeHead(status, { ...headers, ...own, ...last, 'x-request-id': id, 'content-length': length });
-    response.end(body);
+    const all = { ...headers, ...own, 'x-request-id': id, 'content-length': Buffer.byteLength(body) };
+    const begin = (isLast: boolean) => {
+      if (isLast) markClosing(response);
+      return response.writeHead(status, { ...all, ...(isLast && { connection: 'close' }) });
+    };
+    const end = () => void begin(isStopping).end(body);
+    const writeLast = () => {
+      begin(true).write(body);
+      // Node writes nothing of a body for HEAD, not even the head before it.
+      response.flushHeaders();
+    };
+    if (isWhole(request)) end();
+    else answerEarly(request, { response, end, writeLast });
   };
   const refuse = (request: IncomingMessage, response: ServerResponse, message?: string) => {
     const language = pageLanguage(request);
@@ -65,6 +75,7 @@ export function createStartingListener(
   const hold = (request: IncomingMessage, response: ServerResponse) => {
     const one: Held = { request, response, timer: setTimeout(() => release(one, refuse), most.milliseconds) };
     held.add(one);
+    noteHeld(response);
     response.once('close', () => forget(one));
   };
   const forget = (one: Held) => {
@@ -76,6 +87,7 @@ export function createStartingListener(
     if (!one.response.destroyed) act(one.request, one.response);
   };
   const receive = (request: IncomingMessage, response: ServerResponse) => {
+    if (isClosing(newestAnswer(request.socket))) return;
     noteAnswer(request.socket, response);
     const path = pathOf(request.url ?? '/');
     const isProbe = ['GET', 'HEAD'].includes(request.method ?? '');
@@ -84,11 +96,13 @@ export function createStartingListener(
     else if (isStopping || held.size >= most.requests) refuse(request, response);
     else hold(request, response);
   };
-  const refuseTunnel = (_: IncomingMessage, socket: Duplex) => writeRaw(socket, unavailable(), headers, publicUrl);
+  const refuseTunnel = (request: IncomingMessage, socket: Duplex) =>
+    afterEarlierAnswers(request, () => writeRaw(socket, unavailable(), headers, publicUrl));
   server.on('request', receive);
   server.on('connect', refuseTunnel);
   return {
     server,
+    letArrive: createLetArrive(server),
     take: (taken) => {
       answer = taken;
       server.off('connect', refuseTunnel);

@@ -1,10 +1,11 @@
-// Reads the target of a request: the path as routes and rules compare it, and the query.
+// Reads the target of a request: the path, as it was sent, and the query.
 
 export type Target = {
-  /** Without origin and query, percent-decoded except for reserved characters; as it was sent if that is impossible. */
+  /**
+   * Without origin and query, not decoded: routes match only as written, so that a proxy in front can judge a path by its bytes. No path
+   * and no id needs a percent sign.
+   */
   readonly path: string;
-  /** The same path as it was sent. */
-  readonly sentPath: string;
   /** The text after the first question mark, not decoded. */
   readonly query: string;
   /** False if the target has no path, or one that cannot be decoded. */
@@ -13,47 +14,32 @@ export type Target = {
 
 export function readTarget(url: string): Target {
   if (url.charCodeAt(0) !== slash) return readForeign(url);
-  const end = endOfPath(url);
-  const sentPath = end === -1 ? url : url.slice(0, end);
+  const end = url.indexOf('?');
+  const path = end === -1 ? url : url.slice(0, end);
   const query = end === -1 ? '' : url.slice(end + 1);
-  if (!sentPath.includes('%')) return { path: sentPath, sentPath, query, isReadable: true };
-  const path = decodePath(sentPath);
-  return { path: path ?? sentPath, sentPath, query, isReadable: path !== undefined };
+  return { path, query, isReadable: !path.includes('%') || decodable.test(path) };
 }
 
 const slash = 47;
 
-/** Where the query or the fragment begins; -1 if there is neither. */
-function endOfPath(url: string): number {
-  const [query, fragment] = [url.indexOf('?'), url.indexOf('#')];
-  return query === -1 || fragment === -1 ? Math.max(query, fragment) : Math.min(query, fragment);
-}
-
 /** RFC 9112 section 3.2: the absolute form, and `*` for the server as a whole, which is the path of no route. */
 function readForeign(url: string): Target {
-  if (url === '*') return { path: '/*', sentPath: '/*', query: '', isReadable: true };
-  const origin = /^https?:\/\/[^/?#]+/i.exec(url)?.[0];
+  if (url === '*') return { path: '/*', query: '', isReadable: true };
+  // Without user information and backslashes: some parsers end the host there.
+  const origin = /^https?:\/\/[^/?#\\@]+(?=[/?]|$)/i.exec(url)?.[0];
   if (origin !== undefined) {
     const rest = url.slice(origin.length);
     const target = readTarget(rest.startsWith('/') ? rest : `/${rest}`);
     // A fragment is never sent: a slash after one could be taken for the start of the path.
     return url.includes('#') || !URL.canParse(url) ? { ...target, isReadable: false } : target;
   }
-  const [path = ''] = url.split(/[?#]/, 1);
-  return { path, sentPath: path, query: '', isReadable: !/^https?:\/\//i.test(url) };
+  const [path = ''] = url.split('?', 1);
+  return { path, query: '', isReadable: !/^https?:\/\//i.test(url) };
 }
 
 /** The path of a URL as routes compare it. */
 export function pathOf(url: string): string {
   return readTarget(url).path;
-}
-
-function decodePath(path: string): string | undefined {
-  try {
-    return decodeURI(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Every percent sign begins the code of a character in UTF-8. Then decoding cannot fail. */

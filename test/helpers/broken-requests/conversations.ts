@@ -16,7 +16,7 @@ const login = 'POST /api/auth/phone/login';
 const head = (line: string, length: number, headers: readonly string[]) =>
   [`${line} HTTP/1.1`, 'Host: localhost', `Content-Length: ${length}`, ...headers, '\r\n'].join('\r\n');
 
-export const conversationKinds = 22;
+export const conversationKinds = 27;
 
 export function testConversations(stage: Stage): void {
   const send = (bytes: string | Buffer, options = {}) => sendRaw(stage.gatehouse.url, bytes, options);
@@ -71,6 +71,67 @@ export function testConversations(stage: Stage): void {
         many.map((_, index) => `request-${index}`),
       );
       assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200, 404, 401, 405]));
+    });
+
+    for (const [what, last, status] of [
+      ['CONNECT', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a\r\nX-Request-Id: tunnel-7\r\n\r\n', 405],
+      ['CONNECT with a body', 'CONNECT /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab', 405],
+      ['an upgrade', 'GET /livez HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 200],
+    ] as const) {
+      it(`${what} does not take the place of an earlier answer that takes longer`, async () => {
+        const slow = request('GET /api/inbox?to=nobody&wait=1', ['X-Request-Id: slow-request']);
+        const large = request('GET /docs/search.json', ['X-Request-Id: large-request']);
+        const replies = await send(Buffer.concat([slow, large, Buffer.from(last)]), { replies: 3 });
+        assert.deepEqual(
+          replies.map((reply) => reply.status),
+          [200, 200, status],
+        );
+        assert.deepEqual(
+          replies.slice(0, 2).map(({ headers }) => headers['x-request-id']),
+          ['slow-request', 'large-request'],
+        );
+      });
+    }
+
+    it('nothing follows the answer to CONNECT', async () => {
+      const bytes = Buffer.concat([request('CONNECT a.example:443'), request('GET /livez')]);
+      const replies = await send(bytes, { replies: 2 });
+      assert.deepEqual(
+        replies.map(({ status, headers }) => [status, headers.connection]),
+        [[405, 'close']],
+      );
+    });
+
+    it('nothing follows the answer to a request for an upgrade, because its bytes may be lost', async () => {
+      const upgrade = request('GET /livez', ['Connection: Upgrade', 'Upgrade: h2c']);
+      const inner = 'GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n';
+      const followers: readonly [Buffer, string][] = [
+        [request('GET /livez'), ''],
+        [Buffer.from(head(login, inner.length, [json])), inner],
+      ];
+      for (const [follower, later] of followers) {
+        const goOn = async (socket: NodeJS.WritableStream) => {
+          await once(socket, 'data');
+          socket.write(later);
+        };
+        const replies = await send(Buffer.concat([upgrade, follower]), { replies: 2, goOn });
+        assert.deepEqual(
+          replies.map(({ status, headers }) => [status, headers.connection]),
+          [[200, 'close']],
+        );
+      }
+    });
+
+    it('a client that leaves during the answer before its CONNECT leaves nothing behind', async () => {
+      const { hostname, port } = new URL(stage.gatehouse.url);
+      const handedOver = once(stage.gatehouse.app.server.server, 'connect');
+      const socket = connect(Number(port), hostname);
+      socket.write(Buffer.concat([request('GET /api/inbox?to=nobody&wait=20'), request('CONNECT a.example:443')]));
+      const [, served] = await handedOver;
+      // The reset is an error of the socket too, which the service handles.
+      const closed = new Promise((resolve) => served.once('close', resolve));
+      socket.resetAndDestroy();
+      await closed;
     });
 
     it('the connection stays open for the next request after a refusal', async () => {

@@ -33,7 +33,7 @@ export function testWrongMethods(stage: Stage): void {
       const patterns = await allPaths(url);
       for (const pattern of patterns) {
         const path = pattern.replaceAll(/:\w+/g, 'x');
-        const here = patterns.filter((other) => new RegExp(`^${other.replaceAll(/:\w+/g, '[^/]+')}$`).test(path));
+        const here = patterns.filter((other) => isAt(other, path));
         const isRouted = (name: string) => here.some((at) => app.server.hasRoute(name, at));
         const allow = METHODS.filter(isRouted);
         if (allow.includes(method)) continue;
@@ -62,8 +62,28 @@ export function testWrongMethods(stage: Stage): void {
     });
   }
 
-  it('Allow is correct for an encoded and an absolute path', async () => {
-    for (const target of ['/%6civez', 'http://localhost/livez', '/livez?x', '/livez?%zz']) {
+  it('no path of the interface is found if one of its letters is percent-encoded, in an absolute URL too', async () => {
+    const { url } = stage.gatehouse;
+    const patterns = [...(await allPaths(url)), '/oauth/token', '/oauth/authorize', '/account'];
+    for (const start of ['auth', 'file', 'admin', 'service'].map((room) => `/api/${room}/`))
+      assert.ok(
+        patterns.some((path) => path.startsWith(start)),
+        start,
+      );
+    for (const path of patterns.map((pattern) => pattern.replaceAll(/:\w+/g, '1'))) {
+      for (const spelled of encodeFirstLetters(path)) {
+        // The segment is an id there.
+        if (patterns.some((pattern) => isAt(pattern, spelled))) continue;
+        for (const target of [spelled, `http://localhost${spelled}`]) {
+          const [reply] = await sendRaw(url, request(`GET ${target}`));
+          assert.equal(reply?.status, 404, target);
+        }
+      }
+    }
+  });
+
+  it('Allow is correct for an absolute path and with a query', async () => {
+    for (const target of ['http://localhost/livez', '/livez?x', '/livez?%zz']) {
       const [reply] = await sendRaw(stage.gatehouse.url, request(`POST ${target}`));
       checkRefusal(reply, 'METHOD_NOT_ALLOWED');
       assert.equal(reply?.headers.allow, 'GET, HEAD', target);
@@ -75,4 +95,15 @@ export function testWrongMethods(stage: Stage): void {
 async function allPaths(url: string): Promise<string[]> {
   const paths = await fetchTableOperations<unknown>(url);
   return [...Object.keys(paths).map((path) => path.replaceAll(/\{(\w+)\}/g, ':$1')), ...servicePaths];
+}
+
+function isAt(pattern: string, path: string): boolean {
+  return new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+')}$`).test(path);
+}
+
+/** The path once for each segment, with its first letter percent-encoded. */
+function encodeFirstLetters(path: string): string[] {
+  return [...path.matchAll(/(?<=\/\.?)[a-z]/g)].map(
+    ({ 0: letter, index }) => `${path.slice(0, index)}%${letter.charCodeAt(0).toString(16)}${path.slice(index + 1)}`,
+  );
 }

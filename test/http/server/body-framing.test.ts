@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
-import { mayBeCostly, watchFraming } from '../../../src/http/server/body-framing.ts';
+import { mayBeCostly, noteBodyStart, watchFraming } from '../../../src/http/server/body-framing.ts';
 
 function requestOf(headers: Record<string, string>) {
-  const state = { headers, complete: false, readableDidRead: false };
+  const state = { headers, socket: { bytesRead: 1000 }, readableLength: 0, complete: false, readableDidRead: false };
   return { state, request: state as unknown as IncomingMessage };
 }
 const chunked = { 'transfer-encoding': 'chunked' };
@@ -28,6 +28,43 @@ describe('the framing of a body', () => {
       assert.equal(mayBeCostly(request), expected);
     });
   }
+
+  for (const [framing, content, expected] of [
+    [192 * 1024, 0, false],
+    [192 * 1024 + 1, 0, true],
+    [300_000, 200_000, false],
+    [400_000, 200_000, true],
+  ] as const)
+    it(`${framing} bytes around ${content} of content are ${expected ? 'too many' : 'accepted'}`, () => {
+      const { state, request } = requestOf(chunked);
+      const isTooMuch = watchFraming(request);
+      state.socket.bytesRead += framing + content;
+      assert.equal(isTooMuch(10, content), expected);
+      state.readableDidRead = true;
+      assert.equal(mayBeCostly(request), expected);
+    });
+
+  it('bytes that came between the arrival of the request and the start of reading count', () => {
+    const { state, request } = requestOf(chunked);
+    noteBodyStart(request);
+    state.socket.bytesRead += 200_000;
+    state.readableLength = 50;
+    const isTooMuch = watchFraming(request);
+    state.readableLength = 0;
+    assert.equal(isTooMuch(5, 50), true);
+  });
+
+  it('what waits in the stream is content, whether it came before the watch began or after', () => {
+    const { state, request } = requestOf(chunked);
+    state.socket.bytesRead = 500_000;
+    state.readableLength = 400_000;
+    const isTooMuch = watchFraming(request);
+    state.socket.bytesRead += 200_000;
+    state.readableLength += 200_000;
+    assert.equal(isTooMuch(0, 0), false);
+    state.readableLength = 0;
+    assert.equal(isTooMuch(10, 600_000), false);
+  });
 
   it('a body that is complete causes no more cost', () => {
     const { state, request } = requestOf(chunked);

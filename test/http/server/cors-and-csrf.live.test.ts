@@ -1,8 +1,8 @@
 // Which web pages may call: CORS for configured origins only, and no call by cookie from any other origin.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { newPhone, type Pair, signIn } from '../../helpers/api.ts';
 import { type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/gatehouse.ts';
+import { type AppBrowser, appSettings, openBrowser } from '../../helpers/oauth.ts';
 import { changingByCookie, operations } from '../../helpers/operations.ts';
 import { checkRefusal, type RawReply, request, sendRaw } from '../../helpers/raw-request.ts';
 
@@ -10,21 +10,22 @@ const app = 'https://app.example.com';
 const otherApp = 'http://localhost:5173';
 
 const requestHeaders =
-  'authorization, content-type, captcha-token, rt, idempotency-key, repr-digest, x-file-purpose, content-disposition, accept-language, ask-token, device-token, upload-complete, upload-length, upload-offset, upload-draft-interop-version';
+  'authorization, content-type, captcha-token, rt, idempotency-key, repr-digest, content-digest, x-file-purpose, content-disposition, accept-language, ask-token, device-token, upload-complete, upload-length, upload-offset, upload-draft-interop-version';
 const exposedHeaders =
   'retry-after, ratelimit, ratelimit-policy, x-request-id, link, location, content-disposition, etag, repr-digest, ask-token, device-token, proof-ticket, upload-offset, upload-complete, upload-length, upload-limit';
 
 const strangers = ['null', 'https://evil.example'];
 
 let gatehouse: Gatehouse;
-let pair: Pair;
+let pair: AppBrowser;
 let dispose: () => Promise<void>;
 
 before(async () => {
-  const isolated = await isolatedEnv('sqlite', { CORS_ORIGINS: `${app} ${otherApp}`, LIMIT_UPLOADS_PER_USER: 'off' });
+  const settings = { ...appSettings(), CORS_ORIGINS: `${app} ${otherApp}`, LIMIT_UPLOADS_PER_USER: 'off' };
+  const isolated = await isolatedEnv('sqlite', settings);
   dispose = () => isolated.dispose();
   gatehouse = await startGatehouse(isolated.env);
-  pair = await signIn(gatehouse.url, newPhone());
+  pair = await openBrowser(gatehouse.url);
 });
 
 after(async () => {
@@ -138,7 +139,7 @@ describe('calls by cookie', () => {
     const { status, body } = await send(line, ['Content-Type: text/x-nothing', ...headers], 'x');
     return `${status} ${JSON.parse(body).codeError}`;
   };
-  const cookies = () => `Cookie: JWT=${pair.JWT}; RT=${pair.RT}`;
+  const cookies = () => `Cookie: ${pair.cookie}; RT=${pair.RT}`;
 
   const passing = (): string[][] => [
     [`Origin: ${ownOrigin()}`],
@@ -162,6 +163,7 @@ describe('calls by cookie', () => {
       'POST /api/auth/refresh-token',
       'POST /api/auth/email/send/otp',
       'DELETE /api/auth/sessions/x',
+      'POST /api/auth/apps/consent',
     ])
       assert.ok(known.includes(line), line);
   });
@@ -192,18 +194,16 @@ describe('calls by cookie', () => {
   });
 
   it('calls with a token in a header are never refused for their origin', async () => {
-    for (const { line, isRefresh } of await changingByCookie(gatehouse.url)) {
+    for (const { line, isRefresh, isOfBrowser } of await changingByCookie(gatehouse.url)) {
+      const passed = isOfBrowser ? /^403 BROWSER_SESSION_REQUIRED$/ : /^4(00|15|22|04) /;
       const tokens = [
         ...(isRefresh ? [`RT: ${pair.RT}`] : []),
         ...(line === 'POST /api/auth/refresh-token' ? [] : [`Authorization: Bearer ${pair.JWT}`]),
       ];
       for (const headers of [...refused(), ...passing()]) {
-        assert.match(await attempt(line, [...tokens, ...headers]), /^4(00|15|22|04) /, [line, ...headers].join(' '));
-        assert.match(
-          await attempt(line, [cookies(), ...tokens, ...headers]),
-          /^4(00|15|22|04) /,
-          [line, ...headers].join(' '),
-        );
+        const what = [line, ...headers].join(' ');
+        assert.match(await attempt(line, [...tokens, ...headers]), passed, what);
+        assert.match(await attempt(line, [cookies(), ...tokens, ...headers]), passed, what);
       }
     }
   });

@@ -8,7 +8,7 @@ import { readTarget } from '../../../src/http/server/target.ts';
 
 const app = 'https://app.example.com';
 const requestHeaders =
-  'authorization, content-type, captcha-token, rt, idempotency-key, repr-digest, x-file-purpose, content-disposition, accept-language, ask-token, device-token, upload-complete, upload-length, upload-offset, upload-draft-interop-version';
+  'authorization, content-type, captcha-token, rt, idempotency-key, repr-digest, content-digest, x-file-purpose, content-disposition, accept-language, ask-token, device-token, upload-complete, upload-length, upload-offset, upload-draft-interop-version';
 const exposedHeaders =
   'retry-after, ratelimit, ratelimit-policy, x-request-id, link, location, content-disposition, etag, repr-digest, ask-token, device-token, proof-ticket, upload-offset, upload-complete, upload-length, upload-limit';
 
@@ -30,7 +30,7 @@ function ask(
     },
   };
   const asked: string[] = [];
-  const methodsAt = (path: string) => {
+  const methodsAt = ({ target: { path } }: HttpRequest) => {
     asked.push(path);
     return path === '/known' ? ['GET', 'POST'] : [];
   };
@@ -79,7 +79,7 @@ describe('CORS of an answer', () => {
 });
 
 describe('a CORS preflight', () => {
-  for (const url of ['/known', '/known?a=b', 'https://id.example/known', '/kno%77n']) {
+  for (const url of ['/known', '/known?a=b', 'https://id.example/known']) {
     it(`a preflight of ${url} is answered with the methods of its path`, () => {
       const { isAnswered, sent, asked } = ask('OPTIONS', url, preflight);
       assert.deepEqual([isAnswered, asked], [true, ['/known']]);
@@ -94,7 +94,7 @@ describe('a CORS preflight', () => {
   }
 
   it('a preflight of an unknown path is left to the router', () => {
-    const { isAnswered, sent } = ask('OPTIONS', '/nowhere', preflight);
+    const { isAnswered, sent } = ask('OPTIONS', '/kno%77n', preflight);
     assert.deepEqual([isAnswered, sent], [false, allowed]);
   });
 

@@ -6,8 +6,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { uploadTimes } from '../../../src/files/upload-times.ts';
-import { drain } from '../../../src/http/server/drain.ts';
+import { answerEarly } from '../../../src/http/server/drain.ts';
 import { readBytes } from '../../../src/http/server/json-body.ts';
+import { serverTimes } from '../../../src/http/server/server-times.ts';
 import { bodyOf } from '../../../src/http/transfer/upload-body.ts';
 
 async function readOneChunk(asked: IncomingMessage): Promise<void> {
@@ -29,8 +30,9 @@ for (const [name, read] of Object.entries(readers)) {
       await isFull();
       await read(asked);
       await isFull();
-      reply.once('finish', () => drain(asked));
-      reply.writeHead(507).end('full');
+      const end = () => void reply.writeHead(507).end('full');
+      const writeLast = () => assert.fail('the connection closes');
+      answerEarly(asked, { response: reply, end, writeLast }, { ...serverTimes, restMilliseconds: 10_000 });
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

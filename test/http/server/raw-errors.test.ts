@@ -8,6 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { answerParserError } from '../../../src/http/server/raw-errors.ts';
 import { createSecurityHeaders } from '../../../src/http/server/security-headers.ts';
 import { beginUpload, isUploading } from '../../../src/http/server/uploads-under-way.ts';
+import { checkRefusal, request, sendRaw } from '../../helpers/raw-request.ts';
 import { serveRoutes } from '../../helpers/serve-routes.ts';
 
 const head = 'HTTP/1.1\r\nHost: a\r\n';
@@ -55,6 +56,15 @@ describe('an error of the parser', () => {
       assert.ok(!Number.isNaN(Date.parse(headers.date)));
     });
   }
+
+  it('a client whose address has characters that must be percent-encoded learns that it is the address', async (test) => {
+    const served = await serveRoutes((routes) => routes.get('/a', (_, reply) => reply.send('a')));
+    test.after(served.close);
+    for (const target of ['/a?name=Grüße', '/a?name=my film', '/Grüße']) {
+      const [reply] = await sendRaw(served.url, request(`GET ${target}`));
+      assert.ok(checkRefusal(reply, 'REQUEST_INVALID').message.includes('url'), target);
+    }
+  });
 
   it('a connection that is gone, or cannot be written to, is only closed', () => {
     assert.deepEqual(answer('ECONNRESET'), ['destroy']);

@@ -31,7 +31,7 @@ async function read(chunks: readonly Buffer[]): Promise<Form> {
   const [parts, files]: [string[], Buffer[]] = [[], []];
   const bound = { bytes: mostBytes, refusal: new Failure('FILE_TOO_LARGE') };
   try {
-    for await (const part of multipartParts(formRequest(chunks), bound, times, endMilliseconds)) {
+    for await (const part of multipartParts(formRequest(chunks), bound, times, [], endMilliseconds)) {
       if (part.kind === 'field') {
         assert.ok(part.name.length <= 100 && part.value.length <= 1024, 'a field that is too long');
         parts.push(`${part.name}=${part.value}`);
