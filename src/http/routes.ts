@@ -44,6 +44,7 @@ import { listFileLinksRoute } from './routes/files/list-links.ts';
 import { listPurposesRoute } from './routes/files/list-purposes.ts';
 import { listFileReadersRoute } from './routes/files/list-readers.ts';
 import { listTrashRoute } from './routes/files/list-trash.ts';
+import { listUploadsRoute } from './routes/files/list-uploads.ts';
 import { createUploadReceiver } from './routes/files/receive-upload.ts';
 import { removeFromTrashRoute } from './routes/files/remove-from-trash.ts';
 import { restoreFileRoute } from './routes/files/restore-file.ts';
@@ -128,6 +129,7 @@ export function createRoutes({
     showFile: showFileRoute(files),
     deleteFile: deleteFileRoute(files),
     listTrash: listTrashRoute(files),
+    listUploads: listUploadsRoute(files),
     restoreFile: restoreFileRoute(files),
     emptyTrash: emptyTrashRoute(files),
     removeFromTrash: removeFromTrashRoute(files),

@@ -82,7 +82,8 @@ export type WebhookDetails = {
   readonly 'session.ended': { readonly session?: string; readonly sessions: number };
   readonly 'user.not-me': { readonly sessions: number };
   readonly 'file.stored': { readonly file: string; readonly purpose: string; readonly size: number };
-  readonly 'file.deleted': { readonly file: string };
+  /** `reason` is `room` if a file in the trash made way for an upload. */
+  readonly 'file.deleted': { readonly file: string; readonly reason?: 'room' };
   readonly 'file.trashed': { readonly file: string };
   readonly 'file.restored': { readonly file: string };
   readonly 'file.expired': { readonly file: string };

@@ -38,6 +38,7 @@ export const failureCodes = [
   'REFRESH_TOKEN_REUSED',
   'CSRF_REJECTED',
   'RECENT_SIGN_IN_REQUIRED',
+  'BROWSER_SESSION_REQUIRED',
   'ADMIN_REQUIRED',
   'STAFF_ROLE_REQUIRED',
   'SERVICE_KEY_INVALID',
@@ -102,6 +103,8 @@ export type FailureDetail = {
   /** A purpose that would accept the file. */
   purpose?: string;
   allow?: string;
+  /** The media types that PATCH takes here. */
+  acceptPatch?: string;
   contentRange?: string;
   /** The upload in several requests that the caller has already begun. Only a header carries it. */
   uploadId?: string;

@@ -2,6 +2,11 @@
 
 const byteLength = 16;
 
+/** The form of every id that `newId` makes, such as those of users and events. */
+export function isId(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(text);
+}
+
 /** All 16 bytes are written, whatever the text is: a digit that is none counts as 0. */
 export function writeUuid(target: Buffer, id: string, at: number): void {
   let from = 0;
@@ -46,4 +51,15 @@ function digitOf(code: number): number {
   if (code >= 48 && code <= 57) return code - 48;
   const lower = code | 32;
   return lower >= 97 && lower <= 102 ? lower - 87 : 0;
+}
+
+/** Any UUID in lower case, as one that a caller names is stored. It need not be an id that `newId` has made. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+}
+
+/** In lower case, as ids are stored: RFC 9562 (section 4) reads both cases. Undefined if it is no UUID. */
+export function parseUuid(text: string): string | undefined {
+  const id = text.toLowerCase();
+  return isUuid(id) ? id : undefined;
 }

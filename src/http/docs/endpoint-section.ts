@@ -36,6 +36,7 @@ ${isTable ? failureTable(failures) : statusTable(endpoint.statuses)}
 const guardNotes: Readonly<Record<GuardName, { readonly label: string; readonly note: string }>> = {
   access: { label: 'Access token', note: 'header Authorization: Bearer, or cookie JWT' },
   recent: { label: 'Recent sign-in', note: 'a sign-in, or a code entered again, within RECENT_SIGN_IN' },
+  browser: { label: 'Browser', note: 'the cookies JWT and SSO of one session; a bearer token is not enough' },
   captcha: { label: 'Captcha', note: 'header captcha-token' },
   origin: { label: 'Origin', note: 'checked if a cookie authenticates' },
   host: { label: 'Host', note: 'a host name of this service, localhost or an IP address' },

@@ -63,6 +63,7 @@ function failureHeaders(
   }
   if (status === 401) headers['www-authenticate'] = challenge(code);
   if (detail.allow !== undefined) headers.allow = detail.allow;
+  if (detail.acceptPatch !== undefined) headers['accept-patch'] = detail.acceptPatch;
   if (detail.contentRange !== undefined) headers['content-range'] = detail.contentRange;
   if (detail.uploadId !== undefined) headers.location = uploadUrl(detail.uploadId);
   if (detail.uploadOffset !== undefined) headers['upload-offset'] = String(detail.uploadOffset);

@@ -10,7 +10,7 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
   REQUEST_INVALID: {
     status: 400,
     when: 'A field is missing, has the wrong type or is too long, or the request itself is malformed.',
-    cure: 'Correct the field that the message names.',
+    cure: 'Correct the field that the message names. If it is “url”, percent-encode spaces and letters outside ASCII.',
   },
   JSON_INVALID: { status: 400, when: 'The body is not a JSON object in UTF-8.', cure: 'Send one JSON object.' },
   MEDIA_TYPE_UNSUPPORTED: {
@@ -18,7 +18,11 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
     when: 'The content type is not accepted here.',
     cure: 'Send application/json without content encoding.',
   },
-  BODY_TOO_LARGE: { status: 413, when: 'The JSON body is larger than 16 KiB.', cure: 'Send a smaller body.' },
+  BODY_TOO_LARGE: {
+    status: 413,
+    when: 'The JSON body is larger than 16 KiB, or than 112 KiB in a change of what an app stores with a user.',
+    cure: 'Send a smaller body.',
+  },
   NOT_FOUND: { status: 404, when: 'The path or the session does not exist.', cure: 'Check the path against /docs.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -142,6 +146,11 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
     status: 403,
     when: 'The call needs a recent sign-in, and the user last entered a code or used a link longer ago than RECENT_SIGN_IN.',
     cure: 'Send a code with POST /api/auth/proof/send, confirm it with POST /api/auth/proof, and repeat the call with the new access token.',
+  },
+  BROWSER_SESSION_REQUIRED: {
+    status: 403,
+    when: 'The call needs the browser in which the user signed in: the cookie SSO beside the cookie JWT, both of one session. A bearer token, or the cookie JWT alone, is not enough.',
+    cure: 'Only the sign-in page of the service makes this call. In a browser that has lost the cookie SSO, POST /api/auth/refresh-token sets it again.',
   },
   ADMIN_REQUIRED: {
     status: 403,

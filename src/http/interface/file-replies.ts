@@ -50,7 +50,11 @@ export const fileReplies = {
     when: 'The image has more pixels than its purpose allows.',
     cure: 'Scale the image down.',
   },
-  FILE_DIGEST_MISMATCH: { status: 422, when: 'Repr-Digest does not match the bytes.', cure: 'Send the file again.' },
+  FILE_DIGEST_MISMATCH: {
+    status: 422,
+    when: 'Repr-Digest does not match the bytes of the file, or Content-Digest those of the request.',
+    cure: 'Send the file again; after a Content-Digest, only the request, at the offset in the header Upload-Offset of the answer.',
+  },
   FILE_INFECTED: { status: 422, when: 'A scanner found malware.', cure: 'Do not send the file.', onlyWith: 'SCAN_URL' },
   FILE_QUOTA_EXCEEDED: { status: 403, when: 'The user’s storage is full.', cure: 'Delete files first.' },
   FILE_NOT_FOUND: {
@@ -80,7 +84,7 @@ export const fileReplies = {
   },
   UPLOAD_OFFSET_WRONG: {
     status: 409,
-    when: 'Upload-Offset is not the offset at which the upload continues, or more bytes were sent than Upload-Length announced.',
+    when: 'Upload-Offset is not the offset at which the upload continues.',
     cure: 'Continue at the offset in the header Upload-Offset of the answer.',
   },
   UPLOAD_NOT_FOUND: {

@@ -60,7 +60,7 @@ export function describeHeaders(meanings: Readonly<Record<string, string>>): Jso
 function successesOf(route: Route): Json {
   const { status = 200, other } = route;
   const answerHeaders = route.answerHeaders === undefined ? {} : { answerHeaders: route.answerHeaders };
-  const description = route.answerMeaning ?? 'Done';
+  const description = route.answerMeaning ?? 'OK';
   const usual = { description, ...headersOf(route), content: successContent(route) };
   if (other === undefined) return { [status]: usual };
   const otherMeaning = successMessage('en', other.success);

@@ -91,6 +91,7 @@ const securitySchemes = {
   refreshTokenHeader: { type: 'apiKey', in: 'header', name: 'RT' },
   refreshTokenCookie: { type: 'apiKey', in: 'cookie', name: 'RT' },
   serviceKey: { type: 'http', scheme: 'bearer', bearerFormat: 'gks_<id>_<secret>' },
+  browserSession: { type: 'apiKey', in: 'cookie', name: 'SSO' },
   adminSession: { type: 'apiKey', in: 'cookie', name: 'ADMIN' },
 };
 /** The id and the secret of an app, for the endpoints of OpenID Connect. */
@@ -135,13 +136,14 @@ function requestBodyOf({ body, bodyOptional, requestTypes }: Route): Json {
       return [type, { schema: withoutSamples(referTo(schema)), example: sampleOf(schema as Sampled) }];
     }),
   );
-  return { requestBody: { required: bodyOptional !== true, content } };
+  return { requestBody: { ...(bodyOptional !== true && { required: true }), content } };
 }
 
 function securityOf(guards: readonly GuardName[]): Json[] {
   if (guards.includes('access') && guards.includes('refresh-origin')) {
     return [{ bearerAuth: [], refreshTokenHeader: [] }, { bearerAuth: [] }, { jwtCookie: [], refreshTokenCookie: [] }];
   }
+  if (guards.includes('browser')) return [{ jwtCookie: [], browserSession: [] }];
   if (guards.includes('access')) return [{ bearerAuth: [] }, { jwtCookie: [] }];
   if (guards.includes('service')) return [{ serviceKey: [] }];
   if (guards.includes('admin')) return [{ adminSession: [] }];

@@ -8,8 +8,9 @@ export const paths = {
   admin: '/api/admin',
   /** Calls with a service key. */
   backEnd: '/api/service',
-  /** The path of the cookie that says who is signed in, for apps that ask by OpenID Connect. */
+  /** The paths of the cookie SSO: requests of apps by OpenID Connect, and the consent of the user to such a request. */
   oauth: '/oauth',
+  consent: '/api/auth/apps/consent',
   authorize: '/oauth/authorize',
   token: '/oauth/token',
   userinfo: userinfoPath,

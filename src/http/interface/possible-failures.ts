@@ -12,6 +12,7 @@ const guardFailures: Record<GuardName, readonly FailureCode[]> = {
     'APP_SCOPE_MISSING',
   ],
   recent: ['RECENT_SIGN_IN_REQUIRED'],
+  browser: ['BROWSER_SESSION_REQUIRED'],
   captcha: ['CAPTCHA_REQUIRED', 'CAPTCHA_INVALID', 'CAPTCHA_UNAVAILABLE'],
   origin: ['CSRF_REJECTED'],
   'refresh-origin': ['CSRF_REJECTED'],

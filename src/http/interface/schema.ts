@@ -50,7 +50,8 @@ export function object<F extends Fields, O extends Fields = Record<never, never>
   required: F,
   optional?: O,
 ): Schema<Values<F> & Partial<Values<O>>> {
-  return { type: 'object', properties: { ...required, ...optional }, required: Object.keys(required) };
+  const names = Object.keys(required);
+  return { type: 'object', properties: { ...required, ...optional }, ...(names.length > 0 && { required: names }) };
 }
 
 export function anyObject(rules: Notes = {}): Schema<Record<string, unknown>> {

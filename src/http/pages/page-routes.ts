@@ -7,6 +7,7 @@ import type { AuditKind } from '../../kernel/audit.ts';
 import { html, type Markup } from '../../kernel/html.ts';
 import { type Language, languages, nameOf } from '../../kernel/language.ts';
 import { textsIn } from '../../kernel/texts.ts';
+import { adminPage } from '../guards/admin.ts';
 import type { HttpReply } from '../server/reply.ts';
 import type { Routes } from '../server/server.ts';
 import { type Asset, registerAssets } from './assets.ts';
@@ -88,7 +89,7 @@ const paths: readonly (readonly [PageName, string])[] = [
   ['link', '/login/link'],
   ['not-me', notMePath],
   ['inbox', '/inbox'],
-  ['admin', '/admin'],
+  ['admin', adminPage],
 ];
 
 /** The admin page shows user data, and the address of a shared file opens it: no captcha provider's script may run there. */

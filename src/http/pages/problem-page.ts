@@ -25,9 +25,9 @@ export type ProblemPages = (language: Language, problem: Problem) => WrittenPage
 /** The answers with these statuses depend on it. */
 export const problemVary = 'Sec-Fetch-Dest';
 
-/** The statuses that a person can meet without a mistake of a program. */
+/** The statuses that a person can meet who opens an address, mistyped ones included. */
 export function isShown(status: number): boolean {
-  return [401, 403, 404, 410, 429].includes(status) || status >= 500;
+  return [400, 401, 403, 404, 405, 410, 429].includes(status) || status >= 500;
 }
 
 /** Only a browser that opens an address in a tab sends this. Scripts, frames, pictures and programs do not. */
@@ -59,6 +59,7 @@ export function createProblemPages(brand: Brand, built: string): ProblemPages {
 type Texts = ReturnType<typeof textsIn>['pages']['problem'];
 
 function titleOf(texts: Texts, status: number): string {
+  if (status === 400 || status === 405) return texts.notOpened;
   if (status === 401) return texts.signIn;
   if (status === 403) return texts.forbidden;
   if (status === 404) return texts.notFound;

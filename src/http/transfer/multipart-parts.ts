@@ -4,10 +4,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance, Dicer } from '@fastify/busboy';
 import type { BodyBound } from '../../files/body-bound.ts';
+import type { ContentDigest } from '../../files/content-digest.ts';
 import type { UploadPart } from '../../files/take-parts.ts';
 import { uploadTimes } from '../../files/upload-times.ts';
 import { waitFor } from '../../kernel/deadline.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { withDigests } from './body-digests.ts';
+import { readDispositionName } from './disposition-name.ts';
 import { type Body, type BodyTimes, bodyOf } from './upload-body.ts';
 
 /** What the parser has reported so far. */
@@ -29,6 +32,7 @@ export async function* multipartParts(
   request: IncomingMessage,
   bound: BodyBound,
   times: BodyTimes = uploadTimes,
+  digests: readonly ContentDigest[] = [],
   endMilliseconds = 1000,
 ): AsyncIterable<UploadPart> {
   const parser = createParser(request);
@@ -39,7 +43,7 @@ export async function* multipartParts(
   const milliseconds = 2 * times.stepMilliseconds;
   const wait = (event: 'drain' | 'finish') =>
     waitFor(once(parser, event, { signal: abandoned.signal }), { milliseconds, late: malformed });
-  feed(bodyOf(request, bound.bytes, times), parser, bound, wait)
+  feed(withDigests(bodyOf(request, bound.bytes, times), digests), parser, bound, wait)
     .then(() => {
       state.isFed = true;
       state.notify();
@@ -51,7 +55,8 @@ export async function* multipartParts(
       const part = state.queue.shift();
       if (part !== undefined) yield part;
       else if (state.failure !== undefined) throw state.failure;
-      else if (state.isDone) return;
+      // What follows the form counts for the digests.
+      else if (state.isDone && (state.isFed || digests.length === 0)) return;
       else {
         const change = new Promise<void>((resolve) => {
           wake = resolve;
@@ -67,7 +72,7 @@ export async function* multipartParts(
 }
 
 function listen(parser: BusboyInstance, notify: () => void): ParserState {
-  const declaredType = watchTypes(parser);
+  const sent = watchHeaders(parser);
   let file: Readable | undefined;
   const state: ParserState = {
     queue: [],
@@ -93,7 +98,7 @@ function listen(parser: BusboyInstance, notify: () => void): ParserState {
     if (field !== 'file') return void stream.resume();
     file = stream;
     const bytes = readFile(stream as AsyncIterable<Buffer>, state);
-    state.queue.push({ kind: 'file', name, type: declaredType(), bytes });
+    state.queue.push({ kind: 'file', name: nameOf(name, sent.disposition), type: sent.type, bytes });
     notify();
   });
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
@@ -106,22 +111,36 @@ function listen(parser: BusboyInstance, notify: () => void): ParserState {
   return state;
 }
 
+/** The parser reads every name as UTF-8, puts a mark where it is not, and leaves what HTML escapes in the name of a file. */
+function nameOf(read: string | undefined, disposition: string | undefined): string | undefined {
+  const isOther = read?.includes('\ufffd') === true && disposition !== undefined;
+  if (isOther) return readDispositionName(disposition, { multipart: true });
+  return read?.replaceAll('%22', '"').replaceAll(/%0d/gi, '\r').replaceAll(/%0a/gi, '\n');
+}
+
 /**
- * The content type of the current part as it was sent. The parser itself reports it without its charset, and text/plain for a part without one.
- * Only its inner parser sees the headers of a part.
+ * Headers of the current part as they were sent. The parser itself reports its type without its charset, and text/plain for a part
+ * without one. Only its inner parser sees the headers of a part.
  */
-function watchTypes(parser: BusboyInstance): () => string | undefined {
-  let type: string | undefined;
+function watchHeaders(parser: BusboyInstance): { readonly type?: string; readonly disposition?: string } {
+  const sent: { type?: string; disposition?: string } = {};
   const inner: unknown = Reflect.get(Object(Reflect.get(parser, '_parser')), 'parser');
   if (!(inner instanceof Dicer)) throw new Error('the multipart parser has no inner parser');
   inner.prependListener('part', (part) => {
-    type = undefined;
+    delete sent.type;
+    delete sent.disposition;
     part.on('header', (header) => {
-      const values: unknown = Reflect.get(header, 'content-type');
-      if (Array.isArray(values) && typeof values[0] === 'string') type = values[0];
+      const [type, disposition] = ['content-type', 'content-disposition'].map((name) => firstOf(header, name));
+      if (type !== undefined) sent.type = type;
+      if (disposition !== undefined) sent.disposition = disposition;
     });
   });
-  return () => type;
+  return sent;
+}
+
+function firstOf(header: object, name: string): string | undefined {
+  const values: unknown = Reflect.get(header, name);
+  return Array.isArray(values) && typeof values[0] === 'string' ? values[0] : undefined;
 }
 
 function malformed(): Failure {

@@ -6,6 +6,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { freeChunk, noteReadBytes } from '../../kernel/young-garbage.ts';
 import { watchFraming } from '../server/body-framing.ts';
 import { allowContinue } from '../server/expect-continue.ts';
+import { createPace } from './upload-pace.ts';
 
 export type BodyTimes = UploadTimes & {
   /** A monotonic clock, in milliseconds. */
@@ -15,6 +16,8 @@ export type BodyTimes = UploadTimes & {
 type ReadBody = {
   /** Settles when all chunks were taken, or with the reason why not. */
   readonly read: Promise<void>;
+  /** Takes what was read already, and then no more. */
+  stop(): void;
   /** Stops reading. */
   end(): void;
 };
@@ -22,16 +25,29 @@ type ReadBody = {
 export type Body = Required<Chunks> & {
   /** Like `each`, but the taker may keep the chunks. */
   give(take: TakeChunk): Promise<void>;
+  /** An iteration gives what was read already, and fails unless that was the whole body. */
+  stop(): void;
 };
 
 /**
  * To be read once. `mostBytes` is the allowed size of the body. The smaller of it and the declared length sets the longest duration.
  */
 export function bodyOf(request: IncomingMessage, mostBytes: number, times: BodyTimes): Body {
+  let isStopped = false;
+  let reading: ReadBody | undefined;
+  const open = (take: TakeChunk) => {
+    reading = readBody(request, mostBytes, times, take, noteChunk);
+    if (isStopped) reading.stop();
+    return reading;
+  };
   return {
     each: (take) => readBody(request, mostBytes, times, take, freeChunk).read,
     give: (take) => readBody(request, mostBytes, times, take, noteChunk).read,
-    [Symbol.asyncIterator]: () => iterate((take) => readBody(request, mostBytes, times, take, noteChunk)),
+    [Symbol.asyncIterator]: () => iterate(open),
+    stop: () => {
+      isStopped = true;
+      reading?.stop();
+    },
   };
 }
 
@@ -100,7 +116,7 @@ function readBody(
   let waitStart = now();
   const latest = waitStart + longestOf(times, Math.min(mostBytes, declaredBytes(request)));
   let [isBusy, isOver, isEnded] = [false, request.readableEnded, false];
-  let failure: (() => unknown) | undefined = request.destroyed && !isOver ? cutShort : undefined;
+  let failure: (() => unknown) | undefined;
   const isFull = () => ahead >= aheadBytes || waiting.length >= aheadChunks;
 
   const onData = (chunk: Buffer) => {
@@ -180,13 +196,28 @@ function readBody(
     isOver = true;
     if (!isBusy) goOn();
   };
+  /** No more is read. What the stream holds back has arrived: it may even be the whole body. */
+  const stop = () => {
+    request.off('data', onData);
+    if (isEnded || isOver) return;
+    request.pause();
+    for (let chunk: Buffer | null = request.read(); chunk !== null; chunk = request.read()) {
+      arrived += chunk.length;
+      chunks += 1;
+      waiting.push(chunk);
+      ahead += chunk.length;
+    }
+    if (request.complete) onEnd();
+    else fail(cutShort);
+  };
   // The client is gone, unless the body has ended before.
-  const onCut = () => fail(cutShort);
+  const onCut = stop;
   // One timer for all waits of a body: a large body has thousands of them.
   const timer = setTimeout(() => !isBusy && fail(tooSlow), times.idleMilliseconds);
   request.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
-  if (isOver || failure !== undefined) goOn();
-  return { read, end: () => end() };
+  if (isOver) goOn();
+  else if (request.destroyed) stop();
+  return { read, stop, end: () => end() };
 }
 
 function join(chunks: readonly Buffer[]): Buffer {
@@ -210,19 +241,4 @@ export function toFailure(error: unknown): never {
 
 export function declaredBytes({ headers }: IncomingMessage): number {
   return Number(headers?.['content-length'] ?? Number.POSITIVE_INFINITY);
-}
-
-/** Counts the bytes of the last `paceMilliseconds` in sixty steps. No client is too slow before the first period has passed. */
-function createPace({ paceMilliseconds, slowestBytesPerSecond }: UploadTimes) {
-  const requiredBytes = (paceMilliseconds / 1000) * slowestBytesPerSecond;
-  const marks: { at: number; bytes: number }[] = [];
-  let recentBytes = 0;
-  return (at: number, bytes: number): boolean => {
-    const last = marks.at(-1);
-    recentBytes += bytes;
-    if (last !== undefined && at - last.at < paceMilliseconds / 60) last.bytes += bytes;
-    else marks.push({ at, bytes });
-    while ((marks[0]?.at ?? at) < at - paceMilliseconds) recentBytes -= marks.shift()?.bytes ?? 0;
-    return at > paceMilliseconds && recentBytes < requiredBytes;
-  };
 }

@@ -1,5 +1,6 @@
 // The header fields of an upload in several requests (draft-ietf-httpbis-resumable-upload): how they are read and written.
 import { Failure } from '../../kernel/failure.ts';
+import { readItem } from './structured-fields.ts';
 
 /** The version of the draft that this service speaks. Interim responses go only to clients that speak the same. */
 export const interopVersion = 8;
@@ -22,8 +23,9 @@ export type UploadLimits = {
 export function readComplete(header: ReadHeader): boolean | undefined {
   const value = header('upload-complete');
   if (value === undefined) return undefined;
-  if (value !== '?0' && value !== '?1') throw invalid('upload-complete');
-  return value === '?1';
+  const item = readItem(value);
+  if (item?.kind !== 'boolean') throw invalid('upload-complete');
+  return item.value;
 }
 
 export function readOffset(header: ReadHeader): number | undefined {
@@ -43,8 +45,8 @@ export function bodyLength(header: ReadHeader): number | undefined {
 
 /** False also for a malformed version: it is not ours. */
 export function speaksInterop(header: ReadHeader): boolean {
-  const version = header('upload-draft-interop-version');
-  return version !== undefined && /^\d{1,15}$/.test(version) && Number(version) === interopVersion;
+  const item = readItem(header('upload-draft-interop-version') ?? '');
+  return item?.kind === 'integer' && !item.isNegative && item.value === interopVersion;
 }
 
 export function writeComplete(isComplete: boolean): string {
@@ -56,11 +58,12 @@ export function writeLimits({ maxBytes, appendBytes, ageSeconds }: UploadLimits)
   return `max-size=${maxBytes}, max-append-size=${appendBytes}${age}`;
 }
 
-/** A structured Integer of at most 15 digits that is not negative. */
+/** A structured Integer that is not negative. */
 function readCount(value: string | undefined, field: string): number | undefined {
   if (value === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(value)) throw invalid(field);
-  return Number(value);
+  const item = readItem(value);
+  if (item?.kind !== 'integer' || item.isNegative) throw invalid(field);
+  return item.value;
 }
 
 function invalid(field: string): Failure {

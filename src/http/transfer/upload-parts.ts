@@ -1,6 +1,7 @@
 // Reads a raw body, or JSON with base64 content, as a stream of parts. Multipart is in multipart-parts.ts.
 import type { IncomingMessage } from 'node:http';
 import type { BodyBound } from '../../files/body-bound.ts';
+import type { ContentDigest } from '../../files/content-digest.ts';
 import type { UploadPart } from '../../files/take-parts.ts';
 import { longestOf, uploadTimes } from '../../files/upload-times.ts';
 import { waitFor } from '../../kernel/deadline.ts';
@@ -8,6 +9,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { formatBytes } from '../../kernel/format-bytes.ts';
 import { createTurns } from '../../kernel/turns.ts';
 import { checkTree, readJsonObject } from '../server/json-body.ts';
+import { withDigests } from './body-digests.ts';
 import { type BodyTimes, bodyOf, declaredBytes, toFailure } from './upload-body.ts';
 
 const jsonFileBytes = 1024 * 1024;
@@ -18,8 +20,9 @@ const mostMarks = restBytes / 2;
 export const jsonBodyBytes = longestBody(jsonFileBytes);
 /** Memory limit for all JSON bodies that are arriving. */
 const jsonMemoryBytes = 64 * 1024 * 1024;
-/** The share of it for the bodies of one user. The user's next bodies wait unread. */
+/** The share of it for the bodies of one user. What finds no room waits unread. */
 const userShare = 1 / 4;
+const mostWaiting = { most: 1024, mostOfOne: 128 };
 
 export type UploadForm = 'multipart' | 'json' | 'raw';
 
@@ -39,8 +42,10 @@ export async function* rawParts(
   name: string | undefined,
   bound: BodyBound,
   times: BodyTimes = uploadTimes,
+  digests: readonly ContentDigest[] = [],
 ): AsyncIterable<UploadPart> {
-  yield { kind: 'file', name, type: request.headers['content-type'], bytes: bodyOf(request, bound.bytes, times) };
+  const bytes = withDigests(bodyOf(request, bound.bytes, times), digests);
+  yield { kind: 'file', name, type: request.headers['content-type'], bytes };
 }
 
 export type JsonParts = (
@@ -50,13 +55,18 @@ export type JsonParts = (
   times?: BodyTimes,
   /** Ends the wait of an upload whose client is gone. */
   signal?: AbortSignal,
+  digests?: readonly ContentDigest[],
 ) => AsyncIterable<UploadPart>;
 
-/** For small files: reads and parses the whole body in memory. All JSON uploads share one memory limit. */
+/** For small files: reads and parses the whole body in memory. All JSON uploads share one memory limit, by the length of their bodies. */
 export function createJsonParts(memoryBytes = jsonMemoryBytes): JsonParts {
-  let held = 0;
-  const turns = createTurns(memoryBytes * userShare);
-  return async function* jsonParts(request, userId, mostBytes, times = uploadTimes, signal) {
+  const turns = createTurns({
+    most: memoryBytes,
+    mostOfOne: memoryBytes * userShare,
+    waiting: mostWaiting,
+    refuse: noMemory,
+  });
+  return async function* jsonParts(request, userId, mostBytes, times = uploadTimes, signal, digests = []) {
     // The uploads before it may all be as slow as an upload may be.
     const milliseconds = longestOf(times, jsonBodyBytes);
     const patience = { milliseconds, late: noMemory, signal };
@@ -65,18 +75,15 @@ export function createJsonParts(memoryBytes = jsonMemoryBytes): JsonParts {
     const chunks: Buffer[] = [];
     let size = 0;
     try {
-      await bodyOf(request, jsonBodyBytes, times).give((chunk) => {
+      await withDigests(bodyOf(request, jsonBodyBytes, times), digests).give((chunk) => {
         size += chunk.length;
-        held += chunk.length;
         if (size > jsonBodyBytes) throw jsonTooLarge(mostBytes);
-        if (held > memoryBytes) throw noMemory();
         chunks.push(chunk);
         return undefined;
       });
       // Only the decoded file stays in memory while it is stored.
       yield* partsOf(Buffer.concat(chunks.splice(0)), mostBytes);
     } finally {
-      held -= size;
       endTurn();
     }
   };

@@ -78,7 +78,8 @@ async function ask(path: string, acceptLanguage?: string) {
 before(async () => {
   const refuse = () => assert.fail('no guard is named');
   const admin = { requireAdminEnabled: refuse, enter: refuse, check: refuse };
-  const guards = { access: refuse, origin: refuse, recent: refuse, host: refuse, service: refuse, admin };
+  const page = { origin: refuse, browser: refuse, recent: refuse };
+  const guards = { ...page, access: refuse, host: refuse, service: refuse, admin };
   registerRoutes(server, table, guards, () => assert.fail('no route answers with a page'));
   url = await server.listen({ host: '127.0.0.1', port: 0 });
 });

@@ -106,6 +106,7 @@ describe('the OpenAPI document', () => {
       jwtCookie: { type: 'apiKey', in: 'cookie', name: 'JWT' },
       refreshTokenHeader: { type: 'apiKey', in: 'header', name: 'RT' },
       refreshTokenCookie: { type: 'apiKey', in: 'cookie', name: 'RT' },
+      browserSession: { type: 'apiKey', in: 'cookie', name: 'SSO' },
       serviceKey: { type: 'http', scheme: 'bearer', bearerFormat: 'gks_<id>_<secret>' },
       adminSession: { type: 'apiKey', in: 'cookie', name: 'ADMIN' },
       appSecret: { type: 'http', scheme: 'basic' },
@@ -159,7 +160,7 @@ describe('the OpenAPI document', () => {
     const get = paths['/file/{id}']?.get ?? assert.fail();
     const described = ({ parameters = [] }: Operation) =>
       parameters.filter(({ description }) => description !== undefined).map(({ name }) => name);
-    const headers = ['X-File-Purpose', 'Content-Disposition', 'Idempotency-Key', 'Repr-Digest'];
+    const headers = ['X-File-Purpose', 'Content-Disposition', 'Idempotency-Key', 'Repr-Digest', 'Content-Digest'];
     const inParts = ['Upload-Complete', 'Upload-Length', 'Upload-Draft-Interop-Version'];
     assert.deepEqual(described(send), ['purpose', 'name', ...headers, ...inParts]);
     assert.deepEqual(Object.keys(send.requestBody?.content ?? {}), ['multipart/form-data', '*/*']);

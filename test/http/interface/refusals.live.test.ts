@@ -7,6 +7,7 @@ import { readConfig } from '../../../src/config/config.ts';
 import { newUploadId } from '../../../src/files/resumable-upload.ts';
 import { newFileId } from '../../../src/files/stored-file.ts';
 import type { GuardName, RouteLine } from '../../../src/http/interface/route-line.ts';
+import { maxBodyBytes } from '../../../src/http/server/json-body.ts';
 import type { Clock } from '../../../src/kernel/clock.ts';
 import { Failure, type FailureCode } from '../../../src/kernel/failure.ts';
 import { newId } from '../../../src/kernel/random.ts';
@@ -15,7 +16,7 @@ import { serviceScopes } from '../../../src/service/service-key.ts';
 import { type OpenedStore, openStore } from '../../../src/store/open-store.ts';
 import { call, readEnvelope } from '../../helpers/api.ts';
 import { createTestClock, type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/gatehouse.ts';
-import { appSettings, stranger, ticketOf } from '../../helpers/oauth.ts';
+import { appSettings, openBrowser, stranger, ticketOf } from '../../helpers/oauth.ts';
 import { request, sendRaw } from '../../helpers/raw-request.ts';
 import { createServiceKey } from '../../helpers/service-keys.ts';
 import { enterStaff, issueTo } from '../../helpers/staff.ts';
@@ -138,6 +139,13 @@ describe('the refusals of routes that require an access token', () => {
     await expectRefusals(stage.url, asked, 'ACCESS_TOKEN_EXPIRED', bearer(JWT));
   });
 
+  it('every route that needs the browser of the user refuses an access token alone', async () => {
+    const { JWT } = await enter(stage.url);
+    await expectRefusals(stage.url, guardedBy('browser'), 'BROWSER_SESSION_REQUIRED', bearer(JWT));
+    const cookie = () => ({ headers: [`Cookie: JWT=${JWT}`] });
+    await expectRefusals(stage.url, guardedBy('browser'), 'BROWSER_SESSION_REQUIRED', cookie);
+  });
+
   it('every route that changes something refuses a cookie from another origin', async () => {
     const { JWT, RT } = await enter(stage.url);
     const cookies = () => ({ headers: [`Cookie: JWT=${JWT}; RT=${RT}`, foreign] });
@@ -206,7 +214,8 @@ describe('the refusals of the back end', () => {
 });
 
 describe('the refusals of bodies', () => {
-  const stage = setStage('sqlite');
+  const settings = appSettings();
+  const stage = setStage('sqlite', settings);
   let signedIn: Credentials;
   before(async () => {
     signedIn = await credentials(stage, stage.clock);
@@ -215,14 +224,19 @@ describe('the refusals of bodies', () => {
   for (const [what, code, headers, body] of [
     ['text that is no JSON', 'JSON_INVALID', [json], '{'],
     ['a form', 'MEDIA_TYPE_UNSUPPORTED', ['Content-Type: application/x-www-form-urlencoded'], 'a=b'],
-    ['a body of 17 KiB', 'BODY_TOO_LARGE', [json], ' '.repeat(17 * 1024)],
   ] as const) {
     it(`every route that can have a body refuses ${what}`, () =>
       expectRefusals(stage.url, withBody, code, (line) => ({ headers: [...signedIn(line), ...headers], body })));
   }
 
+  it('every route that can have a body refuses one that is larger than its limit', () =>
+    expectRefusals(stage.url, withBody, 'BODY_TOO_LARGE', (line) => ({
+      headers: [...signedIn(line), json],
+      body: ' '.repeat((line.route.maxBodyBytes ?? maxBodyBytes) + 1),
+    })));
+
   it('every route that can have a body refuses one that does not arrive in time', async (test) => {
-    const { env, dispose } = await isolatedEnv('sqlite', {}, 'migrated');
+    const { env, dispose } = await isolatedEnv('sqlite', settings, 'migrated');
     test.after(dispose);
     const service = await startGatehouse(env, stage.clock);
     const ofUser = await credentials(service, stage.clock);
@@ -288,13 +302,14 @@ describe('the refusals of a service that is broken or without its database', () 
 
 /** The credentials that a route requires, as headers. */
 async function credentials(service: Pick<Gatehouse, 'url' | 'app'>, clock: Clock): Promise<Credentials> {
-  const { JWT, RT } = await enter(service.url);
+  const { JWT, RT, cookie: page } = await openBrowser(service.url);
   const { token } = await issueTo(service.app, clock, 'Ann');
   const { cookie } = await enterStaff(service.url, token);
   const key = await createServiceKey({ ...service, clock });
   return ({ guards }) => {
     if (guards.includes('admin')) return [`Cookie: ${cookie}`];
     if (guards.includes('service')) return [`Authorization: Bearer ${key}`];
+    if (guards.includes('browser')) return [`Cookie: ${page}`];
     return [
       ...(guards.includes('access') ? [`Authorization: Bearer ${JWT}`] : []),
       ...(guards.includes('refresh-origin') ? [`RT: ${RT}`] : []),

@@ -90,7 +90,7 @@ describe('the page about a problem', () => {
 
   it('only statuses that a person can meet have a page, and only a browser that opens an address gets it', () => {
     const shown = [200, 302, 400, 401, 403, 404, 405, 409, 410, 413, 422, 429, 431, 500, 503, 507].filter(isShown);
-    assert.deepEqual(shown, [401, 403, 404, 410, 429, 500, 503, 507]);
+    assert.deepEqual(shown, [400, 401, 403, 404, 405, 410, 429, 500, 503, 507]);
     assert.ok(isNavigation({ 'sec-fetch-dest': 'document' }));
     for (const target of ['empty', 'iframe', 'image', 'Document', 'document, document', ''])
       assert.ok(!isNavigation({ 'sec-fetch-dest': target }), target);

@@ -63,6 +63,9 @@ describe('problems in a browser', () => {
     ['/account/nonsense', 404, 'Not found'],
     ['/%3Cscript%3E', 404, 'Not found'],
     ['/admin', 404, 'Not found'],
+    ['/%61ccount', 404, 'Not found'],
+    ['/%ZZ', 400, 'This address cannot be opened'],
+    ['/api/auth/logout', 405, 'This address cannot be opened'],
     ['/oauth/nonsense', 404, 'Not found'],
     ['/api/auth/me', 401, 'Sign in to go on'],
     ['/api/service/users', 403, 'No access'],
@@ -120,9 +123,10 @@ describe('problems in a browser', () => {
       assert.equal(told.status, 401);
       assert.equal(readEnvelope(await told.text()).codeError, 'ACCESS_TOKEN_MISSING');
     }
-    const strange = await ask('/file/%2F%2Fevil.example', page);
-    assert.equal(strange.status, 401);
-    assert.ok(!(await strange.text()).includes('evil'));
+    for (const id of ['%2F%2Fevil.example', '%ZZ', '%66', 'x'.repeat(300)]) {
+      const strange = await ask(`/file/${id}`, page);
+      assert.deepEqual([strange.status, strange.headers.get('location')], [302, '/?next=/file/unknown'], id);
+    }
   });
 
   it('a browser gets a page without the database and after a fault, at the endpoints of apps too', async () => {

@@ -177,6 +177,12 @@ describe('broken uploads', () => {
     stored += 1;
   });
 
+  it('an upload whose chunks have long extensions is refused as malformed', async () => {
+    const chunk = `a;x=${'y'.repeat(15_000)}\r\n0123456789\r\n`;
+    const type = 'Content-Type: text/plain\r\nTransfer-Encoding: chunked';
+    assert.equal(await codeOf(`${head(type, '?purpose=document')}${chunk.repeat(60)}`), '400 FILE_MALFORMED');
+  });
+
   it('an upload with an invalid content type is stored', async () => {
     const png = pngFile();
     const bytes = Buffer.concat([Buffer.from(head(`Content-Type: garbage\r\nContent-Length: ${png.length}`)), png]);

@@ -1,8 +1,8 @@
-// The script client/http/resume.sh: curl sends a file in parts, is killed, and goes on when it is run again.
+// The scripts of client/http/resume.sh and docs/uploads.md: curl sends a file in parts, and goes on when it was interrupted.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -34,5 +34,21 @@ describe('an upload in parts with curl', () => {
     assert.deepEqual([data.name, data.sha256], ['tone.wav', hash('sha256', wav)]);
     const { show } = uploaderAt(stage.url, JWT);
     assert.equal((await show(`/api/file/${data.id}`)).status, 200);
+  });
+
+  it('the script of the document sends a file with an ordinary name, and shows why there is no upload', async () => {
+    const { JWT } = await enter(stage.url);
+    const file = join(folder, 'Grüße & my 50% tone.wav');
+    writeFileSync(file, wavFile(100_000));
+    const document = readFileSync(new URL('../../../docs/uploads.md', import.meta.url), 'utf8');
+    const [first = '', ...rest] = (/```sh\n(.*?)```/s.exec(document)?.[1] ?? '').split('\n');
+    assert.match(first, /^FILE='.*' TYPE=\S+ PURPOSE=\S+ URL=\S+$/);
+    const send = async (token: string) => {
+      const env = { ...process.env, FILE: file, TYPE: 'audio/wav', PURPOSE: 'audio', URL: stage.url, JWT: token };
+      return run('sh', ['-c', rest.join('\n')], { env });
+    };
+    const { stdout } = await send(JWT);
+    assert.equal(JSON.parse(stdout).data.name, 'Grüße & my 50% tone.wav');
+    await assert.rejects(send('none'), ({ stderr }) => /ACCESS_TOKEN_INVALID/.test(stderr));
   });
 });

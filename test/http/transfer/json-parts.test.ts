@@ -164,10 +164,11 @@ describe('a JSON upload', () => {
 
   /** Uploads of JSON that last until their `end`, with the length of their body declared. */
   const opener =
-    (parts: JsonParts) =>
+    (parts: JsonParts, reads: string[] = []) =>
     async (size: number, end: Promise<void> = Promise.resolve(), userId = 'ann', signal?: AbortSignal) => {
       const body = Buffer.from(withContent('A'.repeat(size)));
       const chunks = (async function* () {
+        reads.push(userId);
         yield body;
         await end;
       })();
@@ -176,19 +177,41 @@ describe('a JSON upload', () => {
       return Array.fromAsync(parts(request, userId, mostBytes, uploadTimes, signal));
     };
 
-  it('a JSON upload is refused while others hold the memory, and accepted once they have ended or failed', async () => {
-    const open = opener(createJsonParts(4000));
+  it('a JSON upload waits unread while others hold the memory, and is read once one of them has ended or failed', async () => {
     for (const settle of ['resolve', 'reject'] as const) {
-      const end = Promise.withResolvers<void>();
-      const slow = ['ann', 'bob', 'cid', 'dan'].map((user) => open(800, end.promise, user));
-      const refusal = { code: 'STORAGE_UNAVAILABLE', detail: { retryAfterSeconds: 5 } };
-      await assert.rejects(open(900, undefined, 'eve'), refusal);
-      assert.equal((await open(80, undefined, 'eve')).length, 2);
-      if (settle === 'resolve') end.resolve();
-      else end.reject(new Failure('FILE_INCOMPLETE'));
+      const reads: string[] = [];
+      const open = opener(createJsonParts(4000), reads);
+      const users = ['ann', 'bob', 'cid', 'dan'];
+      const ends = users.map(() => Promise.withResolvers<void>());
+      const slow = users.map((user, at) => open(800, ends[at]?.promise, user));
+      const waiting = open(900, undefined, 'eve');
+      for (let round = 0; round < 10; round++) await new Promise((resolve) => setImmediate(resolve));
+      assert.deepEqual(reads, users);
+      if (settle === 'resolve') ends[1]?.resolve();
+      else ends[1]?.reject(new Failure('FILE_INCOMPLETE'));
+      assert.equal((await waiting).length, 2);
+      assert.deepEqual(reads, [...users, 'eve']);
+      for (const { resolve } of ends) resolve();
       await Promise.allSettled(slow);
       assert.equal((await open(900, undefined, 'eve')).length, 2);
     }
+  });
+
+  it('a JSON upload is refused while too many of its user wait, and another user comes in between', async () => {
+    const open = opener(createJsonParts(4000));
+    const end = Promise.withResolvers<void>();
+    const client = new AbortController();
+    const slow = open(900, end.promise);
+    const waiting = Array.from({ length: 128 }, () => open(800, undefined, 'ann', client.signal));
+    const gone = waiting.map((each) => assert.rejects(each, { code: 'FILE_INCOMPLETE' }));
+    const refusal = { code: 'STORAGE_UNAVAILABLE', detail: { retryAfterSeconds: 5 } };
+    await assert.rejects(open(80), refusal);
+    assert.equal((await open(900, undefined, 'bob')).length, 2);
+    client.abort();
+    await Promise.all(gone);
+    end.resolve();
+    await slow;
+    assert.equal((await open(900)).length, 2);
   });
 
   it('a JSON upload waits unread while its user holds a quarter of the memory, and another user does not wait', async () => {

@@ -10,6 +10,7 @@ import {
   findBadSteps,
   formOf,
   formResult,
+  nameIn,
   readForm,
   typesOf,
 } from '../../helpers/upload-form.ts';
@@ -62,6 +63,20 @@ describe('a form in chunks of any size', () => {
       { numRuns: rounds(60), seed },
     );
   });
+});
+
+describe('the name of a file in a form', () => {
+  for (const [what, bytes, expected] of [
+    ['UTF-8', Buffer.from('Отчёт 🙂.txt'), 'Отчёт 🙂.txt'],
+    ['Latin-1', Buffer.from('caf\xe9.txt', 'latin1'), 'caf\xe9.txt'],
+    ['UTF-8 with a mark for what somebody else could not read', Buffer.from('a\ufffdb.txt'), 'a\ufffdb.txt'],
+    ['neither', Buffer.from([0xc3, 0xa9, 0xff]), '\xc3\xa9\xff'],
+    ['escaped, as browsers send it', Buffer.from('mein %22Bester%22%0D%0a é.txt'), 'mein "Bester"\r\n é.txt'],
+    ['escaped, in Latin-1', Buffer.from('caf\xe9 %22x%22.txt', 'latin1'), 'caf\xe9 "x".txt'],
+    ['other percent signs', Buffer.from('100%25 %41 %2.txt'), '100%25 %41 %2.txt'],
+  ] as const) {
+    it(`is read as its sender meant it: ${what}`, async () => assert.equal(await nameIn(bytes), expected));
+  }
 });
 
 describe('the content type of a part', () => {

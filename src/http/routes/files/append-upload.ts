@@ -9,18 +9,18 @@ import { partialUploadType, readComplete, readOffset } from '../../transfer/uplo
 import { essenceOf } from '../../transfer/upload-parts.ts';
 import { fileRecord, fileRecordExample } from './file-record.ts';
 import { createInform, cutIfOvertaken, requestOf, tellUpload } from './receive-append.ts';
-import { contentFailures } from './receive-upload.ts';
+import { contentDigest, contentFailures } from './receive-upload.ts';
 import { answerStep, uploadProgress, uploadState, uploadStateExample, uploadStateHeaders } from './upload-state.ts';
 
 export function appendUploadRoute(deps: FileDeps) {
   return defineRoute({
     summary: 'Append to an upload',
     description:
-      'Appends the body at Upload-Offset. With Upload-Complete: ?1 the upload ends with it, and the file is stored as if it had come in one request; the body may be empty. A request takes the upload from an older one that still runs. After an error of the connection, ask for the offset and go on there.',
+      'Appends the body, which may be empty, at Upload-Offset. With Upload-Complete: ?1 the file is stored as if it had come in one request. A newer request takes the upload from an older one. After a lost connection, ask for the offset and go on there.',
     success: 'FILE_STORED',
     status: 201,
     other: { status: 200, success: 'UPLOAD_APPENDED', data: uploadState, example: uploadStateExample },
-    failures: ['UPLOAD_NOT_FOUND', 'UPLOAD_EXPIRED', 'UPLOAD_OFFSET_WRONG', ...contentFailures(deps)],
+    failures: ['UPLOAD_NOT_FOUND', 'UPLOAD_EXPIRED', 'UPLOAD_OFFSET_WRONG', 'USER_BLOCKED', ...contentFailures(deps)],
     takesStream: true,
     interim: uploadProgress,
     takesAnyId: true,
@@ -29,6 +29,7 @@ export function appendUploadRoute(deps: FileDeps) {
       'Upload-Offset': 'Where the body goes: the offset of the last answer',
       'Upload-Complete': '?1 if the upload ends with this body, otherwise ?0',
       'Upload-Length': 'All bytes of the file, as soon as they are known',
+      'Content-Digest': contentDigest,
     },
     answerHeaders: uploadStateHeaders,
     params: object({ id: text() }),
@@ -45,7 +46,7 @@ export function appendUploadRoute(deps: FileDeps) {
 
 async function append(deps: FileDeps, call: Call<unknown, unknown, { readonly id: string }>): Promise<UploadStep> {
   if (essenceOf(call.header('content-type')) !== partialUploadType)
-    throw new Failure('MEDIA_TYPE_UNSUPPORTED', { list: partialUploadType });
+    throw new Failure('MEDIA_TYPE_UNSUPPORTED', { list: partialUploadType, acceptPatch: partialUploadType });
   const isComplete = required(readComplete(call.header), 'upload-complete');
   const offset = required(readOffset(call.header), 'upload-offset');
   return appendUpload(deps, {

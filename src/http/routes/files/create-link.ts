@@ -14,10 +14,10 @@ export function createFileLinkRoute(deps: FileDeps & { readonly secrets: Secrets
   return defineRoute({
     summary: 'Make a link to a file',
     description:
-      'Whoever has the link can open the file without a sign-in until the link expires or is revoked. The answer is the only place where the link is told. With “uses”, each download counts, and the link stops working after the last one.',
+      'Whoever has the link can open the file without a sign-in until the link expires or is revoked. Only this answer tells the link. With “uses”, each download counts, and the link stops working after the last one.',
     success: 'FILE_LINK_CREATED',
     status: 201,
-    failures: ['FILE_NOT_FOUND', 'SHARING_NOT_ALLOWED', 'FILE_LINKS_FULL'],
+    failures: ['USER_BLOCKED', 'FILE_NOT_FOUND', 'SHARING_NOT_ALLOWED', 'FILE_LINKS_FULL'],
     params: object({ id: text() }),
     takesAnyId: true,
     body: object(

@@ -5,10 +5,11 @@ import type { ResumableUpload } from '../../../files/resumable-upload.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { uploadUrl } from '../../interface/paths.ts';
 import type { EnvelopeAnswer } from '../../interface/route.ts';
+import { readReprDigest } from '../../transfer/digest-fields.ts';
 import { partialUploadType } from '../../transfer/upload-fields.ts';
 import { essenceOf } from '../../transfer/upload-parts.ts';
 import { createInform, cutIfOvertaken, requestOf, tellUpload } from './receive-append.ts';
-import { digestOf, earlyPurpose, keyOf, nameOf, type UploadCall } from './receive-upload.ts';
+import { earlyPurpose, keyOf, nameOf, type UploadCall } from './receive-upload.ts';
 import { answerStep, limitsOf } from './upload-state.ts';
 
 export type ReceiveCreation = (call: UploadCall, isComplete: boolean) => Promise<EnvelopeAnswer>;
@@ -26,7 +27,7 @@ export function createCreationReceiver(deps: FileDeps): ReceiveCreation {
       name: call.query.name ?? nameOf(call.header('content-disposition')),
       // A client that labels its first part like the others tells no type of the file.
       declaredType: essenceOf(type) === partialUploadType ? undefined : type,
-      digest: digestOf(call.header('repr-digest')),
+      digest: readReprDigest(call.header('repr-digest')),
       idempotencyKey: keyOf(call.header('idempotency-key')),
       onCreated: (upload) => {
         created = upload;

@@ -2,7 +2,7 @@
 import type { StoredFile } from '../../../files/stored-file.ts';
 import type { TrashedFile } from '../../../files/trash.ts';
 import { fileUrl } from '../../interface/paths.ts';
-import { integer, named, object, text } from '../../interface/schema.ts';
+import { integer, list, named, nullable, object, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
 
 export const fileFields = {
@@ -25,6 +25,8 @@ export const fileFields = {
 };
 
 export const fileRecord = named('FileRecord', object(fileFields.required, fileFields.optional));
+
+export const filePage = named('FilePage', object({ files: list(fileRecord), next: nullable(text()) }));
 
 export const fileRecordExample = {
   id: 'fil_3q2-7wAAAAAAAAAAAAAAAA',

@@ -29,8 +29,8 @@ export function getFileRoute(deps: Deps, send: SendContent) {
     const isPage = wantsPage(call);
     try {
       const opened = await openLink(deps, { id: call.params.id, token });
-      if (isPage) return pageOf(describeSharedFile(opened, token));
-      const answer = await send(call, { opened, queue: opened.link.id, isLinked: true });
+      if (isPage || wantsPage(call, opened.link.uses !== undefined)) return pageOf(describeSharedFile(opened, token));
+      const answer = await send(call, { opened, isLinked: true });
       const vary = `${pageVary}, ${answer.headers.vary}`;
       return { ...answer, headers: { ...answer.headers, ...linkHeaders, vary } };
     } catch (error) {
@@ -44,7 +44,7 @@ export function getFileRoute(deps: Deps, send: SendContent) {
     ...contentRoute,
     summary: 'Get a file',
     description:
-      'Supports ranges, conditional requests and HEAD. If files are in S3, a caller with a cookie or with ?redirect=1 is redirected to a short-lived URL. A caller with a bearer token gets the bytes. With ?variant=, the answer is a smaller picture, as WebP or AVIF by Accept. It is never a redirect. If the purpose has no such variant, or none can be made of the file, the answer is FILE_NOT_FOUND. With ?l=, the answer needs no access token: a browser that navigates and a messenger that makes a preview get a page with the download, which counts no use; everyone else gets the bytes, never a redirect. A link that does not open the file, for whatever reason, is answered with FILE_NOT_FOUND.',
+      'Supports ranges, conditional requests and HEAD. With files in S3, a caller with a cookie or ?redirect=1 is redirected to a short-lived URL; a caller with a bearer token gets the bytes. With ?variant=, the answer is a smaller picture, as WebP or AVIF by Accept, never a redirect. Without such a variant the answer is FILE_NOT_FOUND. With ?l=, no access token is needed: browsers that navigate, messengers and robots get a page with the download, which counts no use; everyone else gets the bytes, never a redirect. If downloads are counted, messengers, robots and prefetches get the page for every address of the link. A link that does not open the file is answered with FILE_NOT_FOUND.',
     query: object(
       {},
       { ...contentQuery, l: text({ description: 'The token of a link to the file; see POST /api/file/{id}/links' }) },
@@ -53,7 +53,7 @@ export function getFileRoute(deps: Deps, send: SendContent) {
       if (call.query.l !== undefined) return answerLink(call, call.query.l);
       const { userId, via } = call.caller;
       const opened = await openFile(deps, { userId, id: call.params.id });
-      return await send(call, { opened, queue: userId, sendsCookie: via === 'cookie' });
+      return await send(call, { opened, caller: userId, sendsCookie: via === 'cookie' });
     },
   });
 }

@@ -22,7 +22,7 @@ const purposeSchema = named(
   ),
 );
 
-export function listPurposesRoute({ files, trash, purposes, quota, trashSeconds }: FileDeps) {
+export function listPurposesRoute({ clock, files, trash, purposes, quota, trashSeconds }: FileDeps) {
   const shown = purposes.map(describe);
   return defineRoute({
     summary: 'List the upload purposes',
@@ -33,19 +33,29 @@ export function listPurposesRoute({ files, trash, purposes, quota, trashSeconds 
     data: object({
       purposes: list(purposeSchema),
       quota: object({
-        usedBytes: integer({ description: 'With the trash' }),
-        maxBytes: integer(),
-        usedFiles: integer({ description: 'With the trash' }),
+        usedBytes: integer({ description: 'Stored files, with the trash' }),
+        maxBytes: integer({
+          description:
+            'An upload of at most maxBytes - usedBytes - reservedBytes + trashBytes fits: the trash makes way',
+        }),
+        usedFiles: integer({ description: 'Stored files, with the trash' }),
         maxFiles: integer(),
-        trashBytes: integer({ description: 'How much of it is in the trash' }),
-        trashFiles: integer(),
+        trashBytes: integer({ description: 'How much of usedBytes is in the trash' }),
+        trashFiles: integer({ description: 'How many of usedFiles are in the trash' }),
+        reservedBytes: integer({ description: 'What uploads in progress have reserved. It is not part of usedBytes' }),
+        reservedFiles: integer({ description: 'Uploads in progress. They are not part of usedFiles' }),
       }),
       trashSeconds: integer({
         description: 'How long a deleted file can be restored. 0: there is no trash, and a deletion is for good',
       }),
     }),
     handle: async ({ caller }) => {
-      const [used, inTrash] = await Promise.all([files.usage(caller.userId), trash.measureTrash(caller.userId)]);
+      const { userId } = caller;
+      const [used, inTrash, reserved] = await Promise.all([
+        files.usage(userId),
+        trash.measureTrash(userId),
+        files.measureReserved({ userId, now: clock.now() }),
+      ]);
       const usage = {
         usedBytes: used.bytes,
         maxBytes: quota.bytes,
@@ -53,6 +63,8 @@ export function listPurposesRoute({ files, trash, purposes, quota, trashSeconds 
         maxFiles: quota.files,
         trashBytes: inTrash.bytes,
         trashFiles: inTrash.files,
+        reservedBytes: reserved.bytes,
+        reservedFiles: reserved.files,
       };
       return { data: { purposes: shown, quota: usage, trashSeconds } };
     },

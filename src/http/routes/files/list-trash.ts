@@ -12,7 +12,7 @@ export function listTrashRoute(deps: FileDeps) {
   return defineRoute({
     summary: 'List my deleted files',
     description:
-      'The files in the trash, newest deletion first. Until “removedAt” a file can be restored. Pass “next” as cursor to get the following page. On the last page it is null.',
+      'The files in the trash, newest deletion first. Until “removedAt” a file can be restored. “next” is the cursor of the next page, null on the last.',
     success: 'TRASH',
     failures: [],
     query: pageQuery,

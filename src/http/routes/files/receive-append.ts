@@ -3,6 +3,7 @@ import type { FileDeps } from '../../../files/deps.ts';
 import { type UploadRequest, UploadTakenOver } from '../../../files/upload-request.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import type { Call } from '../../interface/route.ts';
+import { readContentDigests } from '../../transfer/digest-fields.ts';
 import { bodyOf } from '../../transfer/upload-body.ts';
 import {
   bodyLength,
@@ -23,13 +24,15 @@ export function createInform({ header, inform }: Pick<Call, 'header' | 'inform'>
 }
 
 export function requestOf(
-  call: Pick<Call, 'header' | 'stream' | 'signal'>,
+  call: Pick<Call, 'header' | 'stream' | 'signal' | 'arrivedAt'>,
   { uploadTimes }: Pick<FileDeps, 'uploadTimes'>,
   { isComplete, inform }: { readonly isComplete: boolean; readonly inform: Inform },
 ): UploadRequest {
   return {
+    arrivedAt: call.arrivedAt,
     isComplete,
     length: readLength(call.header),
+    digests: readContentDigests(call.header('content-digest')),
     bodyLength: bodyLength(call.header),
     body: (bound) => bodyOf(call.stream, bound.bytes, uploadTimes),
     signal: call.signal,

@@ -1,5 +1,4 @@
 // Receives an upload over HTTP in each of its forms. The upload of a user and that of the back end have it in common.
-import { parse } from 'content-disposition';
 import type { FileDeps } from '../../../files/deps.ts';
 import type { Purpose } from '../../../files/purpose.ts';
 import type { StoredFile } from '../../../files/stored-file.ts';
@@ -7,6 +6,8 @@ import { type UploadFile, uploadFile } from '../../../files/upload-file.ts';
 import { Failure, type FailureCode } from '../../../kernel/failure.ts';
 import type { Call } from '../../interface/route.ts';
 import { object, text } from '../../interface/schema.ts';
+import { readContentDigests, readReprDigest } from '../../transfer/digest-fields.ts';
+import { readDispositionName } from '../../transfer/disposition-name.ts';
 import { multipartParts } from '../../transfer/multipart-parts.ts';
 import {
   createJsonParts,
@@ -34,26 +35,24 @@ export function createUploadReceiver(deps: FileDeps): ReceiveUpload {
     refuseEarly(form, purpose, Number(call.header('content-length') ?? 0), deps);
     const name = form === 'raw' ? (call.query.name ?? nameOf(call.header('content-disposition'))) : undefined;
     const most = mostBytesFor(purpose, deps.purposes);
+    const digests = readContentDigests(call.header('content-digest'));
     return uploadFile(deps, {
       ...uploader,
       purpose,
       bodyLength: lengthOf(call),
       isBare: form === 'raw',
       idempotencyKey: keyOf(call.header('idempotency-key')),
-      digest: digestOf(call.header('repr-digest')),
+      digest: readReprDigest(call.header('repr-digest')),
       parts: (bound) =>
         form === 'raw'
-          ? rawParts(call.stream, name, bound, deps.uploadTimes)
+          ? rawParts(call.stream, name, bound, deps.uploadTimes, digests)
           : form === 'json'
-            ? jsonParts(call.stream, uploader.userId, most, deps.uploadTimes, call.signal)
-            : multipartParts(call.stream, bound, deps.uploadTimes),
+            ? jsonParts(call.stream, uploader.userId, most, deps.uploadTimes, call.signal, digests)
+            : multipartParts(call.stream, bound, deps.uploadTimes, digests),
       signal: call.signal,
     });
   };
 }
-
-export const uploadForms =
-  'Takes three forms: multipart/form-data with “file” and “purpose” in any order, a raw body with its own content type, or JSON with base64 content of at most 1 MiB. The purpose may also be in the query or in the header X-File-Purpose. Send an Idempotency-Key to be able to repeat the upload safely, and a Repr-Digest to have the bytes checked.';
 
 export function uploadFailures({ scanning }: Pick<FileDeps, 'scanning'>): readonly FailureCode[] {
   return [
@@ -98,11 +97,14 @@ export const uploadTypes = {
   }),
 };
 
+export const contentDigest = 'SHA-256 or SHA-512 of this body, which then counts whole or not at all';
+
 export const uploadHeaders = {
   'X-File-Purpose': 'The purpose, if it is neither in the body nor in the query',
-  'Content-Disposition': 'The name of the file in a raw body: filename, or filename* for other scripts',
+  'Content-Disposition': 'The name of the file in a raw body: filename in UTF-8, or filename*',
   'Idempotency-Key': 'One key makes one file, however often the upload is repeated within 24 hours',
   'Repr-Digest': 'The SHA-256 of the file, to be compared: sha-256=:…:',
+  'Content-Digest': contentDigest,
 };
 
 export const uploadQuery = {
@@ -142,19 +144,10 @@ export function keyOf(header: string | undefined): string | undefined {
   return header;
 }
 
-/** RFC 9530: a dictionary of byte sequences. Only sha-256 is used. */
-export function digestOf(header: string | undefined): string | undefined {
-  if (header === undefined) return undefined;
-  const sha256 = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/]{43}=):/.exec(header)?.[1];
-  if (sha256 === undefined && /sha-256/i.test(header)) throw new Failure('REQUEST_INVALID', { field: 'repr-digest' });
-  return sha256;
-}
-
 export function nameOf(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   try {
-    // PostgreSQL refuses NUL in a text, and the name of an upload is stored before it is cleaned.
-    return parse(header).parameters.filename?.replaceAll('\0', '');
+    return readDispositionName(header);
   } catch {
     throw new Failure('REQUEST_INVALID', { field: 'content-disposition' });
   }

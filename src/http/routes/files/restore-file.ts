@@ -11,7 +11,7 @@ export function restoreFileRoute(deps: FileDeps) {
     description:
       'The file is as it was before: its id, its bytes, and the links and readers that it had. A file that is not deleted stays as it is.',
     success: 'FILE_RESTORED',
-    failures: ['FILE_NOT_FOUND'],
+    failures: ['USER_BLOCKED', 'FILE_NOT_FOUND'],
     params: object({ id: text() }),
     takesAnyId: true,
     data: fileRecord,

@@ -16,8 +16,8 @@ export type ContentQuery = { readonly redirect?: string; readonly download?: str
 /** What to send, and to whom. */
 export type SentContent = {
   readonly opened: OpenedFile & { countUse?(): Promise<void> };
-  /** Whose turn it is where callers wait for each other. */
-  readonly queue: string;
+  /** The user or the service key that asks. Whoever opens a link asks in the name of the owner. */
+  readonly caller?: string;
   /** The caller is a browser, which follows a redirect to S3 without its token. */
   readonly sendsCookie?: boolean;
   /** A link opened the file. Then there is no redirect: the address of the bytes in S3 would outlive a revocation. */
@@ -36,14 +36,14 @@ export function createContentSender(deps: FileDeps, mode: FileServing): SendCont
   };
   const variantDeps = { ...deps, variants: createVariants(deps) };
   const linkedParts = { ...parts, mode: mode === 'accel' ? mode : ('stream' as const) };
-  return async (call, { opened, queue, sendsCookie = false, isLinked }) => {
+  return async (call, { opened, caller = opened.file.userId, sendsCookie = false, isLinked }) => {
     const { file, served, countUse } = opened;
     const { query, header } = call;
     const isHead = call.method === 'HEAD';
     const isDownload = query.download === '1';
     if (query.variant !== undefined) {
       const format = chooseVariantFormat(header('accept'));
-      const variant = openVariant(variantDeps, { file, name: query.variant, format, queue });
+      const variant = openVariant(variantDeps, { file, name: query.variant, format, caller });
       const bytes = await variant.read(call.signal);
       return serveVariant(variant, bytes, deps.clock, {
         header,

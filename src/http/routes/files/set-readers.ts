@@ -2,10 +2,11 @@
 import type { FileDeps } from '../../../files/deps.ts';
 import { sharingLimits } from '../../../files/file-link.ts';
 import { setReaders } from '../../../files/set-readers.ts';
+import { parseUuid } from '../../../kernel/uuid.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { list, named, object, text } from '../../interface/schema.ts';
 
-const uuid = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
+const uuid = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
 
 export const readers = named('FileReaders', object({ users: list(text({ description: 'The id of a user' })) }));
 export const readersExample = { users: ['0197c9a2-5b1e-7c3d-9f40-1a2b3c4d5e6f'] };
@@ -16,7 +17,7 @@ export function setFileReadersRoute(deps: FileDeps) {
     description:
       'The list replaces the one before; an empty list ends it. The users read the file at GET /file/{id}. An id of nobody is kept like any other.',
     success: 'FILE_READERS_SET',
-    failures: ['FILE_NOT_FOUND', 'SHARING_NOT_ALLOWED'],
+    failures: ['USER_BLOCKED', 'FILE_NOT_FOUND', 'SHARING_NOT_ALLOWED'],
     params: object({ id: text() }),
     takesAnyId: true,
     body: object({
@@ -27,7 +28,8 @@ export function setFileReadersRoute(deps: FileDeps) {
     data: readers,
     example: readersExample,
     handle: async ({ params, body, caller }) => {
-      const users = await setReaders(deps, { userId: caller.userId, fileId: params.id, users: body.users });
+      const readers = body.users.map((user) => parseUuid(user) ?? user);
+      const users = await setReaders(deps, { userId: caller.userId, fileId: params.id, users: readers });
       return { data: { users: [...users] } };
     },
   });

@@ -8,14 +8,7 @@ import { object } from '../../interface/schema.ts';
 import { readComplete } from '../../transfer/upload-fields.ts';
 import type { ReceiveCreation } from './create-upload.ts';
 import { fileRecord, fileRecordExample, toFileRecord } from './file-record.ts';
-import {
-  type ReceiveUpload,
-  uploadFailures,
-  uploadForms,
-  uploadHeaders,
-  uploadQuery,
-  uploadTypes,
-} from './receive-upload.ts';
+import { type ReceiveUpload, uploadFailures, uploadHeaders, uploadQuery, uploadTypes } from './receive-upload.ts';
 import { uploadProgress, uploadState, uploadStateExample, uploadStateHeaders } from './upload-state.ts';
 
 export function uploadFileRoute(
@@ -27,11 +20,12 @@ export function uploadFileRoute(
   const checkRate = createRateGuard(uploadsPerUser, 'uploads-per-user');
   return defineRoute({
     summary: 'Upload a file',
-    description: `${uploadForms} With the header Upload-Complete the raw body is an upload that several requests may bring, by draft-ietf-httpbis-resumable-upload: ?1 if this body is the whole file, ?0 if more follows by PATCH to the address in Location.`,
+    description:
+      'Takes three forms: multipart/form-data with “file” and “purpose” in any order, a raw body with its own content type, or JSON with base64 content of at most 1 MiB. The purpose may also be in the query or in the header X-File-Purpose. With an Idempotency-Key the upload can be repeated safely, with a Repr-Digest the bytes are checked. With Upload-Complete the raw body is an upload that several requests may bring (draft-ietf-httpbis-resumable-upload): ?1 if it is the whole file, ?0 if more follows by PATCH to the address in Location.',
     success: 'FILE_STORED',
     status: 201,
     other: { status: 201, success: 'UPLOAD_CREATED', data: uploadState, example: uploadStateExample },
-    failures: [...uploadFailures(deps), 'UPLOAD_OFFSET_WRONG', 'UPLOAD_NOT_FOUND', 'UPLOAD_EXPIRED'],
+    failures: [...uploadFailures(deps), 'USER_BLOCKED', 'UPLOAD_OFFSET_WRONG', 'UPLOAD_NOT_FOUND', 'UPLOAD_EXPIRED'],
     takesStream: true,
     interim: uploadProgress,
     requestTypes: uploadTypes,

@@ -14,13 +14,19 @@ import { mostBytesFor } from './receive-upload.ts';
 type Headers = Readonly<Record<string, string>>;
 type LimitDeps = Pick<FileDeps, 'purposes' | 'appendBytes' | 'clock'>;
 
+export const uploadStateFields = {
+  id: text({ pattern: '^upl_[A-Za-z0-9_-]{22}$', examples: ['upl_3q2-7wAAAAAAAAAAAAAAAA'] }),
+  url: text({ description: 'For PATCH, HEAD, GET and DELETE' }),
+  length: nullable(integer({ description: 'All bytes of the file, if the client has told it' })),
+};
+
 export const uploadState = named(
   'UploadState',
   object({
-    id: text({ pattern: '^upl_[A-Za-z0-9_-]{22}$', examples: ['upl_3q2-7wAAAAAAAAAAAAAAAA'] }),
-    url: text({ description: 'For PATCH, HEAD, GET and DELETE' }),
+    id: uploadStateFields.id,
+    url: uploadStateFields.url,
     offset: integer({ description: 'The bytes that are durable: where the upload goes on' }),
-    length: nullable(integer({ description: 'All bytes of the file, if the client has told it' })),
+    length: uploadStateFields.length,
     complete: flag({ description: 'Whether the file is stored' }),
     expiresAt: isoTime,
     file: nullable(fileRecord),

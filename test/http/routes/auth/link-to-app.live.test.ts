@@ -34,7 +34,7 @@ const request = {
 
 for (const kind of tierStoreKinds) {
   describe(`a sign-in link to an app, on ${kind}`, () => {
-    const entries = [{ id: 'notes', name: 'Notes & more', redirectUris: [request.redirectUri] }];
+    const entries = [{ id: 'notes', name: 'Notes & more', redirectUris: [request.redirectUri], firstParty: true }];
     const stage = setStage(kind, () => ({ ...appSettings(entries), SECRET: secret }));
     const address = newAddress();
     const ticketOf = (ageSeconds: number) =>

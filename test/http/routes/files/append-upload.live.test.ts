@@ -1,5 +1,6 @@
-// PATCH, HEAD, GET and DELETE /api/file/upload/{id}: offsets, older requests that are overtaken, broken connections, cancelling, expiry.
+// PATCH, HEAD, GET and DELETE /api/file/upload/{id}: fields, offsets, digests, the end of an upload and its refusals, expiry.
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { before, describe, it } from 'node:test';
 import { newUploadId } from '../../../../src/files/resumable-upload.ts';
 import type { FailureCode } from '../../../../src/kernel/failure.ts';
@@ -8,9 +9,8 @@ import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { checkRefusal, request, sendRaw } from '../../../helpers/raw-request.ts';
 import { partial, send, uploaderAt, uploads } from '../../../helpers/resumable.ts';
 import { pngFile, textFile, wavFile } from '../../../helpers/sample-files.ts';
-import { setStage, startTwoNodes } from '../../../helpers/stage.ts';
+import { setStage } from '../../../helpers/stage.ts';
 import { enter } from '../../../helpers/users.ts';
-import { waitUntil } from '../../../helpers/wait-until.ts';
 
 const csv = 'Content-Type: text/csv';
 const begun = ['Upload-Complete: ?0', csv];
@@ -33,8 +33,6 @@ for (const kind of tierStoreKinds)
       (await user.create(headers, '0123456789', query)).headers.location ?? assert.fail('no upload');
     const patch = (path: string, headers: readonly string[], body: string | Buffer = 'abc') =>
       send({ url: stage.url, token, method: 'PATCH', path, headers, body });
-    /** An append of 100 bytes of which five are sent. The service waits for the others. */
-    const hang = (path: string, by = user) => by.begin(`PATCH ${path}`, [partial, ...fields(10)], 100, 'abcde');
 
     it('an append at another offset is refused with the right one, and changes nothing', async () => {
       const path = await ten();
@@ -51,7 +49,6 @@ for (const kind of tierStoreKinds)
       ['no Upload-Complete', 'upload-complete', [partial, 'Upload-Offset: 10']],
       ['a huge offset', 'upload-offset', [partial, ...fields('1'.repeat(2000))]],
       ['an offset with a fraction', 'upload-offset', [partial, ...fields('10.0')]],
-      ['an offset with a parameter', 'upload-offset', [partial, ...fields('10;a=1')]],
       ['a list of offsets', 'upload-offset', [partial, ...fields('10, 10')]],
       ['two offsets', 'upload-offset', [partial, ...fields(10), 'Upload-Offset: 10']],
       ['a negative offset', 'upload-offset', [partial, ...fields(-10)]],
@@ -71,10 +68,61 @@ for (const kind of tierStoreKinds)
       for (const type of ['application/offset+octet-stream', 'application/octet-stream', 'text/csv', '*/*', '']) {
         const reply = await patch(path, [`Content-Type: ${type}`, ...fields(10)]);
         checkRefusal(reply, 'MEDIA_TYPE_UNSUPPORTED');
-        assert.equal(reply.headers['upload-complete'], '?0');
+        assert.deepEqual(
+          [reply.headers['upload-complete'], reply.headers['accept-patch']],
+          ['?0', 'application/partial-upload'],
+        );
       }
       checkRefusal(await patch(path, fields(10), ''), 'MEDIA_TYPE_UNSUPPORTED');
       assert.equal((await patch(path, [partial, ...fields(10)], '')).told, '200 10 ?0');
+    });
+
+    it('parameters of the fields are ignored, as in every structured field', async () => {
+      const path = await ten();
+      const reply = await patch(path, [partial, ...fields('10;a=1', '?0; b="c"'), 'Upload-Length: 20;d']);
+      assert.equal(reply.told, '200 13 ?0');
+      assert.equal((await user.head(path)).headers['upload-length'], '20');
+    });
+
+    it('a complete upload takes nothing more, says so as HEAD does, and repeats its answer to an empty request', async () => {
+      const path = await ten();
+      const stored = await user.append(path, 10, '?1', '\n');
+      assert.equal(stored.told, '201 11 ?1');
+      assert.equal((await user.append(path, 11, '?1', 'x')).told, '400 REQUEST_INVALID 11 ?1');
+      assert.equal((await user.append(path, 11, '?0', 'x')).told, '400 REQUEST_INVALID 11 ?1');
+      assert.equal((await user.append(path, 11, '?0', '')).told, '400 REQUEST_INVALID 11 ?1');
+      assert.equal((await user.append(path, 10, '?1', '\n')).told, '409 UPLOAD_OFFSET_WRONG 11 ?0');
+      assert.equal((await user.append(path, 11, '?1', '', ['Upload-Length: 9'])).told, '400 REQUEST_INVALID 11 ?1');
+      const digest = `Content-Digest: sha-256=:${hash('sha256', 'x', 'base64')}:`;
+      assert.equal((await user.append(path, 11, '?1', '', [digest])).told, '422 FILE_DIGEST_MISMATCH 11 ?0');
+      const again = await user.append(path, 11, '?1', '');
+      assert.deepEqual([again.told, again.envelope.data], [stored.told, stored.envelope.data]);
+      assert.equal((await user.head(path)).told, '200 11 ?1');
+    });
+
+    it('a request with a Content-Digest counts as a whole or not at all', async () => {
+      const path = await ten();
+      const digest = (text: string) => `Content-Digest: sha-256=:${hash('sha256', text, 'base64')}:, unknown=:AAAA:`;
+      assert.equal((await user.append(path, 10, '?0', 'abc', [digest('abd')])).told, '422 FILE_DIGEST_MISMATCH 10 ?0');
+      assert.equal(
+        (await user.append(path, 10, '?0', 'abc', ['Content-Digest: sha-256=1'])).told,
+        '400 REQUEST_INVALID ?0',
+      );
+      assert.equal((await user.append(path, 10, '?0', 'abc', [digest('abc')])).told, '200 13 ?0');
+      const bad = await user.create([...begun, digest('abd')], 'abc');
+      assert.equal(bad.told, '422 FILE_DIGEST_MISMATCH 0 ?0');
+      assert.equal((await user.head(bad.headers.location ?? '')).told, '200 0 ?0');
+    });
+
+    it('OPTIONS of an upload tells what it takes, without a sign-in and for any id', async () => {
+      for (const path of [await ten(), `${uploads}/${newUploadId()}`, `${uploads}/%ff`]) {
+        const [reply] = await sendRaw(stage.url, request(`OPTIONS ${path}`));
+        assert.equal(reply?.status, 204);
+        assert.deepEqual(
+          [reply.headers['accept-patch'], reply.headers.allow, 'upload-limit' in reply.headers],
+          ['application/partial-upload', 'DELETE, GET, HEAD, OPTIONS, PATCH', true],
+        );
+      }
     });
 
     it('an upload keeps its length: fewer bytes at its end are refused, and more end it', async () => {
@@ -84,74 +132,10 @@ for (const kind of tierStoreKinds)
       const other = await user.append(path, 10, '?0', 'abc', ['Upload-Length: 30']);
       assert.ok(checkRefusal(other, 'REQUEST_INVALID').message.includes('upload-length'));
       const { received } = (({ headers }) => ({ received: Number(headers['upload-offset']) }))(await user.head(path));
-      assert.equal(
-        (await user.append(path, received, '?0', 'a'.repeat(21 - received))).told.slice(0, 23),
-        '409 UPLOAD_OFFSET_WRONG',
-      );
+      const long = await user.append(path, received, '?1', 'a'.repeat(21 - received));
+      assert.equal(long.told, `400 REQUEST_INVALID ${received} ?1`);
+      assert.ok(checkRefusal(long, 'REQUEST_INVALID').message.includes('upload-length'));
       assert.equal((await user.head(path)).status, 404);
-    });
-
-    it('bytes that arrived before the connection broke are kept, and the upload goes on behind them', async () => {
-      const path = await ten();
-      const open = await hang(path);
-      open.socket.destroy();
-      const offset = await waitUntil('the bytes are kept', async () => {
-        const { headers } = await user.head(path);
-        return Number(headers['upload-offset']) > 10 ? Number(headers['upload-offset']) : undefined;
-      });
-      assert.equal(offset, 15);
-      assert.equal((await user.append(path, offset, '?1', '\n')).told, '201 16 ?1');
-    });
-
-    for (const [what, take] of [
-      ['HEAD', (path: string) => user.head(path)],
-      ['GET', (path: string) => user.show(path)],
-    ] as const)
-      it(`${what} takes the upload from a request that hangs: its connection is cut, and the offset holds`, async () => {
-        const path = await ten();
-        const open = await hang(path);
-        const reply = await take(path);
-        await open.closed;
-        const offset = Number(reply.headers['upload-offset']);
-        assert.ok(offset === 10 || offset === 15, reply.told);
-        assert.ok(!open.received().includes('HTTP/1.1 2'), open.received());
-        assert.equal((await user.append(path, offset, '?0', 'x')).told, `200 ${offset + 1} ?0`);
-      });
-
-    it('an append takes the upload from an append that hangs', async () => {
-      const path = await ten();
-      const open = await hang(path);
-      const reply = await patch(path, [partial, ...fields(10)], 'x');
-      await open.closed;
-      // The bytes of the older request may have become durable first.
-      assert.ok(['200 11 ?0', '409 UPLOAD_OFFSET_WRONG 15 ?0'].includes(reply.told), reply.told);
-      const { headers } = await user.head(path);
-      assert.ok(['11', '15'].includes(headers['upload-offset'] ?? ''));
-    });
-
-    it('another node takes the upload too: the older request can no longer move the offset', async (context) => {
-      const { urls } = await startTwoNodes(context, kind, 0, { settings: { LIMIT_UPLOADS_PER_USER: 'off' } });
-      const { JWT } = await enter(urls[0]);
-      const [first, second] = [uploaderAt(urls[0], JWT), uploaderAt(urls[1], JWT)];
-      const { location = '' } = (await first.create(begun, '0123456789')).headers;
-      const open = await hang(location, first);
-      assert.equal((await second.head(location)).told, '200 10 ?0');
-      assert.equal((await second.append(location, 10, '?0', 'x')).told, '200 11 ?0');
-      open.socket.write('y'.repeat(95));
-      await open.closed;
-      assert.ok(!open.received().includes('HTTP/1.1 2'), open.received());
-      assert.equal((await first.append(location, 11, '?1', '\n')).told, '201 12 ?1');
-      assert.equal((await second.show(location)).told, '200 12 ?1');
-    });
-
-    it('a cancelled upload is gone, and a request that still sends to it is cut', async () => {
-      const path = await ten();
-      const open = await hang(path);
-      const cancelled = await user.cancel(path);
-      assert.deepEqual([cancelled.told, cancelled.envelope.data], ['200', null]);
-      await open.closed;
-      for (const reply of [await user.head(path), await user.cancel(path), await patch(path, [partial, ...fields(15)])])
-        assert.equal(reply.status, 404);
     });
 
     it('an upload that waits too long has expired; each byte renews its time', async () => {
@@ -212,15 +196,6 @@ for (const kind of tierStoreKinds)
       await user.create(['Upload-Complete: ?1', csv, key], textFile);
       const { location = '' } = (await user.create([...begun, key])).headers;
       assert.match((await user.append(location, 0, '?1', 'c,d\n')).told, /^422 IDEMPOTENCY_KEY_REUSED .*\?1$/);
-    });
-
-    it('an append that is cut short is told so, and keeps what arrived', async () => {
-      const path = await ten();
-      const open = await hang(path);
-      open.socket.end();
-      await open.closed;
-      assert.match(open.received(), /HTTP\/1\.1 400 [\s\S]*"FILE_INCOMPLETE"/);
-      assert.equal((await user.head(path)).told, '200 15 ?0');
     });
 
     it('an append of chunks of one byte is refused as malformed', async () => {

@@ -86,58 +86,6 @@ for (const kind of tierStoreKinds)
       assert.equal(reply.headers.location, reply.envelope.data.url);
     });
 
-    it('a client of the same version of the draft learns the address and each durable step before the answer', async () => {
-      const wav = wavFile(9 * mebibyte);
-      const reply = await user.create(['Upload-Complete: ?1', version], wav, '?purpose=audio');
-      assert.equal(reply.told, `201 ${wav.length} ?1`);
-      assert.ok(reply.interim.length >= 2 && reply.interim.every((status) => status === 104), String(reply.interim));
-      const [first, ...steps] = reply.informed;
-      assert.match(first?.location ?? '', place);
-      assert.equal(first?.['upload-limit'], limit);
-      assert.ok(reply.informed.every((headers) => headers['upload-draft-interop-version'] === '8'));
-      const offsets = steps.map((headers) => Number(headers['upload-offset']));
-      assert.deepEqual(
-        offsets,
-        offsets.toSorted((one, other) => one - other),
-      );
-      assert.ok(steps.every((headers) => !('location' in headers)));
-    });
-
-    it('interim responses keep the order of answers on one connection, and 100 Continue follows 104', async () => {
-      const headers = [`Authorization: Bearer ${token}`, 'Upload-Complete: ?0', version, csv];
-      const line = `POST ${uploads}?purpose=document`;
-      const first = request(line, headers, 'name,age\n');
-      const replies = await sendRaw(stage.url, Buffer.concat([first, first, request('GET /livez')]), { replies: 3 });
-      assert.deepEqual(
-        replies.map(({ status, interim }) => [status, interim[0]]),
-        [
-          [201, 104],
-          [201, 104],
-          [200, undefined],
-        ],
-      );
-      assert.equal(replies[0]?.informed[0]?.location, replies[0]?.headers.location);
-      const [expecting] = await sendRaw(
-        stage.url,
-        request(line, [...headers, 'Expect: 100-continue', 'Content-Length: 5']),
-        {
-          goOn: async (socket) => void socket.once('data', () => socket.write('a,b\n1')),
-        },
-      );
-      assert.deepEqual(expecting?.interim.slice(0, 2), [104, 100]);
-      assert.equal(expecting?.status, 201);
-    });
-
-    it('a client of another version, or of HTTP/1.0, gets no interim response', async () => {
-      for (const other of ['Upload-Draft-Interop-Version: 6', 'Upload-Draft-Interop-Version: 8;a', 'X-None: 1']) {
-        const reply = await user.create(['Upload-Complete: ?0', other, csv], 'a,b\n');
-        assert.deepEqual([reply.told, reply.interim], ['201 4 ?0', []], other);
-      }
-      const old = `POST ${uploads}?purpose=document HTTP/1.0\r\nAuthorization: Bearer ${token}\r\nContent-Length: 4\r\nUpload-Complete: ?0\r\n${version}\r\n\r\na,b\n`;
-      const [reply] = await sendRaw(stage.url, old);
-      assert.deepEqual([reply?.status, reply?.interim], [201, []]);
-    });
-
     it('an upload of unknown length comes in chunks, and its length is told at its end', async () => {
       const chunked = ['Transfer-Encoding: chunked', csv];
       const [created] = await sendRaw(
@@ -164,11 +112,12 @@ for (const kind of tierStoreKinds)
       assert.equal(reply?.status, 204);
       assert.equal(reply?.headers['upload-limit'], 'max-size=209715200, max-append-size=50000000, max-age=86400');
       assert.equal(reply?.headers.allow, 'OPTIONS, POST');
+      assert.equal(reply?.headers['accept-patch'], 'application/partial-upload');
     });
 
     for (const [what, field, headers] of [
       ['a number for Upload-Complete', 'upload-complete', ['Upload-Complete: 1']],
-      ['a parameter of Upload-Complete', 'upload-complete', ['Upload-Complete: ?1;a']],
+      ['an empty parameter of Upload-Complete', 'upload-complete', ['Upload-Complete: ?1;']],
       ['a list in Upload-Complete', 'upload-complete', ['Upload-Complete: ?0, ?0']],
       ['two Upload-Complete', 'upload-complete', ['Upload-Complete: ?0', 'Upload-Complete: ?0']],
       ['a length of 16 digits', 'upload-length', ['Upload-Complete: ?0', 'Upload-Length: 1000000000000000']],
@@ -200,6 +149,52 @@ for (const kind of tierStoreKinds)
       assert.equal((await cancel(held.headers.location ?? '')).told, '200');
       assert.equal((await create(length(1))).told, '201 0 ?0');
       assert.deepEqual([(await usage(JWT)).usedBytes, (await usage(JWT)).usedFiles], [0, 0]);
+    });
+
+    it('a declared length is reserved: also many small parts at a full quota reach its end', async () => {
+      const { JWT, create, append } = await stranger();
+      const rest = await create(['Upload-Complete: ?0', `Upload-Length: ${40 * mebibyte - 100}`], '', '?purpose=video');
+      assert.equal(rest.told, '201 0 ?0');
+      const created = await create(['Upload-Complete: ?0', 'Upload-Length: 100', csv], '');
+      const { location = '' } = created.headers;
+      for (let offset = 0; offset < 99; offset++)
+        assert.equal((await append(location, offset, '?0', 'a')).told, `200 ${offset + 1} ?0`);
+      assert.equal((await append(location, 99, '?1', '\n')).told, '201 100 ?1');
+      assert.equal((await usage(JWT)).usedBytes, 100);
+    });
+
+    it('the list of open uploads shows the own ones, newest first, page by page, until they end', async () => {
+      const { JWT, create, append, cancel } = await stranger();
+      const named = (name: string) => `?purpose=document&name=${name}`;
+      const first = await create(['Upload-Complete: ?0', 'Upload-Length: 8', csv], 'a,b\n', named('first.csv'));
+      stage.clock.advance(1);
+      const second = await create(['Upload-Complete: ?0', csv], '', '?purpose=document');
+      const listed = async (query = '') =>
+        (await call(stage.url, 'GET', `/api/file/uploads${query}`, { token: JWT })).body.data;
+      const { uploads: newest, next } = await listed('?limit=1');
+      const { id, url, offset, length } = second.envelope.data;
+      assert.deepEqual(newest, [
+        {
+          ...{ id, url, offset, length, purpose: 'document', name: null },
+          createdAt: new Date(stage.clock.now()).toISOString(),
+          expiresAt: second.envelope.data.expiresAt,
+        },
+      ]);
+      const last = await listed(`?limit=1&cursor=${next}`);
+      assert.deepEqual(
+        [last.uploads.length, last.uploads[0].name, last.uploads[0].offset, last.uploads[0].length, last.next],
+        [1, 'first.csv', 4, 8, null],
+      );
+      assert.deepEqual(
+        (await call(stage.url, 'GET', '/api/file/uploads', { token: (await stranger()).JWT })).body.data,
+        {
+          uploads: [],
+          next: null,
+        },
+      );
+      await append(first.headers.location ?? '', 4, '?1', '1,2\n');
+      await cancel(second.headers.location ?? '');
+      assert.deepEqual(await listed(), { uploads: [], next: null });
     });
 
     it('an upload of unknown length ends when it exceeds its purpose', async () => {

@@ -6,10 +6,21 @@ import type { FileLink } from '../../../../src/files/file-link.ts';
 import { writeLinkToken } from '../../../../src/files/link-token.ts';
 import type { Call } from '../../../../src/http/interface/route.ts';
 import { getFileRoute } from '../../../../src/http/routes/files/get-file.ts';
+import { createContentSender } from '../../../../src/http/routes/files/send-content.ts';
 import { Failure } from '../../../../src/kernel/failure.ts';
 import { randomText } from '../../../../src/kernel/random.ts';
 import { createSecrets } from '../../../../src/kernel/secrets.ts';
-import { clock, fileId, memorySharing, noon, recordOf } from '../../../helpers/memory-files.ts';
+import { asFileId } from '../../../helpers/ids.ts';
+import {
+  clock,
+  fileId,
+  memoryBlobs,
+  memoryFiles,
+  memoryLog,
+  memorySharing,
+  noon,
+  recordOf,
+} from '../../../helpers/memory-files.ts';
 
 const secrets = createSecrets('a secret of this test, long enough');
 const file = recordOf(fileId(1), 'x', { purpose: 'open' });
@@ -69,7 +80,7 @@ describe('opening a file by a link', () => {
       ['x'.repeat(10_000), file.id],
       [token, 'x'],
     ] as const)
-      assert.equal(await open(text, id), 'FILE_NOT_FOUND');
+      assert.equal(await open(text, asFileId(id)), 'FILE_NOT_FOUND');
     assert.equal(asked.length, 0);
   });
 
@@ -85,4 +96,46 @@ describe('opening a file by a link', () => {
       assert.notEqual(await open(text === token ? changed : token), 'RATE_LIMITED');
     });
   }
+});
+
+describe('the turn of a variant', () => {
+  it('a picture waits in the line of its owner, whichever link opens it, and of the user who asks', async () => {
+    const picture = { ...purpose, name: 'open', types: ['image/png'], links: true, variants: { thumb: '32' } } as const;
+    const files = Array.from({ length: 3 }, (_, at) =>
+      recordOf(fileId(at), 'x', { purpose: 'open', type: 'image/png', width: 9, height: 9, userId: 'eve' }),
+    );
+    const lines: unknown[] = [];
+    const variantMaker: FileDeps['variantMaker'] = {
+      make: async (parties) => {
+        lines.push(parties);
+        return Buffer.from('made');
+      },
+      join: () => undefined,
+    };
+    const linksOf = files.map(({ id }, at) => ({ ...link, id: `AbCdEfGhIjKlMnO${at}`, fileId: id }));
+    const sharing = memorySharing(files, [{ fileId: fileId(0), userId: 'ben' }], {
+      openLink: async ({ linkId }) => {
+        const at = linksOf.findIndex(({ id }) => id === linkId);
+        return { file: files[at] ?? assert.fail(), link: linksOf[at] ?? assert.fail() };
+      },
+    });
+    const { log } = memoryLog();
+    const purposes = [{ ...picture, readableBy: 'named' as const }];
+    const parts = { sharing, purposes, clock, secrets, variantMaker, files: memoryFiles(files), log };
+    const deps = parts as Partial<FileDeps> as FileDeps & { secrets: typeof secrets };
+    const { signal } = new AbortController();
+    /** Each call comes to a service that has no variant yet. */
+    const ask = (id: string, asked: object) => {
+      const { handle } = getFileRoute(deps, createContentSender({ ...deps, blobs: memoryBlobs() }, 'stream'));
+      const call = { params: { id }, query: { variant: 'thumb' }, header: () => undefined, method: 'GET', signal };
+      return handle({ ...call, ...asked } as unknown as Call);
+    };
+    for (const each of linksOf) {
+      const l = writeLinkToken(secrets, { ...each, linkId: each.id });
+      await ask(each.fileId, { query: { variant: 'thumb', l } });
+    }
+    await ask(fileId(0), { caller: { userId: 'ben' } });
+    const ofOwner = { owner: 'eve', caller: 'eve' };
+    assert.deepEqual(lines, [ofOwner, ofOwner, ofOwner, { owner: 'eve', caller: 'ben' }]);
+  });
 });

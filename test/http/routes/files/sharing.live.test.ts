@@ -171,6 +171,9 @@ describe('sharing a file', () => {
     assert.match(page, /usesLeft&quot;:2,/);
     assert.match(page, /previewUrl&quot;:null/);
     assert.equal(await (await get(link, { 'user-agent': 'WhatsApp/2.23.20.0 A' })).text(), page);
+    for (const more of ['', '&download=1', '&variant=thumb'])
+      for (const ahead of [{ 'user-agent': 'Mattermost-Bot/1.1' }, { 'sec-purpose': 'prefetch' }] as const)
+        assert.equal(await (await get(`${link}${more}`, ahead)).text(), page, more);
     const { headers } = await get(link, {}, 'HEAD');
     await get(link, { 'if-none-match': headers.get('etag') ?? '' });
     await get(link, { range: 'bytes=999999999-' });
@@ -224,7 +227,7 @@ describe('sharing a file', () => {
         'REQUEST_INVALID',
         JSON.stringify(body),
       );
-    for (const users of ['x', ['x'], [newId().toUpperCase()], Array.from({ length: 101 }, newId)])
+    for (const users of ['x', ['x'], [`${newId()}0`], Array.from({ length: 101 }, newId)])
       assert.equal((await ask('PUT', `${picture}/readers`, { users })).body.codeError, 'REQUEST_INVALID');
   });
 
@@ -260,7 +263,7 @@ describe('sharing a file', () => {
     };
     assert.deepEqual(await statuses(reader.JWT), [404, 404, 404]);
     const stranger = newId();
-    const wished = [reader.id, stranger, reader.id, owner.id];
+    const wished = [reader.id.toUpperCase(), stranger, reader.id, owner.id.toUpperCase()];
     const set = await ask('PUT', `${picture}/readers`, { users: wished });
     assert.deepEqual(set.body.data, { users: [reader.id, stranger].sort() });
     assert.deepEqual((await ask('GET', `${picture}/readers`)).body.data, set.body.data);

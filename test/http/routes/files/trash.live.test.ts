@@ -96,6 +96,14 @@ for (const kind of tierStoreKinds)
 
     const auth = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
+    it('restoring a file that is not in the trash changes nothing, and does not say that it was restored', async () => {
+      const file = await send();
+      const { status, body } = await call(stage.url, 'POST', `/api/file/${file.id}/restore`, { token: owner });
+      assert.deepEqual([status, body.message, body.data], [200, 'The file is among your files.', file]);
+      assert.equal(await answerTo('DELETE', `/api/file/${file.id}`), '200');
+      assert.equal(await answerTo('DELETE', `/api/file/trash/${file.id}`), '200');
+    });
+
     it('a file that is removed from the trash, alone or with all others, is gone for good with its bytes', async () => {
       const before = await quota();
       const files = [await send(), await send(), await send()];

@@ -85,7 +85,7 @@ for (const kind of tierStoreKinds)
       await askStore(stage.env, `update resumables set finisher = 'other', finish_until = ${until} where id = '${id}'`);
       const repeated = await user.append(path, textFile.length, '?1', '');
       assert.equal(repeated.told, `409 UPLOAD_IN_PROGRESS ${textFile.length} ?0`);
-      assert.equal(repeated.headers['retry-after'], '1');
+      assert.equal(repeated.headers['retry-after'], '5');
       checkRefusal(await user.cancel(path), 'UPLOAD_IN_PROGRESS');
       assert.equal((await user.head(path)).told, `200 ${textFile.length} ?0`);
       stage.clock.advance(61);

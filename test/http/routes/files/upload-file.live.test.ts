@@ -1,6 +1,6 @@
 // POST /api/file/upload: three request forms, one pipeline, every rule on each of them.
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -14,7 +14,7 @@ import {
 } from '../../../helpers/gatehouse.ts';
 import { askStore } from '../../../helpers/raw-store.ts';
 import { pngFile, textFile, wavFile } from '../../../helpers/sample-files.ts';
-import { type Form, formData, forms, type UploadRequest, upload } from '../../../helpers/upload-in-form.ts';
+import { bodyIn, type Form, formData, forms, type UploadRequest, upload } from '../../../helpers/upload-in-form.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
 
 for (const kind of tierStoreKinds) {
@@ -80,6 +80,23 @@ for (const kind of tierStoreKinds) {
         assert.equal(await codeOf(form, { bytes: png, purpose: 'image', headers: wrong }), '422 FILE_DIGEST_MISMATCH');
       });
 
+      it(`an upload sent as ${form} with a Content-Digest is stored only if its body is the one that was sent`, async () => {
+        const send = async (digestOf: (body: Buffer) => string) => {
+          const { body, type } = await bodyIn(form, pngFile());
+          const headers = { authorization: `Bearer ${token}`, 'content-type': type, 'content-digest': digestOf(body) };
+          const url = `${service.url}/api/file/upload${form === 'raw' ? '?purpose=image' : ''}`;
+          const reply = await fetch(url, { method: 'POST', headers, body: new Uint8Array(body) });
+          return `${reply.status} ${readEnvelope(await reply.text()).codeError}`;
+        };
+        const digest = (algorithm: 'sha256' | 'sha512', bytes: Buffer) =>
+          `sha-${algorithm.slice(3)}=:${hash(algorithm, bytes, 'base64')}:`;
+        const right = (body: Buffer) => `${digest('sha256', body)}, ${digest('sha512', body)}`;
+        assert.equal(await send(right), '201 null');
+        const wrong = (body: Buffer) => `${digest('sha256', body)}, ${digest('sha512', body.subarray(1))}`;
+        assert.equal(await send(wrong), '422 FILE_DIGEST_MISMATCH');
+        assert.equal(await send(() => 'sha-256=1'), '400 REQUEST_INVALID');
+      });
+
       it(`an upload sent as ${form} with a known Idempotency-Key repeats the answer, and other bytes are refused`, async () => {
         const headers = { 'idempotency-key': `key-${form.replace(' ', '-')}` };
         const first = await upload(service.url, form, { bytes: textFile, purpose: 'document', headers, token });
@@ -111,7 +128,7 @@ for (const kind of tierStoreKinds) {
       const reply = await upload(service.url, 'raw', { bytes: textFile, purpose: 'document', headers, token });
       end();
       assert.equal((await slow).status, 201);
-      assert.deepEqual([reply.body.codeError, reply.headers.get('retry-after')], ['UPLOAD_IN_PROGRESS', '1']);
+      assert.deepEqual([reply.body.codeError, reply.headers.get('retry-after')], ['UPLOAD_IN_PROGRESS', '5']);
     });
 
     it('an upload needs an access token before its body is read', async () => {
@@ -168,6 +185,8 @@ for (const kind of tierStoreKinds) {
         maxFiles: 10_000,
         trashBytes: 0,
         trashFiles: 0,
+        reservedBytes: 0,
+        reservedFiles: 0,
       });
     });
   });
