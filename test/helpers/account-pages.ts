@@ -1,7 +1,7 @@
 // What users do on the account and sign-in pages in several tests: add an address, change the number, ask for a link, read messages.
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { codeIn, linkIn, type PageStage, shownPhone, type Visitor } from './page-stage.ts';
+import { codeIn, type PageStage, shownPhone, signInLink, type Visitor } from './page-stage.ts';
 import { askStore } from './raw-store.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -48,12 +48,11 @@ export async function askForLink(stage: Stage, { page }: Visitor, email: string)
 }
 
 /** The e-mail form is open. */
-export async function requestLink({ messages }: Stage, { page }: Pick<Visitor, 'page'>, email: string) {
+export async function requestLink({ url }: Stage, { page }: Pick<Visitor, 'page'>, email: string) {
   await page.getByLabel('E-mail address').fill(email);
   await page.getByRole('button', { name: 'Send link' }).click();
   await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
-  const isLink = ({ text }: { text: string }) => text.includes('/login/link#');
-  return linkIn(await waitUntil('a mail with a link', async () => (await messages(email)).find(isLink)));
+  return signInLink(url, email);
 }
 
 /** Opens the form for a new number by the named button and sends the code. */

@@ -109,6 +109,15 @@ export function linkIn({ text }: Message): string {
   return /https?:\S+#\S+/.exec(text)?.[0] ?? assert.fail(`no link in ${text}`);
 }
 
+/** The newest link to sign in with. An earlier mail may have a code only, so it waits for one with a link. */
+export function signInLink(url: string, to: string): Promise<string> {
+  const isLink = ({ text }: Message) => text.includes('/login/link#');
+  return waitUntil('a mail with a link', async () => {
+    const mail = (await readMessages(url, to)).find(isLink);
+    return mail && linkIn(mail);
+  });
+}
+
 /** Repeats the check until it holds, because a page takes time. Each check costs the page some of it. */
 export async function eventually(isSo: () => Promise<boolean>): Promise<void> {
   await waitUntil('the page shows it', isSo, 40);

@@ -187,10 +187,11 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('the account page refuses a file above the quota before it sends a byte, and asks before a deletion if there is no trash', async () => {
+  it('the account page shows why the service refuses a file above the quota, and asks before a deletion if there is no trash', async () => {
     const small = (await openPageStage({ FILE_QUOTA: '1MiB', TRASH_LIFE: '0' })) ?? assert.fail();
     try {
       const visitor = await small.visit();
+      visitor.forgive(403);
       await signUp(small, visitor);
       // Without a trash, a deletion is asked for.
       await pick(visitor, 'image', picture);
@@ -211,7 +212,8 @@ describe('the files on the account page', { skip: stage === undefined }, () => {
         mimeType: 'text/plain',
         buffer: Buffer.alloc(2 * 1024 * 1024, 'a line of text\n'),
       });
-      await visitor.page.getByText('Not enough space: you have 1 MB left.').waitFor();
+      await visitor.page.getByText('You do not have enough storage space left for this file.').waitFor();
+      assert.equal(await visitor.page.locator('.tile').count(), 0);
       assert.deepEqual(visitor.problems(), []);
     } finally {
       await small.close();

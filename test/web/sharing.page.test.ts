@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
 import { chooseAction } from '../helpers/account-pages.ts';
+import { findViolations } from '../helpers/axe.ts';
 import { eventually, openPageStage, signUp, type Visitor } from '../helpers/page-stage.ts';
 import { pngOf } from '../helpers/pictures.ts';
 
@@ -130,6 +131,39 @@ describe('sharing on the account page', { skip: stage === undefined }, () => {
     assert.deepEqual([...owner.problems(), ...plain.problems()], []);
     await owner.context.close();
     await plain.context.close();
+  });
+
+  it('the page of a link counts the downloads down, and offers no more than there are', async () => {
+    const owner = await signIn();
+    await store(owner, picture.name);
+    const link = await owner.page.evaluate<string>(`(async () => {
+      const { data } = await (await fetch('/api/file')).json();
+      const headers = { 'content-type': 'application/json' };
+      const ask = { method: 'POST', headers, body: JSON.stringify({ uses: 2 }) };
+      return (await (await fetch('/api/file/' + data.files[0].id + '/links', ask)).json()).data.url;
+    })()`);
+    const stranger = await here.visit();
+    const { page } = stranger;
+    await page.goto(link);
+    const button = page.getByRole('link', { name: 'Download' });
+    await page.getByText(/Downloads left: 2\.$/).waitFor();
+    for (const left of [/Downloads left: 1\.$/, /^The link has been used up\./]) {
+      await button.focus();
+      const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+      assert.deepEqual(readFileSync(await download.path()), picture.buffer);
+      await page.getByText(left).waitFor();
+    }
+    assert.equal(await button.getAttribute('aria-disabled'), 'true');
+    assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-disabled")'), 'true');
+    assert.deepEqual(await findViolations(page), []);
+    // One more click asks for nothing.
+    page.on('request', (request) => assert.fail(request.url()));
+    page.on('download', (download) => assert.fail(download.url()));
+    await page.keyboard.press('Enter');
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+    assert.deepEqual([...owner.problems(), ...stranger.problems()], []);
+    await owner.context.close();
+    await stranger.context.close();
   });
 
   it('a user undoes a deletion in place, restores a file from the trash, and removes files for good after a question', async () => {

@@ -13,6 +13,7 @@ import { texts } from './account-texts.ts';
 import { FilePreview } from './file-preview.tsx';
 import { gatehouse } from './gatehouse.ts';
 import { namePurpose } from './purpose-texts.ts';
+import { isGone, restoreFile } from './restore-file.ts';
 import { ShareDialog } from './share-dialog.tsx';
 
 type FileRecord = Calls['showFile']['data'];
@@ -23,13 +24,15 @@ type Props = {
   readonly canShare: boolean;
   readonly onDeleted: () => void;
   readonly onRestored: (record: FileRecord) => void;
+  /** It could not be restored any more. */
+  readonly onGone: () => void;
 };
 
-export function FileTile({ file, isDeleted, canShare, onDeleted, onRestored }: Props) {
+export function FileTile({ file, isDeleted, canShare, onDeleted, onRestored, onGone }: Props) {
   const [isAsking, setAsking] = useState(false);
   const [isSharing, setSharing] = useState(false);
   const task = useTask(texts.offline);
-  if (isDeleted) return <DeletedTile file={file} onRestored={onRestored} />;
+  if (isDeleted) return <DeletedTile file={file} onRestored={onRestored} onGone={onGone} />;
   const url = gatehouse.files.url(file.id);
   const name = file.name ?? file.id;
   const remove = () =>
@@ -83,21 +86,26 @@ export function FileTile({ file, isDeleted, canShare, onDeleted, onRestored }: P
   );
 }
 
-function DeletedTile({ file, onRestored }: Pick<Props, 'file' | 'onRestored'>) {
+function DeletedTile({ file, onRestored, onGone }: Pick<Props, 'file' | 'onRestored' | 'onGone'>) {
   const task = useTask(texts.offline);
+  const isLost = isGone(task.error);
   const place = useRef<HTMLLIElement>(null);
   // The button that had the focus is gone.
   useEffect(() => place.current?.querySelector('button')?.focus(), []);
+  useEffect(() => {
+    if (!isLost) return;
+    place.current?.focus();
+    onGone();
+  }, [isLost]);
   return (
-    <li ref={place} class="tile deleted">
-      <p role="status">{fill(texts.fileDeleted, { name: file.name ?? file.id })}</p>
-      <Button
-        isBusy={task.isBusy}
-        onClick={() => task.run(async () => onRestored(await gatehouse.files.trash.restore(file.id)))}
-      >
-        {texts.undo}
-      </Button>
-      <Notice kind="bad">{task.message}</Notice>
+    <li ref={place} class="tile deleted" tabIndex={-1}>
+      <p role="status">{isLost ? task.message : fill(texts.fileDeleted, { name: file.name ?? file.id })}</p>
+      {!isLost && (
+        <Button isBusy={task.isBusy} onClick={() => task.run(async () => onRestored(await restoreFile(file)))}>
+          {texts.undo}
+        </Button>
+      )}
+      <Notice kind="bad">{!isLost && task.message}</Notice>
     </li>
   );
 }

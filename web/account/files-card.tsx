@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Calls } from '../../client/src/api-types.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Button, Field, Notice } from '../parts/form-parts.tsx';
-import { formatBytes } from '../parts/format.ts';
 import { fileIcon } from '../parts/icons.ts';
 import { facts, fill } from '../parts/page-data.ts';
 import { Skeleton } from '../parts/skeleton.tsx';
@@ -16,6 +15,7 @@ import { gatehouse } from './gatehouse.ts';
 import './files-card.css';
 import { LoadingOffer } from './loading-cards.tsx';
 import { describeAll, describePurpose, namePurpose } from './purpose-texts.ts';
+import { describeQuota } from './quota.ts';
 import { chooseAgain } from './restore-uploads.ts';
 import { TrashSection } from './trash-section.tsx';
 import { UploadList } from './upload-list.tsx';
@@ -46,11 +46,20 @@ export function FilesCard({ user, onUploading }: Props) {
   const task = useTask(texts.offline);
   const loadOffer = useCalm(async () => setOffer(await gatehouse.files.purposes()));
   const loadList = useCalm(async () => setList(await gatehouse.files.list({ limit: pageSize })));
+  /** What is shown of the room is what the service counts now. */
+  const recount = () => void loadOffer().catch(() => undefined);
+  const rereadTrash = () => {
+    setChanges((number) => number + 1);
+    recount();
+  };
   const show = (record: FileRecord) =>
     setList((now) => now && { ...now, files: [record, ...now.files.filter(({ id }) => id !== record.id)] });
-  const { queue, uploader } = useUploads(user, (record) => {
-    show(record);
-    loadOffer().catch(() => undefined);
+  const { queue, uploader } = useUploads(user, {
+    onStored: (record) => {
+      show(record);
+      recount();
+    },
+    onFailed: recount,
   });
   useEffect(() => task.run(async () => void (await Promise.all([loadOffer(), loadList()]))), []);
   const isUploading = queue.uploads.some(isActive);
@@ -69,21 +78,27 @@ export function FilesCard({ user, onUploading }: Props) {
     const isKept = (file: FileRecord) => file.id !== deleted && (facts.trashSeconds > 0 || file.id !== id);
     setList((now) => now && { ...now, files: now.files.filter(isKept) });
     setDeleted(id);
-    setChanges((number) => number + 1);
-    loadOffer().catch(() => undefined);
+    rereadTrash();
   };
   const onRestored = (record: FileRecord) => {
     if (record.id === deleted) setDeleted(undefined);
     else show(record);
-    setChanges((number) => number + 1);
-    loadOffer().catch(() => undefined);
+    rereadTrash();
+  };
+  /** What is gone for good cannot be brought back in its place. */
+  const onRemoved = (removed: string) => {
+    const isKept = ({ id }: FileRecord) => id !== deleted || (removed !== 'all' && removed !== id);
+    setList((now) => now && { ...now, files: now.files.filter(isKept) });
+    recount();
   };
   const purpose = offer?.purposes.find(({ name }) => name === chosen);
   const take = (files: readonly ChosenFile[]) => {
     if (offer === undefined) return;
     setHint(files.length >= mostOfFolder ? fill(texts.onlyFirst, { count: mostOfFolder }) : undefined);
     const fresh = files.filter(({ file }) => !giveToMissing(file));
-    uploader.add(fresh.map(({ file, handle }) => ({ upload: admit(file, purpose, offer), source: { file, handle } })));
+    uploader.add(
+      fresh.map(({ file, handle }) => ({ upload: admit(file, purpose, offer.purposes), source: { file, handle } })),
+    );
   };
   /** A file that an upload from before a reload waits for goes on there. */
   const giveToMissing = (file: File) => {
@@ -99,14 +114,7 @@ export function FilesCard({ user, onUploading }: Props) {
     <section class={isOver ? 'card files over' : 'card files'} aria-labelledby="files" {...handlers}>
       <header>
         <h2 id="files">{texts.files}</h2>
-        <p class="quiet-text">
-          {offer === undefined
-            ? '\u00a0'
-            : fill(texts.quota, {
-                used: formatBytes(offer.quota.usedBytes),
-                max: formatBytes(offer.quota.maxBytes),
-              })}
-        </p>
+        <p class="quiet-text">{offer === undefined ? '\u00a0' : describeQuota(offer.quota)}</p>
       </header>
       {offer === undefined ? (
         <LoadingOffer />
@@ -151,6 +159,7 @@ export function FilesCard({ user, onUploading }: Props) {
               canShare={offer?.purposes.find(({ name }) => name === file.purpose)?.links === true}
               onDeleted={() => onDeleted(file)}
               onRestored={onRestored}
+              onGone={rereadTrash}
             />
           ))}
         </ul>
@@ -158,9 +167,9 @@ export function FilesCard({ user, onUploading }: Props) {
       {list?.next != null && <Button onClick={() => more(list.next ?? '')}>{texts.more}</Button>}
       {facts.trashSeconds > 0 && (
         <TrashSection
-          changes={changes}
+          changes={`${changes} ${offer?.quota.trashFiles ?? 0}`}
           onRestored={onRestored}
-          onRemoved={() => void loadOffer().catch(() => undefined)}
+          onRemoved={onRemoved}
         />
       )}
     </section>

@@ -10,13 +10,15 @@ import { useLoading } from '../parts/use-loading.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
 import { gatehouse } from './gatehouse.ts';
+import { restoreFile } from './restore-file.ts';
 import './trash-section.css';
 
 type Props = {
-  /** Changes when a file was deleted or restored elsewhere on the page. */
-  readonly changes: number;
+  /** Changes when a file was deleted or restored elsewhere on the page, or made way for an upload. */
+  readonly changes: string;
   readonly onRestored: (record: FileRecord) => void;
-  readonly onRemoved: () => void;
+  /** One file, or all, is gone for good. */
+  readonly onRemoved: (removed: string | 'all') => void;
 };
 
 type Page = { readonly files: readonly TrashedFile[]; readonly next: string | null };
@@ -36,17 +38,18 @@ export function TrashSection({ changes, onRestored, onRemoved }: Props) {
   useEffect(load, [changes]);
   const restore = (file: TrashedFile) =>
     task.run(async () => {
-      onRestored(await gatehouse.files.trash.restore(file.id));
+      onRestored(await restoreFile(file));
       setNews(fill(texts.restored, { name: nameOf(file) }));
       summary.current?.focus();
     });
   const remove = () =>
     task.run(async () => {
+      if (asked === undefined) return;
       if (asked === 'all') await gatehouse.files.trash.empty();
-      else if (asked !== undefined) await gatehouse.files.trash.remove(asked.id);
+      else await gatehouse.files.trash.remove(asked.id);
       setAsked(undefined);
       load();
-      onRemoved();
+      onRemoved(asked === 'all' ? asked : asked.id);
       summary.current?.focus();
     });
   const more = (cursor: string) =>

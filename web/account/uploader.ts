@@ -30,12 +30,13 @@ type Options = {
   readonly user: string;
   readonly onChange: (queue: UploadQueue) => void;
   readonly onStored: (record: FileRecord) => void;
+  readonly onFailed: () => void;
 };
 
 /** More is not copied into the browser's storage: such files must be chosen again after a reload. */
 const mostKeptBytes = 128 * 2 ** 20;
 
-export function createUploader({ user, onChange, onStored }: Options) {
+export function createUploader({ user, onChange, onStored, onFailed }: Options) {
   const store = openQueueStore(user);
   const sources = new Map<string, Source>();
   const claims = new Map<string, Promise<() => void>>();
@@ -87,6 +88,7 @@ export function createUploader({ user, onChange, onStored }: Options) {
       // A new attempt may have begun while the user cancelled this one.
       if (jobs.get(key) === job) jobs.delete(key);
       if (event !== undefined) dispatch(event);
+      onFailed();
     }
   };
 

@@ -1,12 +1,8 @@
 // The upload queue of the page: connects it with the network, with leaving the page, with signing out and with what is shown.
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Calls } from '../../client/src/api-types.ts';
 import { findFault } from '../../client/src/find-fault.ts';
 import { newKey } from '../../client/src/new-key.ts';
 import type { FileRecord } from '../../client/src/upload-options.ts';
-import { formatBytes } from '../parts/format.ts';
-import { fill } from '../parts/page-data.ts';
-import { texts } from './account-texts.ts';
 import type { ChosenFile } from './dropped-files.ts';
 import { explainFault, explainNoPurpose } from './explain-fault.ts';
 import { gatehouse } from './gatehouse.ts';
@@ -17,9 +13,13 @@ import { restoreUploads } from './restore-uploads.ts';
 import { emptyQueue, newUpload, type Upload, wouldLose } from './upload-queue.ts';
 import { createUploader } from './uploader.ts';
 
-type Offer = Calls['listPurposes']['data'];
+type Events = {
+  readonly onStored: (record: FileRecord) => void;
+  /** An upload ended, and nothing was stored. */
+  readonly onFailed: () => void;
+};
 
-export function useUploads(user: string, onStored: (record: FileRecord) => void) {
+export function useUploads(user: string, { onStored, onFailed }: Events) {
   const [queue, setQueue] = useState(emptyQueue);
   const uploader = useMemo(() => {
     let isDrawing = false;
@@ -30,6 +30,7 @@ export function useUploads(user: string, onStored: (record: FileRecord) => void)
     const made = createUploader({
       user,
       onStored,
+      onFailed,
       // Many reports at once are drawn once.
       onChange: () => {
         if (isDrawing) return;
@@ -63,16 +64,20 @@ export function useUploads(user: string, onStored: (record: FileRecord) => void)
   return { queue, uploader };
 }
 
-/** Without a chosen purpose, it is guessed. Refuses a file before the upload if the service would certainly refuse it. */
-export function admit({ name, size, type }: ChosenFile['file'], chosen: Purpose | undefined, offer: Offer): Upload {
-  const { purposes, quota } = offer;
+/**
+ * Without a chosen purpose, it is guessed. Refuses a file before the upload for what cannot change: its purpose, type and size. Whether there
+ * is room, only the service knows, because other tabs and devices make and take it.
+ */
+export function admit(
+  { name, size, type }: ChosenFile['file'],
+  chosen: Purpose | undefined,
+  purposes: readonly Purpose[],
+): Upload {
   const file = { name, size, type };
   const purpose = chosen ?? guessPurpose(file, purposes);
   const upload = newUpload({ ...file, key: newKey(), purpose: purpose?.name ?? '' });
   const refuse = (message: string): Upload => ({ ...upload, state: 'refused', message });
   if (purpose === undefined) return refuse(explainNoPurpose(file, purposes));
   const fault = findFault(file, purpose);
-  if (fault !== undefined) return refuse(explainFault(fault, file, purpose, purposes));
-  const freeBytes = quota.maxBytes - quota.usedBytes;
-  return size <= freeBytes ? upload : refuse(fill(texts.noRoom, { left: formatBytes(freeBytes) }));
+  return fault === undefined ? upload : refuse(explainFault(fault, file, purpose, purposes));
 }

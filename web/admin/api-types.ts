@@ -23,7 +23,7 @@ export type AdminMessage = {
 
 export type AdminPhoneChange = { phone: string; effectiveAt: string | null };
 
-export type AdminReason = { reason: string };
+export type AdminReason = { reason: Reason };
 
 export type AdminSession = {
   id: string;
@@ -31,7 +31,7 @@ export type AdminSession = {
   lastUsedAt: string;
   userAgent: string | null;
   address: string | null;
-  app: { id: string; name: string } | null;
+  app: SessionApp | null;
 };
 
 export type AdminTimeline = { entries: AdminEvent[]; next: string | null };
@@ -61,6 +61,8 @@ export type ExportedFile = {
   removedAt?: string;
 };
 
+export type FilePage = { files: FileRecord[]; next: string | null };
+
 export type FileRecord = {
   id: string;
   purpose: string;
@@ -74,6 +76,17 @@ export type FileRecord = {
   height?: number;
   charset?: string;
   keepUntil?: string;
+};
+
+export type Reason = string;
+
+export type SessionApp = { id: string; name: string };
+
+export type StaffSession = {
+  name: string;
+  role: 'viewer' | 'support' | 'owner';
+  endsAt: string;
+  idleSeconds: number;
 };
 
 export const calls = {
@@ -114,24 +127,8 @@ export const calls = {
 export type CallName = keyof typeof calls;
 
 export type Calls = {
-  adminEnter: {
-    body: { token: string };
-    data: {
-      name: string;
-      role: 'viewer' | 'support' | 'owner';
-      endsAt: string;
-      idleSeconds: number;
-    };
-  };
-  adminMe: {
-    body: undefined;
-    data: {
-      name: string;
-      role: 'viewer' | 'support' | 'owner';
-      endsAt: string;
-      idleSeconds: number;
-    };
-  };
+  adminEnter: { body: { token: string }; data: StaffSession };
+  adminMe: { body: undefined; data: StaffSession };
   adminLeave: { body: undefined; data: null };
   adminOverview: {
     body: undefined;
@@ -163,12 +160,17 @@ export type Calls = {
       lastUsedAt: string;
       phoneChange: AdminPhoneChange | null;
       sessions: AdminSession[];
-      usage: { files: number; bytes: number; trash: { files: number; bytes: number } };
+      usage: {
+        files: number;
+        bytes: number;
+        trash: { files: number; bytes: number };
+        reserved: { files: number; bytes: number };
+      };
       limits: AdminLimit[];
     };
   };
   adminTimeline: { body: undefined; data: AdminTimeline };
-  adminFiles: { body: undefined; data: { files: FileRecord[]; next: string | null } };
+  adminFiles: { body: undefined; data: FilePage };
   adminMessages: { body: undefined; data: { messages: AdminMessage[] } };
   adminReveal: {
     body: AdminReason;
@@ -194,11 +196,11 @@ export type Calls = {
   adminBlock: { body: AdminReason; data: { endedSessions: number } };
   adminUnblock: { body: AdminReason; data: { endedSessions: number } };
   adminSignOut: { body: AdminReason; data: { endedSessions: number } };
-  adminChangePhone: { body: { phone: string; reason: string }; data: AdminPhoneChange };
+  adminChangePhone: { body: { phone: string; reason: Reason }; data: AdminPhoneChange };
   adminCancelPhone: { body: AdminReason; data: { cancelled: boolean } };
   adminRemoveEmail: { body: AdminReason; data: { removed: boolean } };
   adminDeleteUser: {
-    body: { reason: string; confirm: string };
+    body: { reason: Reason; confirm: string };
     data: { endedSessions: number; deletedFiles: number };
   };
   adminClearLimits: { body: AdminReason; data: { cleared: number } };
@@ -209,7 +211,7 @@ export type Calls = {
     body: { whom: string; cursor?: string };
     data: { userId: string | null; limits: AdminLimit[]; timeline: AdminTimeline };
   };
-  adminClearRecipient: { body: { whom: string; reason: string }; data: { cleared: number } };
+  adminClearRecipient: { body: { whom: string; reason: Reason }; data: { cleared: number } };
   adminSpend: {
     body: undefined;
     data: {
@@ -227,7 +229,7 @@ export type Calls = {
       }[];
     };
   };
-  adminLift: { body: { reason: string; country?: string }; data: null };
+  adminLift: { body: { reason: Reason; country?: string }; data: null };
   adminApps: {
     body: undefined;
     data: {
@@ -262,7 +264,7 @@ export type Calls = {
       name: string;
       scopes: ('users:read' | 'users:write' | 'sessions:end' | 'files:read' | 'files:write' | 'events:read')[];
       days: number;
-      reason: string;
+      reason: Reason;
     };
     data: {
       id: string;
@@ -277,7 +279,7 @@ export type Calls = {
     };
   };
   adminRotateServiceKey: {
-    body: { days: number; reason: string };
+    body: { days: number; reason: Reason };
     data: {
       id: string;
       name: string;

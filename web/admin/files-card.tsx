@@ -31,8 +31,14 @@ export function FilesCard({ id, name, usage, version, onDone }: Props) {
   });
   return (
     <Card id="files" title={texts.files}>
-      {usage.files > 0 && (
-        <p class="quiet-text">{fillCount(texts.usage, { count: usage.files, size: formatBytes(usage.bytes) })}</p>
+      {usage.files + usage.reserved.files > 0 && (
+        <p class="quiet-text">
+          {fillCount(texts.usage, { count: usage.files, size: formatBytes(usage.bytes) })} ·{' '}
+          {fill(texts.usageParts, {
+            trash: formatBytes(usage.trash.bytes),
+            reserved: formatBytes(usage.reserved.bytes),
+          })}
+        </p>
       )}
       {notice}
       <Rows list={list} icon={fileIcon} empty={texts.noFiles}>

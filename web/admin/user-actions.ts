@@ -73,7 +73,7 @@ export function actionsOn({ user: shown, phoneChange, sessions, usage }: ShownUs
     {
       label: texts.deleteUser,
       title: fill(texts.deleteTitle, user),
-      lead: fillCount(texts.deleteLead, { files: usage.files + usage.trash.files, sessions: sessions.length }),
+      lead: fillCount(texts.deleteLead, { files: usage.files, sessions: sessions.length }),
       confirm: id.slice(-4),
       call: 'adminDeleteUser',
       act: async (reason, confirm) => {

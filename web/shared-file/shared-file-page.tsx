@@ -37,7 +37,14 @@ function Gone() {
 }
 
 function Shared({ file, title }: { readonly file: SharedFile; readonly title: string }) {
-  const { size, type, expiresAt, usesLeft, downloadUrl } = file;
+  const { size, type, expiresAt, downloadUrl } = file;
+  const [usesLeft, setUsesLeft] = useState(file.usesLeft);
+  const isUsedUp = usesLeft === 0;
+  /** Each click uses one download up, at the service too. */
+  const count = (event: MouseEvent) => {
+    if (isUsedUp) event.preventDefault();
+    else if (usesLeft !== null) setUsesLeft(usesLeft - 1);
+  };
   return (
     <div class="card step shared">
       <Preview file={file} title={title} />
@@ -49,15 +56,22 @@ function Shared({ file, title }: { readonly file: SharedFile; readonly title: st
           <bdi>{nameType(type)}</bdi> · <bdi>{formatBytes(size)}</bdi>
         </p>
       </div>
-      <a class="button primary" href={downloadUrl} download={file.name ?? ''}>
+      {/* It stays where it is, so that keyboard users keep their position. */}
+      <a
+        class="button primary"
+        href={downloadUrl}
+        download={file.name ?? ''}
+        aria-disabled={isUsedUp || undefined}
+        onClick={count}
+      >
         <Icon of={downloadIcon} />
         <span>{texts.download}</span>
       </a>
       <p class="quiet-text link-end">
         <Icon of={clockIcon} />
-        <span>
-          {fill(texts.until, { time: formatDateTime(expiresAt) })}
-          {usesLeft !== null && ` ${fill(texts.downloadsLeft, { count: usesLeft })}`}
+        <span role="status">
+          {isUsedUp ? texts.usedUp : fill(texts.until, { time: formatDateTime(expiresAt) })}
+          {!isUsedUp && usesLeft !== null && ` ${fill(texts.downloadsLeft, { count: usesLeft })}`}
         </span>
       </p>
     </div>

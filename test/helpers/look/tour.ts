@@ -21,7 +21,7 @@ export async function openTour(options: BrowserContextOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-looks-'));
   const redirectUris = ['http://localhost/livez'];
   const apps = [
-    { id: 'notes', name: 'Notes', redirectUris },
+    { id: 'notes', name: 'Notes', redirectUris, firstParty: true },
     { id: 'calendar', name: 'Calendar', redirectUris, firstParty: false, scopes: ['openid', 'email', 'files'] },
   ];
   writeFileSync(join(folder, 'apps.json'), JSON.stringify(apps));
