@@ -10,6 +10,8 @@ export type Account = {
 
 export type FileLink = { id: string; expiresAt: string; uses: number | null; createdAt: string; used: number };
 
+export type FilePage = { files: FileRecord[]; next: string | null };
+
 export type FileReaders = { users: string[] };
 
 export type FileRecord = {
@@ -29,6 +31,17 @@ export type FileRecord = {
 
 export type NewFileLink = { id: string; expiresAt: string; uses: number | null; url: string };
 
+export type OpenUpload = {
+  id: string;
+  url: string;
+  purpose: string;
+  name: string | null;
+  length: number | null;
+  offset: number;
+  createdAt: string;
+  expiresAt: string;
+};
+
 export type Purpose = {
   name: string;
   types: string[];
@@ -44,6 +57,8 @@ export type Purpose = {
 };
 
 export type ScheduledPhone = { phone: string; effectiveAt: string };
+
+export type SessionApp = { id: string; name: string };
 
 export type TokenPair = { JWT: string; RT: string };
 
@@ -105,6 +120,7 @@ export const calls = {
   appendUpload: 'PATCH /api/file/upload/{id}',
   showUpload: 'GET /api/file/upload/{id}',
   cancelUpload: 'DELETE /api/file/upload/{id}',
+  listUploads: 'GET /api/file/uploads',
   listPurposes: 'GET /api/file/purposes',
   listFiles: 'GET /api/file',
   listTrash: 'GET /api/file/trash',
@@ -159,7 +175,7 @@ export type Calls = {
         lastUsedAt: string;
         userAgent: string | null;
         current: boolean;
-        app: { id: string; name: string } | null;
+        app: SessionApp | null;
       }[];
     };
   };
@@ -180,6 +196,7 @@ export type Calls = {
   appendUpload: { body: undefined; data: FileRecord | UploadState };
   showUpload: { body: undefined; data: UploadState };
   cancelUpload: { body: undefined; data: null };
+  listUploads: { body: undefined; data: { uploads: OpenUpload[]; next: string | null } };
   listPurposes: {
     body: undefined;
     data: {
@@ -191,11 +208,13 @@ export type Calls = {
         maxFiles: number;
         trashBytes: number;
         trashFiles: number;
+        reservedBytes: number;
+        reservedFiles: number;
       };
       trashSeconds: number;
     };
   };
-  listFiles: { body: undefined; data: { files: FileRecord[]; next: string | null } };
+  listFiles: { body: undefined; data: FilePage };
   listTrash: { body: undefined; data: { files: TrashedFile[]; next: string | null } };
   emptyTrash: { body: undefined; data: null };
   removeFromTrash: { body: undefined; data: null };
@@ -248,6 +267,7 @@ export type FailureCode =
   | 'REFRESH_TOKEN_REUSED'
   | 'CSRF_REJECTED'
   | 'RECENT_SIGN_IN_REQUIRED'
+  | 'BROWSER_SESSION_REQUIRED'
   | 'ADMIN_REQUIRED'
   | 'STAFF_ROLE_REQUIRED'
   | 'SERVICE_KEY_INVALID'

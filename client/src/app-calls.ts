@@ -7,7 +7,8 @@ import type { Wire } from './wire.ts';
 export function createAppCalls({ wire, access }: { readonly wire: Wire; readonly access: Access }) {
   return {
     /**
-     * Allows the app of this ticket what it asks for. Only the sign-in page of the service has tickets.
+     * Allows the app of this ticket what it asks for. Only the sign-in page of the service has tickets, and only its cookies may allow:
+     * the call needs a recent sign-in in this browser, and a token in a header is refused.
      * @example
      * await gatehouse.apps.allow(ticket);
      */

@@ -1,6 +1,7 @@
 // The calls about files: list purposes, upload, list, show and delete.
 import type { Access } from './access.ts';
 import type { Calls } from './api-types.ts';
+import { createOpenUploadCalls } from './open-upload-calls.ts';
 import { listPendingUploads, type PendingUpload } from './pending-uploads.ts';
 import { retry } from './retry.ts';
 import { createSharingCalls } from './sharing-calls.ts';
@@ -22,7 +23,7 @@ export function createFileCalls({ wire, access, options, uploads }: Parts) {
      * Returns the purposes that files can be uploaded for, with their limits, and the quota of the signed-in user.
      * @example
      * const { purposes, quota } = await gatehouse.files.purposes();
-     * console.log(purposes.map(({ name }) => name), quota.maxBytes - quota.usedBytes);
+     * console.log(purposes.map(({ name }) => name), quota.maxBytes - quota.usedBytes - quota.reservedBytes + quota.trashBytes);
      */
     purposes: (): Promise<Calls['listPurposes']['data']> =>
       access.run((headers) => retry(() => wire('listPurposes', { headers }))),
@@ -85,6 +86,7 @@ export function createFileCalls({ wire, access, options, uploads }: Parts) {
      */
     pendingUploads: (): Promise<readonly PendingUpload[]> => listPendingUploads(uploads),
     ...createSharingCalls({ wire, access }),
+    openUploads: createOpenUploadCalls({ wire, access }),
     trash: createTrashCalls({ wire, access }),
   };
 }

@@ -31,8 +31,10 @@ export type Session = {
   userAgent: string | null;
   authTime: string;
   amr: string[];
-  app: { id: string; name: string } | null;
+  app: SessionApp | null;
 };
+
+export type SessionApp = { id: string; name: string };
 
 export type User = {
   id: string;

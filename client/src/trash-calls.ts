@@ -15,7 +15,7 @@ type Parts = { readonly wire: Wire; readonly access: Access };
 export function createTrashCalls({ wire, access }: Parts) {
   return {
     /**
-     * Returns a page of deleted files that can still be restored, the last deleted first. They count in the quota.
+     * Returns a page of deleted files that can still be restored, the last deleted first. The oldest make way if an upload needs their space.
      * @example
      * const { files, next } = await gatehouse.files.trash.list({ limit: 20 });
      */

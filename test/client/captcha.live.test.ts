@@ -1,6 +1,6 @@
 // Captchas: the client solves the proof of work of the service by itself, ahead of time, and uses a solution once and never when it is old.
 import assert from 'node:assert/strict';
-import { after, before, describe, it, mock } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { newPhone } from '../helpers/api.ts';
 import { createClient, openStage, type Stage } from '../helpers/client/stage.ts';
 
@@ -43,7 +43,7 @@ describe('captchas of the client', () => {
     assert.equal(shares.at(-1), 1);
   });
 
-  it('the client discards a captcha solution that is older than 100 seconds', async () => {
+  it('the client discards a captcha solution that is older than 100 seconds', async ({ mock }) => {
     const { gatehouse, count } = createClient(stage.url);
     gatehouse.prepareCaptcha();
     const later = Date.now() + 100_000;

@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { findViolationsInShadow } from '../helpers/axe.ts';
 import { watch } from '../helpers/browser.ts';
 import { openHostPage, policyFor, sampleOf } from '../helpers/client/host-page.ts';
-import { codeIn, linkIn, newPhone, openPageStage, readMessages } from '../helpers/page-stage.ts';
+import { codeIn, newPhone, openPageStage, readMessages, signInLink } from '../helpers/page-stage.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const host = await openHostPage();
@@ -151,8 +151,7 @@ describe('the element <gatehouse-sign-in>', { skip: stage === undefined }, () =>
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
     const other = await context.newPage();
-    const [mail] = await readMessages(here.url, email);
-    await other.goto(linkIn(mail ?? assert.fail()));
+    await other.goto(await signInLink(here.url, email));
     await other.waitForURL('**/account');
     await other.close();
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");

@@ -20,6 +20,7 @@ describe('the rules of an upload in several requests', () => {
     ['NETWORK', 413, 'smaller'],
     ['BODY_TOO_LARGE', 413, 'smaller'],
     ['FILE_TOO_LARGE', 413, 'final'],
+    ['REQUEST_INVALID', 400, 'final'],
     ['UPLOAD_NOT_FOUND', 404, 'again'],
     ['UPLOAD_EXPIRED', 410, 'again'],
     ['INTERNAL_ERROR', 500, 'some'],

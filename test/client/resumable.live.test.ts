@@ -196,10 +196,15 @@ describe('an upload in several requests', () => {
     await assert.rejects(broken.upload(), { code: 'INTERNAL_ERROR' });
     assert.equal(broken.double.count('PATCH ?0'), 5);
     assert.equal((await broken.memory.list()).length, 1);
-    const refused = await open(t, (line) => (line === 'PATCH ?1' ? { status: 422, code: 'FILE_CORRUPT' } : undefined));
-    await assert.rejects(refused.upload(), { code: 'FILE_CORRUPT', status: 422 });
-    assert.equal(refused.double.count('PATCH ?1'), 1);
-    assert.deepEqual(await refused.memory.list(), []);
+    for (const refusal of [
+      { status: 422, code: 'FILE_CORRUPT' },
+      { status: 400, code: 'REQUEST_INVALID' },
+    ]) {
+      const refused = await open(t, (line) => (line === 'PATCH ?1' ? refusal : undefined));
+      await assert.rejects(refused.upload(), refusal);
+      assert.deepEqual([refused.double.count('PATCH ?1'), refused.double.count('POST')], [1, 1]);
+      assert.deepEqual(await refused.memory.list(), []);
+    }
   });
 
   it('an upload that the service no longer knows starts again once with the same key', async (t) => {

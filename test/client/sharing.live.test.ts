@@ -66,4 +66,16 @@ describe('sharing and trash of the client', () => {
     await trash.empty();
     assert.deepEqual((await trash.list()).files, []);
   });
+
+  it('the client finds an upload that nobody goes on with, and cancels it', async () => {
+    const { gatehouse } = await createSignedIn(stage.url);
+    const { openUploads } = gatehouse.files;
+    const begin = { method: 'POST', headers: { 'upload-complete': '?0', 'upload-length': '9' } };
+    await gatehouse.fetch(`${stage.url}/api/file/upload?purpose=document&name=lost.csv`, begin);
+    const [lost] = (await openUploads.list({ limit: 5 })).uploads;
+    assert.deepEqual([lost?.name, lost?.purpose, lost?.length, lost?.offset], ['lost.csv', 'document', 9, 0]);
+    await openUploads.cancel(lost?.id ?? '');
+    assert.deepEqual(await openUploads.list(), { uploads: [], next: null });
+    await assert.rejects(openUploads.cancel(lost?.id ?? ''), { code: 'UPLOAD_NOT_FOUND' });
+  });
 });

@@ -84,9 +84,13 @@ for (const kind of storeKinds)
 
       const inParts = await gatehouse.files.upload(file, { purpose: 'document', resumable: true });
       assert.equal(inParts.sha256, record.sha256);
+      assert.deepEqual((await gatehouse.files.openUploads.list()).uploads, []);
       // The client asks for the state of an upload after an interruption only, and cancels one that its caller gives up.
       for (const method of ['GET', 'DELETE'])
         assert.equal((await gatehouse.fetch(`${url}/api/file/upload/${newUploadId()}`, { method })).status, 404);
+
+      assert.deepEqual(await gatehouse.files.openUploads.list({ limit: 5 }), { uploads: [], next: null });
+      await assert.rejects(gatehouse.files.openUploads.cancel(newUploadId()), { code: 'UPLOAD_NOT_FOUND' });
 
       await gatehouse.refresh();
       await gatehouse.email.sendLink(email);
@@ -108,7 +112,8 @@ for (const kind of storeKinds)
       assert.equal((await gatehouse.phone.change(next, codeIn(await newestMessage(url, next)))).phone, next);
       assert.equal(await gatehouse.phone.scheduled(), null);
       await gatehouse.phone.cancelChange();
-      await assert.rejects(gatehouse.apps.allow('made up'), { code: 'AUTHORIZATION_EXPIRED', status: 410 });
+      // Only the cookies of the sign-in page may allow an app, never a token in a header.
+      await assert.rejects(gatehouse.apps.allow('made up'), { code: 'BROWSER_SESSION_REQUIRED', status: 403 });
       await assert.rejects(gatehouse.phone.claim('x'.repeat(40)), { code: 'PROOF_TICKET_INVALID', status: 400 });
       await gatehouse.email.remove();
       assert.equal((await gatehouse.me()).email, null);
