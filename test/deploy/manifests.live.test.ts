@@ -21,7 +21,7 @@ const read = (name: string) => readFileSync(`${root}deploy/${name}`, 'utf8');
 const yaml = (name: string): Manifest => parseYaml(read(name));
 const port = Number(settings.PORT.default);
 const metricsPort = Number(settings.METRICS_PORT.default);
-const secret = 's'.repeat(40);
+const secret = 'nineteen violet lanterns over the moor, 47';
 
 /** Runs a tool if it is installed, else prints that it is not. */
 function ask(command: string, args: string[], env: Record<string, string> = {}): string | undefined {

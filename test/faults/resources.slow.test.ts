@@ -48,7 +48,8 @@ describe('a service that runs out of open files', { skip: process.platform !== '
 
 describe('a service with few addresses', { skip: process.platform !== 'linux' && 'needs ulimit -v' }, () => {
   it('takes texts', async (test) => {
-    const limited = ['sh', '-c', 'ulimit -v 4194304 && exec "$@"', 'sh'];
+    // More than the service has without WebAssembly (4.5 GB of addresses on x64), and less than the 8 GiB that one WebAssembly memory reserves.
+    const limited = ['sh', '-c', 'ulimit -v 6291456 && exec "$@"', 'sh'];
     const { url, user } = await start(undoAfter(test), (env) => spawnGatehouse(env, limited));
     const response = await fetch(`${url}/api/file/upload?purpose=document`, {
       method: 'POST',

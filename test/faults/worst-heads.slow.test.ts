@@ -46,6 +46,7 @@ const heads: Readonly<Record<string, readonly Attack[]>> = {
   host: [{ url: '/api/inbox?to=x' }],
   origin: [{ method: 'POST', url: '/api/auth/logout', prefix: 'http://' }],
   'sec-fetch-dest': [{ url: `/file/fil_${'x'.repeat(22)}?l=${'A'.repeat(51)}`, prefix: 'document' }],
+  'sec-fetch-user': [{ url: `/file/fil_${'x'.repeat(22)}?l=${'A'.repeat(51)}`, prefix: '?1' }],
   'sec-fetch-site': [{ method: 'POST', url: '/api/auth/logout' }],
   'access-control-request-method': [{ method: 'OPTIONS', url: '/api/auth/me' }],
   'content-type': [
@@ -69,6 +70,14 @@ const heads: Readonly<Record<string, readonly Attack[]>> = {
   'content-disposition': [{ ...upload, prefix: 'attachment; filename="' }],
   'idempotency-key': [upload],
   'repr-digest': [{ ...upload, prefix: 'sha-512=:a:, ' }],
+  'content-digest': [
+    {
+      ...append,
+      headers: { ...partialUpload, 'upload-complete': '?0', 'upload-offset': '0' },
+      prefix: 'sha-512=:a:, ',
+    },
+    { ...upload, headers: { 'upload-complete': '?0' }, prefix: 'a=("b";c=1 ' },
+  ],
   'x-file-purpose': [{ ...upload, url: '/api/file/upload' }],
   'upload-complete': [
     { ...upload, prefix: '?1' },

@@ -49,7 +49,7 @@ const foreign = {
 const own = {
   /** Calls of the client, files that the service writes, keys of the texts in locales/, fields of a user. */
   dotted:
-    'gatehouse.fetch files.delete files.links files.readers files.trash files.json files.jsonl manifest.json gatehouse.db-shm gatehouse.db-wal api.success sms.code metadata.public metadata.private',
+    'gatehouse.fetch files.delete files.links files.readers files.trash files.json files.jsonl manifest.json manifest.mac gatehouse.db-shm gatehouse.db-wal api.success sms.code metadata.public metadata.private',
   /** Variables that compose.yaml and a kubelet set, the form of a setting, and codes that only the client has. */
   upper: 'GATEHOUSE_PORT S3_SECRET NAME_FILE FILE_UNREADABLE FILE_NOT_SAME',
   /** Spans of a trace, and a line of the log. */

@@ -65,7 +65,7 @@ function words(list: string): RegExp {
 const counted = ['pages.admin.usage', 'pages.admin.counted', 'pages.admin.deleteLead', 'pages.admin.signOutLead'];
 
 const names =
-  'field list limit allow requestId brand code recipient duration used max types size sent total speed left type';
+  'field list limit allow requestId brand code recipient duration used max types size sent total speed left type trash reserved';
 const values = {
   ...Object.fromEntries(
     [

@@ -8,6 +8,7 @@ import { newFileId } from '../../../src/files/stored-file.ts';
 import { deleteFile, fetchFile, type Kept, keepBusy, upload } from '../../helpers/commands/busy-users.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../../helpers/gatehouse.ts';
+import { installationIdOf } from '../../helpers/ids.ts';
 import { type S3Server, startS3Server } from '../../helpers/s3-server.ts';
 import { enter } from '../../helpers/users.ts';
 
@@ -72,7 +73,7 @@ describe('files move', () => {
     assert.match(early.stderr, /STORAGE_URL still names the source/);
     assert.match((await move(['--to', 'disk:'])).stderr, /the same place/);
     assert.match((await move(['--to', 'ftp://x'])).stderr, /--to cannot be read/);
-    s3.objects.set(`other/${markName}`, { bytes: Buffer.from('ins_other'), modifiedAt: 0, type: '' });
+    s3.objects.set(`other/${markName}`, { bytes: Buffer.from(installationIdOf('other')), modifiedAt: 0, type: '' });
     const foreign = await move(['--to', s3.url({ query: '&prefix=other/' })]);
     assert.equal(foreign.code, 78);
     assert.match(foreign.stderr, /they have the ids of two different installations[\s\S]*ins_other/);

@@ -45,6 +45,8 @@ const policy = {
   cpuMilliseconds: (bytes: number) => 1000 + (20 * bytes) / 2 ** 20,
   heapMebibytes: 64,
   waitMilliseconds: 120_000,
+  mostWaiting: threads,
+  mostWaitingOfOne: threads,
 };
 
 /** Stripped files go to the folder. */
