@@ -36,8 +36,9 @@ function innerBase64(bytes: Buffer): string[] {
   });
 }
 
-/** Ids and hashes, which contain runs of digits by chance. */
-const chance = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{64}/g;
+/** Ids, hashes and what the runtime measures of itself, such as its memory, are any digits by chance. */
+const chance =
+  /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{64}|(?<=^(?:nodejs|process)_\w+(?:\{[^}\n]*\})? )[\d.eE+-]+$/gm;
 
 export function codesIn(text: string, codes: readonly string[]): string[] {
   const rest = text.replaceAll(chance, '');

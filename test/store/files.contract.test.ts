@@ -23,7 +23,8 @@ onEveryStore('file records', (open) => {
       file: { width: undefined, height: undefined, name: `"it's"\\ %_ 名前.wav`, charset: 'windows-1252' },
     });
     for (const file of [film, sound]) assert.deepEqual(await files().findFile({ id: file.id, now: noon }), file);
-    for (const id of [newFileId(), sound.id.toLowerCase(), ''])
+    const inOtherLetters = [sound.id.toLowerCase(), `fil_${sound.id.slice(4).toUpperCase()}`];
+    for (const id of [newFileId(), ...inOtherLetters.filter((each) => each !== sound.id), ''])
       assert.equal(await files().findFile({ id, now: noon }), undefined);
   });
 

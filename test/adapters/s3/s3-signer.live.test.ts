@@ -87,7 +87,7 @@ function testSignedUrls(name: string, open: () => Promise<{ url: string; end(): 
         url.replace('X-Amz-Expires=120', 'X-Amz-Expires=86400'),
         url.replace(id, `${id.slice(0, -1)}${id.endsWith('A') ? 'B' : 'A'}`),
         url.replace('text%2Fplain', 'text%2Fhtml'),
-        url.replace(/Signature=.{4}/, 'Signature=0000'),
+        url.replace(/Signature=./, (start) => (start.endsWith('0') ? 'Signature=1' : 'Signature=0')),
         url.replace(/\?.*/, ''),
       ];
       for (const other of changed) assert.equal((await fetch(other)).status, 403, other);
