@@ -98,29 +98,32 @@ async function deliverChain(
   latest: number,
   stop: AbortSignal,
 ): Promise<void> {
-  let heldUntil: number | undefined;
-  for (const webhook of chain) {
-    if (heldUntil === undefined && (stop.aborted || performance.now() > latest)) heldUntil = parts.clock.now();
-    if (heldUntil === undefined) heldUntil = await deliverOne(parts, times, endpoint, webhook, stop);
-    else await parts.webhooks.release({ id: webhook.id, dueAt: heldUntil });
+  const { webhooks, clock } = parts;
+  for (const [at, webhook] of chain.entries()) {
+    const behind = chain.slice(at + 1).map(({ id }) => id);
+    if (stop.aborted || performance.now() > latest)
+      return webhooks.release({ ids: [webhook.id, ...behind], dueAt: clock.now() });
+    if (!(await deliverOne(parts, times, endpoint, webhook, behind, stop))) return;
   }
 }
 
-/** Returns the time of the next attempt, if there is one. */
+/** Whether the next one of the chain has its turn. If not, those behind wait with this one. */
 async function deliverOne(
   { webhooks, clock, report }: WebhookParts,
   { sendMilliseconds }: WebhookTimes,
   { id: endpoint, host, post }: WebhookEndpoint,
   { id, eventId, event, tries, createdAt }: ClaimedWebhook,
+  behind: readonly string[],
   stop: AbortSignal,
-): Promise<number | undefined> {
+): Promise<boolean> {
   const reportOutcome = (outcome: WebhookReport['outcome'], error?: string) => {
     const seconds = (clock.now() - createdAt) / 1000;
     report({ endpoint, host, outcome, seconds, ...(error !== undefined && { error }) });
   };
-  const park = async (error: string): Promise<undefined> => {
+  const park = async (error: string) => {
     await webhooks.park({ id, error, now: clock.now() });
     reportOutcome('parked', error);
+    return true;
   };
   if (event === undefined) return park('the event is no longer stored');
   const signal = AbortSignal.any([stop, AbortSignal.timeout(sendMilliseconds)]);
@@ -132,16 +135,16 @@ async function deliverOne(
   if (outcome.kind === 'delivered') {
     await webhooks.finish({ id, now: clock.now() });
     reportOutcome('delivered');
-    return undefined;
+    return true;
   }
   if (stop.aborted) {
-    await webhooks.release({ id, dueAt: clock.now() });
-    return undefined;
+    await webhooks.release({ ids: [id, ...behind], dueAt: clock.now() });
+    return false;
   }
   const pause = pauseAfter(tries, outcome, Math.random());
   if (pause === undefined) return park(outcome.error);
   const dueAt = clock.now() + Math.round(pause * 1000);
-  await webhooks.retry({ id, dueAt, error: outcome.error });
+  await webhooks.retry({ id, dueAt, error: outcome.error, behind });
   reportOutcome('failed', outcome.error);
-  return dueAt;
+  return false;
 }

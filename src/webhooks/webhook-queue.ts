@@ -36,9 +36,10 @@ export type WebhookQueue = {
   claim(input: WebhookClaim): Promise<ClaimedWebhook[]>;
   /** Marks the entry as delivered. */
   finish(input: { id: string; now: number }): Promise<void>;
-  retry(input: { id: string; dueAt: number; error: string }): Promise<void>;
-  /** Returns a claimed entry that was not delivered, for example at shutdown. The attempt does not count. */
-  release(input: { id: string; dueAt: number }): Promise<void>;
+  /** The try failed. In the same commit, those `behind` it in its line are released until then: none of them comes before it. */
+  retry(input: { id: string; dueAt: number; error: string; behind: readonly string[] }): Promise<void>;
+  /** Returns claimed entries that were not sent, for example at shutdown. The attempt does not count. */
+  release(input: { ids: readonly string[]; dueAt: number }): Promise<void>;
   park(input: { id: string; error: string; now: number }): Promise<void>;
   measure(): Promise<{ waiting: number; parked: number; oldestAt: number | undefined }>;
 };

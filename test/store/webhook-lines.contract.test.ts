@@ -53,7 +53,7 @@ onEveryStore('the lines of webhooks', (open, kind) => {
       shown([first, second, third].flatMap((each) => each ?? [])),
       entries('ann 1:1', 'ann 2:1', 'bob 1:1'),
     );
-    await webhooks().retry({ id: second?.id ?? '', dueAt: later - 1000, error: 'HTTP 500' });
+    await webhooks().retry({ id: second?.id ?? '', dueAt: later - 1000, error: 'HTTP 500', behind: [] });
     await webhooks().finish({ id: third?.id ?? '', now: noon });
     assert.deepEqual(await look(later - 1001), { isInLine: true, isBack: false });
     assert.equal(await webhooks().lineUp({ endpoint, now: later - 1001, most: 9 }), 0);
@@ -62,6 +62,19 @@ onEveryStore('the lines of webhooks', (open, kind) => {
     assert.equal(await webhooks().lineUp({ endpoint, now: later, most: 9 }), 1);
     assert.deepEqual(await look(later), { isInLine: true, isBack: false });
     assert.deepEqual(shown(await claim({ now: later })), entries('ann 3:1', 'ann 2:2', 'ann 1:2'));
+  });
+
+  it('an event whose try failed, and those behind it, are due again together, so none of them comes before it', async () => {
+    await queue(['ann 1', 'ann 2', 'ann 3']);
+    const [first, ...behind] = (await claim({})).map(({ id }) => id);
+    // The lease of those behind ends while the first one is posted, and they line up meanwhile.
+    assert.equal(await webhooks().lineUp({ endpoint, now: later, most: 9 }), 3);
+    const retry = { id: first ?? '', dueAt: later + 1000, error: 'HTTP 500', behind };
+    await webhooks().retry(retry);
+    for (const now of [later, later + 999])
+      assert.deepEqual(await look(now), { isInLine: false, isBack: false }, 'none is due without the others');
+    assert.equal(await webhooks().lineUp({ endpoint, now: later + 1000, most: 9 }), 3);
+    assert.deepEqual(shown(await claim({ now: later + 1000 })), entries('ann 1:2', 'ann 2:1', 'ann 3:1'));
   });
 
   it('an event that is given back, or was queued by an older version, comes into the line of its user', async () => {
@@ -78,7 +91,7 @@ onEveryStore('the lines of webhooks', (open, kind) => {
         ['bob', 'bob'],
       ],
     );
-    for (const { id } of claimed) await webhooks().release({ id, dueAt: noon });
+    await webhooks().release({ ids: claimed.map(({ id }) => id), dueAt: noon });
     assert.equal(await webhooks().lineUp({ endpoint, now: noon, most: 9 }), 3);
     assert.deepEqual(shown(await claim({})), entries('ann 1:1', 'ann 2:1', 'bob 1:1'));
   });

@@ -98,15 +98,10 @@ describe('the webhook worker', () => {
     const answer: Answer = (id) => (id === 'event a' ? failed : delivered);
     const { posts, calls, reports } = await run([mine], answer);
     assert.deepEqual(posts.map(([id]) => id).sort(), ['event a', 'event c']);
-    const [, { dueAt = 0 } = {}] = calls.find(([name]) => name === 'retry') ?? [];
+    const [, { dueAt = 0, behind } = {}] = calls.find(([name]) => name === 'retry') ?? [];
     assert.ok(Number(dueAt) >= noon + 800 && Number(dueAt) <= noon + 1200, `${dueAt}`);
-    assert.deepEqual(
-      calls.filter(([name]) => name === 'release'),
-      [
-        ['release', { id: 'b', dueAt }],
-        ['release', { id: 'd', dueAt }],
-      ],
-    );
+    assert.deepEqual(behind, ['b', 'd'], 'by the same commit');
+    assert.deepEqual(calls.map(([name]) => name).sort(), ['finish', 'retry']);
     assert.deepEqual(reports.map(({ outcome, error }) => `${outcome} ${error}`).sort(), [
       'delivered undefined',
       'failed HTTP 500',
@@ -183,7 +178,7 @@ describe('the webhook worker', () => {
 
   it('the pause is at least as long as the receiver asks for', async () => {
     const { calls } = await run([[entry('a')]], () => ({ ...failed, retryAfterSeconds: 90 }));
-    assert.deepEqual(calls, [['retry', { id: 'a', dueAt: noon + 90_000, error: 'HTTP 500' }]]);
+    assert.deepEqual(calls, [['retry', { id: 'a', dueAt: noon + 90_000, error: 'HTTP 500', behind: [] }]]);
   });
 
   it('a turn that ends is followed by a look at once, and a look that finds nothing by a pause', async () => {
@@ -240,10 +235,7 @@ describe('the webhook worker', () => {
       return failed;
     };
     const { calls, reports } = await run([[entry('a', 'ann'), entry('b', 'ann')]], answer);
-    assert.deepEqual(calls, [
-      ['release', { id: 'a', dueAt: noon }],
-      ['release', { id: 'b', dueAt: noon }],
-    ]);
+    assert.deepEqual(calls, [['release', { ids: ['a', 'b'], dueAt: noon }]]);
     assert.deepEqual(reports, []);
   });
 
@@ -252,10 +244,7 @@ describe('the webhook worker', () => {
       changes: { leaseSeconds: 1, sendMilliseconds: 1000 },
     });
     assert.deepEqual(posts, []);
-    assert.deepEqual(calls, [
-      ['release', { id: 'a', dueAt: noon }],
-      ['release', { id: 'b', dueAt: noon }],
-    ]);
+    assert.deepEqual(calls, [['release', { ids: ['a', 'b'], dueAt: noon }]]);
   });
 
   it('a receiver that hangs is ended after the time for one post', async () => {

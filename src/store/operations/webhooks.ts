@@ -36,19 +36,33 @@ export function toEntry(event: Row<'audit_events'>, endpoint: string): Row<'webh
   ];
 }
 
-export const finishWebhooks = change<{ id: string; now: number }>((input) => ({ kind: 'delivered', ...input }));
+export const finishWebhooks = change<{ id: string; now: number }>(({ id, now }) => [[id, { kind: 'delivered', now }]]);
 
-export const retryWebhooks = change<{ id: string; dueAt: number; error: string }>((input) => ({
-  kind: 'failed',
-  ...input,
-}));
+type Retry = {
+  readonly id: string;
+  readonly dueAt: number;
+  readonly error: string;
+  readonly behind: readonly string[];
+};
 
-export const releaseWebhooks = change<{ id: string; dueAt: number }>((input) => ({ kind: 'released', ...input }));
+export const retryWebhooks = change<Retry>(({ id, dueAt, error, behind }) => [
+  [id, { kind: 'failed', dueAt, error }],
+  ...released(behind, dueAt),
+]);
 
-export const parkWebhooks = change<{ id: string; error: string; now: number }>((input) => ({
-  kind: 'parked',
-  ...input,
-}));
+export const releaseWebhooks = change<{ ids: readonly string[]; dueAt: number }>(({ ids, dueAt }) =>
+  released(ids, dueAt),
+);
+
+export const parkWebhooks = change<{ id: string; error: string; now: number }>(({ id, error, now }) => [
+  [id, { kind: 'parked', error, now }],
+]);
+
+type Step = readonly [id: string, step: WebhookStep];
+
+function released(ids: readonly string[], dueAt: number): Step[] {
+  return ids.map((id) => [id, { kind: 'released', dueAt }]);
+}
 
 export const measureWebhooks = reading(async (transaction, inputs: readonly null[]) => {
   const [row] = await transaction.all(measured, {});
@@ -56,18 +70,20 @@ export const measureWebhooks = reading(async (transaction, inputs: readonly null
   return inputs.map(() => result);
 });
 
-function change<Input extends { readonly id: string }>(toStep: (input: Input) => WebhookStep) {
+/** Whatever is due again lines up again, together with what became due with it. */
+function change<Input>(toSteps: (input: Input) => readonly Step[]) {
   return operation(async (transaction, inputs: readonly Input[]): Promise<undefined[]> => {
+    const steps = inputs.flatMap(toSteps);
     const entries = await openRows(
       transaction,
       'webhooks',
       'id',
-      inputs.map((input) => input.id),
+      steps.map(([id]) => id),
     );
-    for (const input of inputs) {
-      const row = entries.get(input.id);
-      const next = row && advanceWebhook(toProgress(row), toStep(input));
-      if (row !== undefined && next !== undefined) entries.put({ ...row, ...fromProgress(next) });
+    for (const [id, step] of steps) {
+      const row = entries.get(id);
+      const next = row && advanceWebhook(toProgress(row), step);
+      if (row !== undefined && next !== undefined) entries.put({ ...row, ...fromProgress(next), line: null });
     }
     await entries.save();
     return inputs.map(() => undefined);

@@ -33,6 +33,7 @@ import {
 const most = fc.integer({ min: 1, max: 3 });
 const messageAt = fc.record({ id: favour(messageIds), at: moment });
 const webhookIds = eventIds.map((id) => `${id}.app`);
+const someWebhooks = fc.uniqueArray(favour(webhookIds), { maxLength: 2 });
 const webhookAt = fc.record({ id: favour(webhookIds), at: moment });
 const counts = fc.record({ blobs: few(3).map((n) => n * 20), orphans: few(2).map((n) => n * 15), missing: few(1) });
 const blobs = fc.uniqueArray(favour(blobIds), { maxLength: 3 });
@@ -135,11 +136,17 @@ export const houseInputs = {
     ({ at, ...claim }, index) => ({ ...claim, now: momentOf(at, index) }),
   ),
   finishWebhooks: inputsOf(eventRows, webhookAt, ({ id, at }, index) => ({ id, now: momentOf(at, index) })),
-  retryWebhooks: inputsOf(eventRows, fc.record({ id: favour(webhookIds), dueAt: times }), (retry, index) => ({
-    ...retry,
-    error: `reason ${index}`,
-  })),
-  releaseWebhooks: inputsOf(eventRows, fc.record({ id: favour(webhookIds), dueAt: times }), (release) => release),
+  retryWebhooks: inputsOf(
+    eventRows,
+    fc.record({ id: favour(webhookIds), dueAt: times, behind: someWebhooks }),
+    ({ id, behind, dueAt }, index) => ({
+      id,
+      behind: behind.filter((other) => other !== id),
+      dueAt,
+      error: `reason ${index}`,
+    }),
+  ),
+  releaseWebhooks: inputsOf(eventRows, fc.record({ ids: someWebhooks, dueAt: times }), (release) => release),
   parkWebhooks: inputsOf(eventRows, webhookAt, ({ id, at }, index) => ({
     id,
     error: `reason ${index}`,

@@ -12,6 +12,7 @@ import { tables } from '../../../src/store/engine/tables.ts';
 import type { Transaction } from '../../../src/store/engine/transaction.ts';
 import { type InputOf, type OperationName, type OutputOf, operations } from '../../../src/store/operations/all.ts';
 import { openSqliteDatabase, type SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
+import { asFileId } from '../../helpers/ids.ts';
 
 type Steps = (transaction: Transaction) => Promise<unknown>;
 
@@ -141,8 +142,8 @@ describe('operations without a suite of their own', () => {
     const [first = '', second = '', third = '', fourth = ''] = ids.toReversed();
     assert.equal(ids.length, 8);
     await call('finishWebhooks', { id: first, now }, { id: ids[0] ?? '', now });
-    await call('retryWebhooks', { id: second, dueAt: now, error: 'no answer' });
-    await call('releaseWebhooks', { id: third, dueAt: now });
+    await call('retryWebhooks', { id: second, dueAt: now, error: 'no answer', behind: [] });
+    await call('releaseWebhooks', { ids: [third], dueAt: now });
     await call('parkWebhooks', { id: fourth, error: 'gone', now });
     assert.deepEqual(await call('lineUpWebhooks', { endpoint: 'app', now, most: 9 }), [2]);
     const replay = { since: 0, most: 10, endpoints: ['other', 'app', 'new'], now };
@@ -151,7 +152,7 @@ describe('operations without a suite of their own', () => {
     const holder = 'node';
     const [turn] = await call('claimBlobSweep', { holder, now }, { holder: 'late', now });
     await call('noteOrphans', { ids: ['b', 'a'], pass: 1, now }, { ids: ['a'], pass: 1, now });
-    await call('addRemovals', ['c', 'a']);
+    await call('notePendingFiles', { ids: [asFileId('c'), asFileId('a')], until: now, unused: [asFileId('b')] });
     await call('takeRemovals', { now, most: 9 });
     await call('endRemovals', { ids: ['c', 'a'], heldSince: now, now });
     await call('forgetOrphans', ['c', 'a']);
