@@ -12,6 +12,7 @@ import type { Config } from '../config/config.ts';
 import { loadSecrets } from '../config/service-secret.ts';
 import type { FileDeps } from '../files/deps.ts';
 import type { InstallationMismatch } from '../files/installation.ts';
+import { createNewFileIds } from '../files/pending-ids.ts';
 import { removeBytes } from '../files/remove-bytes.ts';
 import { createRunningUploads } from '../files/running-uploads.ts';
 import { createListener, type Listener } from '../http/server/listener.ts';
@@ -91,7 +92,8 @@ export async function createApp(
   pages.catch(() => undefined);
   const tracer = findTracer();
   progress.waitFor('the database');
-  const store = traceStore(await (opening ?? openStore({ ...config, endsLeases: true })), tracer);
+  const opened = await (opening ?? openStore({ ...config, endsLeases: true }));
+  const store = traceStore(opened, tracer);
   let isStarting = true;
   let trouble: Error | undefined;
   store.watch((error) => {
@@ -117,6 +119,7 @@ export async function createApp(
     metrics.count('variants', { format, outcome });
     if (outcome === 'made') metrics.observe('variant_seconds', { format }, seconds);
   });
+  const newFileIds = createNewFileIds({ removals: ports.removals, clock });
   const fileDeps: FileDeps = {
     clock,
     files: ports.files,
@@ -128,6 +131,7 @@ export async function createApp(
     variantMaker,
     scanning: await chooseScanning(config, metrics, log),
     removals: ports.removals,
+    newFileIds,
     purposes: config.files.purposes,
     quota: config.files.quota,
     spoolBudget: chooseSpoolBudget(config),
@@ -146,6 +150,9 @@ export async function createApp(
     await Promise.all([store.close(), metrics.close()]);
     throw error;
   });
+  // Temporary files of a service that was killed have content of users, whose accounts may be deleted at any moment.
+  if (fileWatch.isSettled && opened.aloneSince !== undefined)
+    blobs.sweepSpools(opened.aloneSince).catch((error: unknown) => log.warn('old temporary files remain', { error }));
   const { secret, previousSecret } = loadSecrets(config);
   const secrets = createSecrets(secret, previousSecret);
   const accessTokenLifeSeconds = config.accessTokenLifeSeconds;
@@ -244,6 +251,7 @@ export async function createApp(
     end: async () => {
       await Promise.all([...loops.map((loop) => loop.stop()), delivery.stop(), examiner.stop(), variantMaker.stop()]);
       await fileDeps.runningUploads.settled(times.upload.releaseMilliseconds);
+      await newFileIds.close().catch(() => undefined);
       await Promise.all([store.close(), metrics.close()]);
     },
   };

@@ -25,7 +25,7 @@ export async function emptyRemovals({ blobs, removals, clock, log }: Deps): Prom
     const failures: unknown[] = [];
     await inParallel(each(ids), atOnce, async (id) => {
       if (failures.length >= mostFailures) return;
-      log.info('removing the bytes of what was deleted', { id });
+      log.info('removing the bytes of what was deleted or never became a file', { id });
       await removeFrom({ blobs }, id).then(
         () => removed.push(id),
         (error: unknown) => failures.push(error),

@@ -1,5 +1,7 @@
-// The queue of bytes that must go: every commit that forgets a file or an upload writes to it. Its rules, and its port.
+// The queue of bytes that must go: every commit that forgets a file or an upload writes to it, and every file in the making is noted
+// before its bytes are stored. Its rules, and its port.
 import { isUploadId } from './resumable-upload.ts';
+import type { FileId } from './stored-file.ts';
 import { mayHaveVariants } from './variant.ts';
 
 /** The bytes of a file with its variants, or those of an upload in several requests, by id. An id is never used again. */
@@ -34,6 +36,11 @@ export function queueFileRemoval(
   return queueRemoval(id, heldSince, mayHaveVariants(type));
 }
 
+/** Of a file in the making whose time is over. Its node was killed or is away, and the storage may still store what it sent. */
+export function queuePending(id: string): QueuedRemoval {
+  return queueRemoval(id, undefined, true);
+}
+
 /** Until when whoever committed has it. Then workers take what is left. */
 export function heldUntil(heldSince: number): number {
   return heldSince + pauseAfter(0);
@@ -61,12 +68,21 @@ export function endRemoval(
   return { ...removal, dueAt: now + secondLookMilliseconds, tries: 0, looks: removal.looks - 1 };
 }
 
+/** Ids for files in the making. */
+export type PendingIds = {
+  readonly ids: readonly FileId[];
+  /** Only a settlement before that makes a file of one of them. After it, its bytes are due. */
+  readonly until: number;
+  /** Ids that were noted before, and that no bytes were stored under: they are forgotten. */
+  readonly unused: readonly FileId[];
+};
+
 export type RemovalQueue = {
-  /** For bytes that no commit has queued: their record was never made, and a storage that is slow may still store them. */
-  add(ids: readonly string[]): Promise<void>;
+  /** Before any bytes are stored under the ids. A settlement takes its id out of the notes, or makes no file. */
+  note(pending: PendingIds): Promise<void>;
   /** Whether anything is due. It costs less than to ask for it. */
   isDue(now: number): Promise<boolean>;
-  /** The ids that are due, at most so many. Two nodes never get the same. One that has a record again is taken off the queue instead. */
+  /** The ids that are due, at most so many, files in the making among them. Two nodes never get the same. One that has a record is taken off the queue instead. */
   take(input: { readonly now: number; readonly most: number }): Promise<string[]>;
   /** The bytes of these ids are removed, by whoever took them, or committed their removal, at `heldSince`. */
   end(input: { readonly ids: readonly string[]; readonly heldSince: number; readonly now: number }): Promise<void>;

@@ -8,30 +8,29 @@ type Deps = Pick<FileDeps, 'blobs' | 'clock' | 'removals'>;
 
 /**
  * Never throws, because for every client they are deleted already. Returns the ids whose bytes remain for now. `heldSince`: the time of
- * the commit that queued them; without it, no commit of the caller has.
+ * the commit that queued them. Without it they belong to files in the making, which are noted until their time is over.
  */
 export async function removeBytes(deps: Deps, ids: readonly string[], heldSince?: number): Promise<readonly string[]> {
   const { removals, clock } = deps;
-  const { at, hasFailed } = await removeInTurn(deps, ids, heldSince === undefined ? Infinity : heldUntil(heldSince));
+  const at = await removeInTurn(deps, ids, heldSince === undefined ? Infinity : heldUntil(heldSince));
   const [removed, left] = [ids.slice(0, at), ids.slice(at)];
   // If the queue cannot be told, a worker removes them once more.
   if (removed.length > 0 && heldSince !== undefined)
     await removals.end({ ids: removed, heldSince, now: clock.now() }).catch(() => undefined);
-  if (left.length > 0 && hasFailed) await removals.add(left).catch(() => undefined);
   return left;
 }
 
-/** Stops at the first error, because an unreachable storage would delay the caller for each id; and when workers take what is left. */
-async function removeInTurn(deps: Deps, ids: readonly string[], until: number) {
+/** How many it removed. Stops at the first error, because an unreachable storage would delay the caller for each id; and when workers take what is left. */
+async function removeInTurn(deps: Deps, ids: readonly string[], until: number): Promise<number> {
   for (const [at, id] of ids.entries()) {
-    if (deps.clock.now() >= until) return { at, hasFailed: false };
+    if (deps.clock.now() >= until) return at;
     const isRemoved = await removeFrom(deps, id).then(
       () => true,
       () => false,
     );
-    if (!isRemoved) return { at, hasFailed: true };
+    if (!isRemoved) return at;
   }
-  return { at: ids.length, hasFailed: false };
+  return ids.length;
 }
 
 /** All bytes of a file with its variants, or of an upload in several requests. */

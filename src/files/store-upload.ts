@@ -8,14 +8,23 @@ import type { Purpose } from './purpose.ts';
 import { removeBytes } from './remove-bytes.ts';
 import { scanFile } from './scan-file.ts';
 import type { Spool } from './spool.ts';
-import { type KnownUpload, newFileId, type StoredFile } from './stored-file.ts';
+import type { KnownUpload, StoredFile } from './stored-file.ts';
 import { retentionOf } from './trash-rules.ts';
 import { type Kept, keepInTime, type Wait } from './upload-in-time.ts';
 import { tooLarge } from './upload-purpose.ts';
 
 export type StoreDeps = Pick<
   FileDeps,
-  'clock' | 'files' | 'blobs' | 'removals' | 'examiner' | 'scanning' | 'purposes' | 'quota' | 'uploadTimes'
+  | 'clock'
+  | 'files'
+  | 'blobs'
+  | 'removals'
+  | 'newFileIds'
+  | 'examiner'
+  | 'scanning'
+  | 'purposes'
+  | 'quota'
+  | 'uploadTimes'
 >;
 
 export type SpooledUpload = {
@@ -33,7 +42,10 @@ export type SpooledUpload = {
   readonly isResumable?: true;
 };
 
+const late = 'the file was stored so late that its bytes may be gone';
 const keySeconds = 86_400;
+/** The settlement may wait for the database that long, and still makes a file. */
+const settleMilliseconds = 60_000;
 
 export async function storeUpload(
   deps: StoreDeps,
@@ -63,21 +75,19 @@ async function keep(deps: StoreDeps, upload: SpooledUpload, spool: Spool, signal
   } = await deps.examiner.examine(userId, spool, question).catch((error) => {
     throw nameOtherPurpose(error, deps.purposes, { purpose, size: spool.size });
   });
-  const id = newFileId();
   signal.throwIfAborted();
   await scanFile(deps, { uploadId, userId, purpose: purpose.name, ...(by && { by }), ...kept, spool, signal });
-  await deps.blobs.keep(spool, id, kept.sha256, signal).catch(async (error: unknown) => {
-    // A storage that gave no answer in time may still store it.
-    await deps.removals.add([id]).catch(() => undefined);
-    throw error;
-  });
+  const id = await deps.newFileIds.take(deps.uploadTimes.keepMilliseconds + settleMilliseconds);
+  signal.throwIfAborted();
+  // A storage that gives no answer in time may still store it. It is noted, so its bytes go then.
+  await deps.blobs.keep(spool, id, kept.sha256, signal);
   const createdAt = deps.clock.now();
   const retention = retentionOf(purpose, createdAt);
   const file = { id, userId, purpose: purpose.name, ...examined, ...kept, createdAt, ...retention };
   return { file, fingerprint };
 }
 
-/** Ignores aborts from here on. The reply follows the decision of the store. After a kill before it, only the sweep knows of the blob. */
+/** Ignores aborts from here on. The reply follows the decision of the store. After a kill before it, the blob is noted, and goes. */
 async function settle(
   deps: StoreDeps,
   { id: uploadId, keyId, by, isResumable }: SpooledUpload,
@@ -94,10 +104,11 @@ async function settle(
   if (outcome.kind === 'stored before') return outcome.file;
   if (outcome.kind === 'ended') throw new Failure('UPLOAD_NOT_FOUND');
   if (outcome.kind === 'gone' || outcome.kind === 'blocked') throw ownerFailure(outcome.kind, by);
+  if (outcome.kind === 'late') throw new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 }, new Error(late));
   throw new Failure('FILE_QUOTA_EXCEEDED');
 }
 
-/** The outcome of the commit is unknown, so the record decides. If it cannot be read, the sweep removes an orphan blob later. */
+/** The outcome of the commit is unknown, so the record decides. If it cannot be read, the blob is noted, and goes if it has none. */
 async function findOutcome(deps: StoreDeps, { userId, id }: StoredFile, error: unknown) {
   const isStored = await deps.files.isStored({ userId, id }).catch(() => Promise.reject(error));
   if (isStored) return { kind: 'stored' } as const;

@@ -77,11 +77,11 @@ export type Settlement = {
 };
 
 /**
- * `known`: the lease expired, and another upload with the same key finished first. Only for an upload in several requests, `stored
+ * `late`: its id is noted no longer, so its bytes may be gone. The upload waits as before. `known`: the lease expired, and another upload with the same key finished first. Only for an upload in several requests, `stored
  * before`: another caller has stored its file, which is the reply; `ended`: it was cancelled or expired, or that file was deleted.
  */
 export type SettlementOutcome =
-  | { readonly kind: 'stored' | 'full' | 'ended' | OwnerRefusal }
+  | { readonly kind: 'stored' | 'late' | 'full' | 'ended' | OwnerRefusal }
   | { readonly kind: 'stored before'; readonly file: StoredFile }
   | KnownUpload;
 

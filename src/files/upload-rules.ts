@@ -72,7 +72,7 @@ export function judgeRoom(used: Quota | undefined, { room, quota }: RoomQuestion
 
 type SettlementState = Omit<State, 'used'> & {
   readonly used: Quota | undefined;
-  /** Why an upload in several requests can no longer be settled. */
+  /** Why it can no longer be settled: the id of its file is noted no longer, or the upload in several requests has ended. */
   readonly refusal?: SettlementOutcome | undefined;
 };
 

@@ -53,7 +53,7 @@ export function createFilePorts({ call }: Pick<Store, 'call'>) {
     listOpen: (input) => call('listOpenUploads', input),
   };
   const removals: RemovalQueue = {
-    add: (ids) => call('addRemovals', ids),
+    note: (pending) => call('notePendingFiles', pending),
     isDue: (now) => call('isRemovalDue', now),
     take: (input) => call('takeRemovals', input),
     end: (input) => call('endRemovals', input),

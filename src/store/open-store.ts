@@ -17,7 +17,11 @@ export type StoreChoice = {
 };
 
 /** A store whose errors a listener can watch. The listener can be set after the store is open. */
-export type OpenedStore = Store & { watch(onTrouble: (error: Error) => void): void };
+export type OpenedStore = Store & {
+  watch(onTrouble: (error: Error) => void): void;
+  /** Given if no other process had the database at this time: what processes left before it is nobody's work. */
+  readonly aloneSince?: number;
+};
 
 /** Drivers are loaded only when they are used. */
 export async function openStore(choice: StoreChoice): Promise<OpenedStore> {
@@ -35,8 +39,10 @@ export async function openStore(choice: StoreChoice): Promise<OpenedStore> {
   }
   const { openSqliteStore } = await import('./sqlite/sqlite.ts');
   const file = join(dataDir, 'gatehouse.db');
-  if (endsLeases) (await import('./sqlite/sqlite-leases.ts')).endLeasesIfAlone(file);
-  return { ...(await openSqliteStore(file, onTrouble, endpoints, false, mapsFile)), watch };
+  const aloneSince = Date.now();
+  const isAlone = endsLeases && (await import('./sqlite/sqlite-leases.ts')).endLeasesIfAlone(file);
+  const store = await openSqliteStore(file, onTrouble, endpoints, false, mapsFile);
+  return { ...store, watch, ...(isAlone && { aloneSince }) };
 }
 
 export function deliveryConnections(databasePool: number): number {

@@ -32,7 +32,7 @@ describe('the worker that removes bytes', () => {
     assert.deepEqual([tried, noted], [due, [['end', due]]]);
     assert.deepEqual(
       lines,
-      due.map((id) => ['info', 'removing the bytes of what was deleted', { id }]),
+      due.map((id) => ['info', 'removing the bytes of what was deleted or never became a file', { id }]),
     );
   });
 

@@ -182,10 +182,10 @@ export function memoryLog() {
 
 /** The queue of removals in memory. Notes what it was told. */
 export function memoryRemovals(due: readonly string[] = []) {
-  const noted: ['add' | 'end', readonly string[]][] = [];
+  const noted: ['note' | 'end', readonly string[]][] = [];
   let left = [...due];
   const removals: RemovalQueue = {
-    add: async (ids) => void noted.push(['add', ids]),
+    note: async ({ ids }) => void noted.push(['note', ids]),
     isDue: async () => left.length > 0,
     take: async ({ most }) => {
       const taken = left.slice(0, most);

@@ -8,7 +8,7 @@ import type { Examiner } from '../../src/files/examiner.ts';
 import type { PartStore } from '../../src/files/part-store.ts';
 import type { Purpose } from '../../src/files/purpose.ts';
 import { createRunningUploads } from '../../src/files/running-uploads.ts';
-import type { FileStore } from '../../src/files/stored-file.ts';
+import { type FileStore, newFileId } from '../../src/files/stored-file.ts';
 import type { UploadRequest } from '../../src/files/upload-request.ts';
 import { type UploadTimes, uploadTimes } from '../../src/files/upload-times.ts';
 import { memoryBlobs, memoryLog, memorySpool, noon } from './memory-files.ts';
@@ -56,7 +56,8 @@ export function stageUploads(changes: StageChanges = {}) {
     blobs,
     examiner,
     scanning: undefined,
-    removals: { add: async () => undefined, end: async () => undefined },
+    removals: { end: async () => undefined },
+    newFileIds: { take: async () => newFileId() },
     purposes: [large],
     quota: { bytes: changes.quotaBytes ?? 2 ** 30, files: 5 },
     spoolBudget: {

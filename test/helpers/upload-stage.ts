@@ -8,7 +8,7 @@ import type { Examiner, Question } from '../../src/files/examiner.ts';
 import type { Purpose } from '../../src/files/purpose.ts';
 import { giveBack, type Slot, takeSlot } from '../../src/files/slots.ts';
 import type { Spool } from '../../src/files/spool.ts';
-import type { FileStore } from '../../src/files/stored-file.ts';
+import { type FileStore, newFileId } from '../../src/files/stored-file.ts';
 import type { UploadPart } from '../../src/files/take-parts.ts';
 import { type UploadFile, uploadFile } from '../../src/files/upload-file.ts';
 import { uploadTimes } from '../../src/files/upload-times.ts';
@@ -119,7 +119,8 @@ export function stageUpload(changes: UploadChanges = {}) {
     files,
     blobs,
     examiner,
-    removals: { add: note('add', undefined), end: note('end', undefined) },
+    removals: { end: note('end', undefined) },
+    newFileIds: { take: async () => newFileId() },
     purposes: changes.purposes ?? [small, large],
     quota,
     spoolBudget,

@@ -45,7 +45,7 @@ const harmless: Readonly<Record<FaultName, Readonly<Record<string, readonly Oper
     'a message that is given back twice is the same as one given back once': ['giveBackMessages'],
     'its last input alone decides': ['holdUpload', 'parkMessages', 'retryWebhooks', 'replayWebhooks', 'noteSuspension'],
     'the database refuses the second row, and the inputs run one by one': [
-      ...(['addSigningKey', 'adoptInstallation', 'claimInstallation', 'addRemovals', 'endRemovals'] as const),
+      ...(['addSigningKey', 'adoptInstallation', 'claimInstallation', 'endRemovals', 'notePendingFiles'] as const),
     ],
     'two inputs rarely read exactly the same rows': ['clearLimits'],
     'no case has a hundred live keys, which alone an earlier input could add to': [
@@ -60,7 +60,7 @@ const harmless: Readonly<Record<FaultName, Readonly<Record<string, readonly Oper
         'forgetOrphans',
         'releaseUpload',
         'recordAudit',
-        'addRemovals',
+        'notePendingFiles',
       ] as const),
       ...(['refuseInfectedUpload', 'leaveUploadFinish', 'forgetUploadParts'] as const),
       ...(['issueAdmin', 'isFileStored', 'tryWriting', 'touchAdmin'] as const),

@@ -5,6 +5,7 @@ import { createPorts } from '../../src/store/ports.ts';
 import type { Store } from '../../src/store/store.ts';
 import { newUser, reservation, settlement, store } from '../helpers/store/file-fixtures.ts';
 import { day, noon } from '../helpers/store/fixtures.ts';
+import { pendingUntil } from '../helpers/store/noting.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
 import { creation, uploadSettlement } from '../helpers/store/upload-fixtures.ts';
 
@@ -68,6 +69,7 @@ onEveryStore('room that many files in the trash must make', (open) => {
     await open().ports.files.reserve(wanted);
     await fill();
     const settled = settlement(wanted, { file: { size: files } });
+    await open().ports.removals.note(pendingUntil(noon, settled.file.id));
     const { call } = open().store;
     assert.deepEqual(await call('settleUpload', settled), { kind: 'crowded' });
     assert.deepEqual(await ports.files.measureReserved({ userId, now: noon }), { bytes: 0, files: 1 });
@@ -98,6 +100,7 @@ onEveryStore('room that many files in the trash must make', (open) => {
     await open().ports.resumables.create(empty);
     await stored.fill();
     const settled = uploadSettlement(empty, { file: { size: files } });
+    await open().ports.removals.note(pendingUntil(noon, settled.file.id));
     assert.deepEqual(await stored.ports.files.settle(settled), { kind: 'stored' });
     await areExact(stored.userId, stored.left, files);
   });

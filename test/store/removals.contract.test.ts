@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newUploadId } from '../../src/files/resumable-upload.ts';
-import { newFileId } from '../../src/files/stored-file.ts';
+import { type FileId, newFileId } from '../../src/files/stored-file.ts';
 import { newId } from '../../src/kernel/random.ts';
-import { newUser, reservation, settlement, store } from '../helpers/store/file-fixtures.ts';
+import { createPorts } from '../../src/store/ports.ts';
+import { newUser, reservation, type SettlementChanges, settlement, store } from '../helpers/store/file-fixtures.ts';
 import { day, hour, noon } from '../helpers/store/fixtures.ts';
+import { pendingUntil } from '../helpers/store/noting.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
 import { creation, uploadSettlement } from '../helpers/store/upload-fixtures.ts';
 
@@ -166,9 +168,8 @@ onEveryStore('the queue of removals', (open) => {
     await drain(noon + 9 * day);
     const [file, upload, failed] = [newFileId(), newUploadId(), newFileId()];
     await open().query('delete from removals');
-    await removals.add([upload]);
     await open().query(
-      `insert into removals (id, due_at, tries, looks) values ('${file}', 0, 0, 1), ('${failed}', 0, 0, 1)`,
+      `insert into removals (id, due_at, tries, looks) values ('${upload}', 0, 0, 2), ('${file}', 0, 0, 1), ('${failed}', 0, 0, 1)`,
     );
     assert.equal(await removals.isDue(noon), true);
     const [one, two] = await Promise.all([
@@ -212,10 +213,66 @@ onEveryStore('the queue of removals', (open) => {
     assert.deepEqual(await left(), []);
   });
 
+  it('the bytes of a file in the making are due when its time is over, and it can no longer become a file', async () => {
+    await open().query('delete from removals');
+    const { files, removals } = createPorts(open().store);
+    const userId = await user();
+    const pending = async () => (await open().rows('pending_files')).map(({ id }) => String(id));
+    const before = await pending();
+    const news = async () => (await pending()).filter((id) => !before.includes(id)).toSorted();
+    const ids = Array.from({ length: 6 }, newFileId);
+    const [stored, refused, left, late, unused, unnoted] = ids as [FileId, FileId, FileId, FileId, FileId, FileId];
+    const until = noon + hour;
+    await removals.note(pendingUntil(until, stored, refused, left, late, unused));
+    await removals.note({ ids: [], until, unused: [unused] });
+    assert.deepEqual(await news(), [stored, refused, left, late].toSorted());
+    assert.deepEqual(await removals.take({ now: until - 1, most: 9 }), [], 'not before its time');
+    const settle = async (id: FileId, changes: SettlementChanges = {}) => {
+      const reserved = reservation(userId, noon);
+      await files.reserve(reserved);
+      return (await files.settle(settlement(reserved, { file: { id }, ...changes }))).kind;
+    };
+    assert.equal(await settle(stored), 'stored');
+    assert.equal(await settle(refused, { quota: { bytes: 1, files: 1 } }), 'full');
+    assert.deepEqual([await news(), await queued()], [[left, late].toSorted(), [refused]]);
+    assert.equal(await settle(unnoted), 'late');
+    assert.equal(await removals.isDue(until), true);
+    assert.deepEqual((await removals.take({ now: until, most: 9 })).toSorted(), [refused, left, late].toSorted());
+    assert.equal(await settle(late), 'late', 'a worker has it');
+    await removals.end({ ids: [left, late], heldSince: until, now: until });
+    assert.equal(await settle(late), 'late', 'and has removed it');
+    assert.deepEqual(await news(), []);
+    assert.deepEqual(
+      (await removals.take({ now: until + hour, most: 9 })).filter((id) => id === left),
+      [left],
+    );
+    assert.deepEqual((await files.listFiles({ userId, before: undefined, most: 9, now: noon })).length, 1);
+    await drain(until + 9 * hour);
+  });
+
+  it('an upload in several requests whose file was late waits for another attempt, with its reservation', async () => {
+    const { files, resumables, removals } = createPorts(open().store);
+    const userId = await user();
+    const upload = await begin(userId);
+    const parts = [{ id: `${upload.id} part`, firstByte: 0, bytes: 100 }];
+    const { id: uploadId, writer, expiresAt, quota } = upload;
+    const step = { uploadId, userId, writer, parts, received: 100, length: 100, quota, expiresAt, now: noon };
+    assert.equal(await resumables.advance(step), 'advanced');
+    const reserved = await files.measureReserved({ userId, now: noon });
+    const settled = uploadSettlement(upload, { file: { size: 100 } });
+    assert.equal((await files.settle(settled)).kind, 'late');
+    assert.deepEqual(await files.measureReserved({ userId, now: noon }), reserved);
+    await removals.note(pendingUntil(noon, settled.file.id));
+    assert.equal((await files.settle(settled)).kind, 'stored');
+  });
+
   it('an id with a record is taken off the queue, and its bytes stay', async () => {
+    await open().query('delete from removals');
     const userId = await user();
     const [file, upload] = [await add(userId), await begin(userId)];
-    await ports().removals.add([file, upload.id]);
+    await open().query(
+      `insert into removals (id, due_at, tries, looks) values ('${file}', 0, 0, 1), ('${upload.id}', 0, 0, 2)`,
+    );
     assert.deepEqual(await ports().removals.take({ now: noon, most: 9 }), []);
     assert.deepEqual(await queued(), []);
   });

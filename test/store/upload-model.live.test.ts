@@ -7,6 +7,7 @@ import { type Engine, openEngine } from '../helpers/batches/engines.ts';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
 import { tierStoreKinds } from '../helpers/gatehouse.ts';
 import { day, noon } from '../helpers/store/fixtures.ts';
+import { noting } from '../helpers/store/noting.ts';
 import { leaseMilliseconds } from '../helpers/store/upload-model.ts';
 import { createWorld, type World } from '../helpers/store/upload-world.ts';
 
@@ -77,13 +78,15 @@ for (const kind of tierStoreKinds)
     after(() => engine?.end());
 
     const userId = 'user';
-    const ports = createPorts({
-      call: async (name, input) => {
-        const [outcome] = await engine.run([{ name, input } as never]);
-        if (outcome === undefined || 'error' in outcome) throw outcome?.error;
-        return outcome.value as never;
-      },
-    });
+    const ports = noting(
+      createPorts({
+        call: async (name, input) => {
+          const [outcome] = await engine.run([{ name, input } as never]);
+          if (outcome === undefined || 'error' in outcome) throw outcome?.error;
+          return outcome.value as never;
+        },
+      }),
+    );
 
     /** What must hold between any two steps. */
     const check = async ({ model, parts, content, now }: World) => {

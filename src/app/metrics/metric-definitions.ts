@@ -134,7 +134,7 @@ export const counters = {
   },
   store_troubles: { help: 'Errors because the database was unavailable', labels: {} },
   blobs_swept: {
-    help: 'Blobs removed by the sweep; orphaned: without a database record; deleted: queued by a deletion that could not remove them itself',
+    help: 'Blobs removed by the sweep; orphaned: without a database record; deleted: of deleted files, which the deletion could not remove itself, and of files that were never recorded',
     labels: { reason: ['orphaned', 'deleted'] },
   },
   uploads_swept: {

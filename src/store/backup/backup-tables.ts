@@ -27,7 +27,8 @@ const backupPolicies = {
   uploads: 'left out',
   resumables: 'left out',
   upload_parts: 'left out',
-  // A backup has no bytes of what was deleted.
+  // A backup has no bytes of what was deleted or in the making.
+  pending_files: 'left out',
   removals: 'left out',
   // A link that was revoked since would open the file again.
   file_links: 'left out',

@@ -23,6 +23,8 @@ const policies = {
   installation: 'kept',
   // What was deleted before the point of recovery stays deleted, and its bytes must still go.
   removals: 'kept',
+  // A file that was stored since has its bytes under such an id, and another recovery may bring its record back.
+  pending_files: 'emptied',
   // The sweep must see a blob without a record twice again, a day apart, before it removes the blob.
   blob_sweeps: 'emptied',
   orphans: 'emptied',

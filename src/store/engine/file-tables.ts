@@ -70,6 +70,10 @@ export const fileTables = {
     key: ['id'],
     columns: { id: 'text', upload_id: 'text', first_byte: 'int', bytes: 'int' },
   },
+  pending_files: {
+    key: ['id'],
+    columns: { id: 'text', due_at: 'int' },
+  },
   removals: {
     key: ['id'],
     columns: { id: 'text', due_at: 'int', tries: 'int', looks: 'int' },

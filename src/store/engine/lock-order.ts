@@ -28,6 +28,7 @@ export const lockOrder = {
   sessions: 'fresh',
   file_usage: 'shared',
   idempotency_keys: 'shared',
+  pending_files: 'fresh',
   files: 'fresh',
   file_links: 'fresh',
   file_readers: 'shared',

@@ -40,7 +40,7 @@ import {
 import { listOutbox, resendMessage } from './outbox-entries.ts';
 import { changePhone } from './phone-changes.ts';
 import { claimPhone } from './phone-claims.ts';
-import { addRemovals, endRemovals, isRemovalDue, takeRemovals } from './removals.ts';
+import { endRemovals, isRemovalDue, notePendingFiles, takeRemovals } from './removals.ts';
 import { hasFileRoom, measureReserved } from './reserved-space.ts';
 import { advanceResumable, cancelResumable, createResumable, takeResumable } from './resumables.ts';
 import { applyPhoneChanges, cancelPhoneChange, countDuePhoneChanges, findPhoneChange } from './scheduled-phones.ts';
@@ -80,7 +80,6 @@ export const operations = {
   actOnUsers,
   addSigningKey,
   admitNoticeSms,
-  addRemovals,
   adoptInstallation,
   advanceBlobSweep,
   advanceResumable,
@@ -168,6 +167,7 @@ export const operations = {
   measureTrash,
   measureWebhooks,
   noteOrphans,
+  notePendingFiles,
   noteSuspension,
   parkMessages,
   parkWebhooks,

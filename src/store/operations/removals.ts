@@ -1,6 +1,13 @@
-// The queue of bytes that must go: written by every commit that forgets a file or an upload, emptied by workers.
-import { endRemoval, type QueuedRemoval, queueRemoval, takeRemoval } from '../../files/removal-queue.ts';
-import { listBy, openRows, remove, update } from '../engine/rows.ts';
+// The queue of bytes that must go: written by every commit that forgets a file or an upload, emptied by workers. The ids of files in
+// the making are noted beside it, and come into it when their time is over.
+import {
+  endRemoval,
+  type PendingIds,
+  type QueuedRemoval,
+  queuePending,
+  takeRemoval,
+} from '../../files/removal-queue.ts';
+import { insert, listBy, openRows, remove, update } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
@@ -19,17 +26,23 @@ export async function queueRemovals(transaction: Transaction, removals: Iterable
   await rows.save();
 }
 
-export const addRemovals = operation(async (transaction, inputs: readonly (readonly string[])[]) => {
-  await queueRemovals(
+export const notePendingFiles = operation(async (transaction, inputs: readonly PendingIds[]) => {
+  await remove(
     transaction,
-    inputs.flat().map((id) => queueRemoval(id, undefined, true)),
+    'pending_files',
+    inputs.flatMap(({ unused }) => unused.map((id) => ({ id }))),
   );
+  const noted = inputs.flatMap(({ ids, until }) => ids.map((id) => ({ id, due_at: until })));
+  await insert(transaction, 'pending_files', noted);
   return inputs.map(() => undefined);
 });
 
 export const isRemovalDue = reading(async (transaction, inputs: readonly number[]): Promise<boolean[]> => {
   const outputs: boolean[] = [];
-  for (const now of inputs) outputs.push((await transaction.all(firstDue, { now })).length > 0);
+  for (const now of inputs) {
+    const found = (await transaction.all(firstDue, { now })).length > 0;
+    outputs.push(found || (await transaction.all(firstPending, { now })).length > 0);
+  }
   return outputs;
 });
 
@@ -39,6 +52,7 @@ type Taking = { readonly now: number; readonly most: number };
 export const takeRemovals = operation(async (transaction, inputs: readonly Taking[]): Promise<string[][]> => {
   const outputs: string[][] = [];
   for (const { now, most } of inputs) {
+    await queueLate(transaction, now, most);
     const due = await transaction.all(dueRemovals, { now, most });
     const ids = due.map(({ id }) => id);
     const files = await listBy(transaction, 'files', 'id', ids);
@@ -55,6 +69,16 @@ export const takeRemovals = operation(async (transaction, inputs: readonly Takin
   }
   return outputs;
 });
+
+/** Files in the making whose time is over. Whoever settles one of them after this commit finds its note gone. */
+async function queueLate(transaction: Transaction, now: number, most: number): Promise<void> {
+  const late = await transaction.all(latePending, { now, most });
+  await remove(transaction, 'pending_files', late);
+  await queueRemovals(
+    transaction,
+    late.map(({ id }) => queuePending(id)),
+  );
+}
 
 type Ending = { readonly ids: readonly string[]; readonly heldSince: number; readonly now: number };
 
@@ -84,6 +108,15 @@ export const endRemovals = operation(async (transaction, inputs: readonly Ending
 
 const firstDue = statement<{ id: string }>(
   ({ value }) => sql`select id from removals where due_at <= ${value('now')} limit 1`,
+);
+
+const firstPending = statement<{ id: string }>(
+  ({ value }) => sql`select id from pending_files where due_at <= ${value('now')} limit 1`,
+);
+
+const latePending = statement<{ id: string }>(
+  ({ value, lock }) => sql`select id from pending_files where due_at <= ${value('now')}
+    order by due_at, id limit ${value('most')} ${lock('skip')}`,
 );
 
 const dueRemovals = statement<Row<'removals'>>(

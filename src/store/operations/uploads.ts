@@ -72,14 +72,19 @@ export const reserveUpload = operation(
   },
 );
 
+/** A worker removes the bytes. */
+const late = { kind: 'late' } as const;
+
 export const settleUpload = operation(
   async (transaction, inputs: readonly Settlement[]): Promise<(SettlementOutcome | Crowded)[]> => {
     const userIds = inputs.map((input) => input.file.userId);
     const keyIds = inputs.map((input) => input.key?.id);
-    const [owners, usage, keys] = await Promise.all([
+    const newIds = inputs.map(({ file }) => file.id);
+    const [owners, usage, keys, pending] = await Promise.all([
       openOwners(transaction, userIds),
       openRows(transaction, 'file_usage', 'user_id', userIds),
       openRows(transaction, 'idempotency_keys', 'id', keyIds),
+      openRows(transaction, 'pending_files', 'id', newIds),
     ]);
     const resumableIds = inputs.filter(({ isResumable }) => isResumable === true).map(({ uploadId }) => uploadId);
     // Files are locked before uploads. Only a settlement, which holds the usage, changes which file an upload has become.
@@ -101,14 +106,19 @@ export const settleUpload = operation(
     const unused: QueuedRemoval[] = [];
     /** Of uploads that have not ended by this. */
     const reserved: Row<'uploads'>[] = [];
+    /** Files that are no longer in the making. */
+    const decided: string[] = [];
     const outcomes = inputs.map((input): SettlementOutcome | Crowded => {
       const { uploadId, file, key, isResumable = false } = input;
+      const keepReservation = () =>
+        reserved.push(...uploads.filter(({ id }) => id === uploadId).map((each) => toRow(each, file.userId)));
       const used = usage.get(file.userId);
       const uploads = open.get(file.userId) ?? [];
       const upload = isResumable ? resumables.get(uploadId) : undefined;
       const before = files.get(upload?.fileId ?? null);
       const asked = { userId: file.userId, now: input.now };
-      const refusal = isResumable ? refuseSettlement(upload, before && toFile(before), asked) : undefined;
+      const ended = isResumable ? refuseSettlement(upload, before && toFile(before), asked) : undefined;
+      const refusal = pending.get(file.id) === undefined ? late : ended;
       const owner = owners(file.userId);
       const trash = room.trashOf(file.userId);
       const state = { owner, used, uploads, key: fulfilledKey(key?.id, keys, files), trash, refusal };
@@ -116,9 +126,14 @@ export const settleUpload = operation(
       const made = wanted && room.make(wanted, input.now);
       if (made?.isWhole === false) {
         usage.put({ user_id: file.userId, ...made.used });
-        reserved.push(...uploads.filter(({ id }) => id === uploadId).map((each) => toRow(each, file.userId)));
+        keepReservation();
         return crowded;
       }
+      if (outcome.kind === 'late') {
+        keepReservation();
+        return outcome;
+      }
+      decided.push(file.id);
       open.set(
         file.userId,
         uploads.filter(({ id }) => id !== uploadId),
@@ -139,7 +154,17 @@ export const settleUpload = operation(
       events.push(storedEvent(input));
       return outcome;
     });
-    await Promise.all([usage.save(), keys.save(), files.save(), insert(transaction, 'uploads', reserved)]);
+    await Promise.all([
+      usage.save(),
+      keys.save(),
+      remove(
+        transaction,
+        'pending_files',
+        decided.map((id) => ({ id })),
+      ),
+      files.save(),
+      insert(transaction, 'uploads', reserved),
+    ]);
     await resumables.save({ alsoRemoved: [...(await room.save()), ...unused] });
     await writeAudit(transaction, events);
     return outcomes;

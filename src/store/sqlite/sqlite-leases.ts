@@ -10,31 +10,38 @@ const sending = 'sending' satisfies OutboxState;
  * the locks of a dead process away. So the exclusive lock, for which nothing waits here, is given only if there is no other
  * connection of any process, and none can open until it is closed. Otherwise, and in any trouble, the leases end in their own time.
  * A message stays one that may have been sent: the next claim counts a doubt, as it does after any lease. It is due in its old order.
- * An upload in one request is gone with its process. One in several requests waits for its client, with all its bytes.
+ * An upload in one request is gone with its process, and the bytes of a file in the making are due. An upload in several requests
+ * waits for its client, with all its bytes. True if nobody else has the file open.
  */
-export function endLeasesIfAlone(path: string): void {
-  if (!existsSync(path)) return;
+export function endLeasesIfAlone(path: string): boolean {
+  if (!existsSync(path)) return false;
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(path, { timeout: 0 });
     db.exec('pragma locking_mode = exclusive; pragma synchronous = full; begin immediate');
     db.prepare('update outbox set due_at = created_at where state = ?').run(sending);
-    endUploads(db);
+    for (const ending of endings) attempt(() => db?.exec(ending));
     db.exec('commit');
+    return true;
   } catch {
     // Another process has the file open, or the file is new, damaged or on a full disk: the store says so if it cannot be used.
+    return false;
   } finally {
     db?.close();
   }
 }
 
-function endUploads(db: DatabaseSync): void {
+/** Each fails on a file of an older version that has not its table: the others, and the messages, count as well. */
+const endings = [
+  'delete from uploads where id not in (select id from resumables)',
+  'update resumables set finisher = null, finish_until = null where finisher is not null and ended_at is null',
+  'update pending_files set due_at = 0',
+];
+
+function attempt(ending: () => void): void {
   try {
-    db.exec('delete from uploads where id not in (select id from resumables)');
-    db.exec(
-      'update resumables set finisher = null, finish_until = null where finisher is not null and ended_at is null',
-    );
+    ending();
   } catch {
-    // An older version wrote the file, without these tables: its messages count as well.
+    // No such table.
   }
 }

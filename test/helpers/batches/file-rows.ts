@@ -1,6 +1,7 @@
 // Generated rows of files, uploads, quotas and Idempotency-Keys.
 import fc from 'fast-check';
 import { mostPartsOf } from '../../../src/files/resumable-upload.ts';
+import { asFileId } from '../ids.ts';
 import {
   callerIds,
   day,
@@ -140,6 +141,14 @@ const removals = rowsFor<'removals', { due: number; looks: number }>(
   (id, { due, looks }) => ({ id, due_at: noon + due, tries: 1, looks }),
 );
 
+/** Of the files that settlements make, most of them. */
+export const newIds = Array.from({ length: 4 }, (_, at) => asFileId(`fil_new${at}`));
+
+const pending = rowsFor<'pending_files', number>(newIds, fc.constantFrom(-hour, minute, hour, day), (id, due) => ({
+  id,
+  due_at: noon + due,
+}));
+
 const ofFiles = fc.record({
   files,
   file_links: fileLinks,
@@ -149,6 +158,7 @@ const ofFiles = fc.record({
   idempotency_keys: keys,
   resumables,
   upload_parts: parts,
+  pending_files: pending,
   removals,
 });
 

@@ -19,7 +19,7 @@ const neighbours: readonly OperationName[] = [
   ...(['reserveUpload', 'hasFileRoom', 'settleUpload', 'refuseInfectedUpload', 'releaseUpload', 'holdUpload'] as const),
   ...(['createResumable', 'takeResumable', 'advanceResumable', 'cancelResumable', 'forgetUploadParts'] as const),
   ...(['beginUploadFinish', 'holdUploadFinish', 'leaveUploadFinish', 'knownUploads', 'listOpenUploads'] as const),
-  ...(['addRemovals', 'takeRemovals', 'endRemovals', 'isRemovalDue'] as const),
+  ...(['notePendingFiles', 'takeRemovals', 'endRemovals', 'isRemovalDue'] as const),
   ...(['restoreFile', 'removeFromTrash', 'emptyTrash', 'listTrash', 'sweepFiles'] as const),
   ...(['deleteFile', 'isFileStored', 'redeemNotice', 'admitNoticeSms', 'changePhone'] as const),
   ...(['cancelPhoneChange', 'applyPhoneChanges', 'findPhoneChange', 'importUsers'] as const),

@@ -1,7 +1,7 @@
 // Inputs of the operations on uploads in several requests.
 import fc from 'fast-check';
-import { asUploadId } from '../ids.ts';
-import { fileRows } from './file-rows.ts';
+import { asFileId, asUploadId } from '../ids.ts';
+import { fileRows, newIds } from './file-rows.ts';
 import { type AllInputs, inputsOf } from './inputs.ts';
 import {
   callerIds,
@@ -118,7 +118,14 @@ export const uploadInputs = {
     fc.record({ uploadId: favour(uploadIds), at: moment }),
     ({ uploadId, at }, index) => ({ uploadId, now: momentOf(at, index) }),
   ),
-  addRemovals: inputsOf(fileRows, fc.uniqueArray(removed), (ids) => ids),
+  notePendingFiles: inputsOf(
+    fileRows,
+    fc.record({ count: few(2), unused: fc.uniqueArray(pick(newIds)), until }),
+    ({ count, ...rest }, index) => ({
+      ids: Array.from({ length: count }, (_, at) => asFileId(`fil_noted${index} ${at}`)),
+      ...rest,
+    }),
+  ),
   isRemovalDue: inputsOf(fileRows, moment, momentOf),
   takeRemovals: inputsOf(
     fileRows,

@@ -4,11 +4,12 @@ import { createOperatorPorts, createPorts } from '../../../src/store/ports.ts';
 import type { StoreKind } from '../gatehouse.ts';
 import { reservation, settlement } from './file-fixtures.ts';
 import { bind, signIn } from './fixtures.ts';
+import { noting } from './noting.ts';
 import { openNode } from './open-node.ts';
 
 const [kind, address] = process.argv.slice(2) as [StoreKind, string];
 const store = await openNode(kind, address);
-const ports = createPorts(store);
+const ports = noting(createPorts(store));
 const { directory } = createOperatorPorts(store);
 
 const users = 10;

@@ -2,13 +2,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createOperatorPorts, createPorts } from '../../../src/store/ports.ts';
 import type { StoreKind } from '../gatehouse.ts';
+import { noting } from './noting.ts';
 import { openNode } from './open-node.ts';
 import { allRaces, type RaceName } from './racing.ts';
 
 const [kind, address, sideText] = process.argv.slice(2) as [StoreKind, string, string];
 const side = Number(sideText);
 const store = await openNode(kind, address, (error) => process.stderr.write(`${error.message}\n`));
-const ports = { ...createPorts(store), ...createOperatorPorts(store) };
+const ports = { ...noting(createPorts(store)), ...createOperatorPorts(store) };
 
 process.on('message', async ({ race, rounds }: { race: RaceName; rounds: number[] }) => {
   const outcomes: Promise<[number, string]>[] = [];

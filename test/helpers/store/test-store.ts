@@ -10,6 +10,7 @@ import { createPorts, type Ports } from '../../../src/store/ports.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createDatabase, createMigratedDatabase, type TestDatabase } from '../databases.ts';
 import { type StoreKind, storeKinds } from '../gatehouse.ts';
+import { noting } from './noting.ts';
 import { openNode } from './open-node.ts';
 
 /** An empty database: a file path or a URL, and a query function that bypasses the store. */
@@ -54,7 +55,7 @@ export async function openTestStore(kind: StoreKind): Promise<TestStore> {
     ...database,
     store,
     troubles,
-    ports: createPorts(store),
+    ports: noting(createPorts(store)),
     rows: async <T extends TableName>(table: T) => (await database.query(`select * from ${table}`)) as Row<T>[],
     end: async () => {
       await store.close();

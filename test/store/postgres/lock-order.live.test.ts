@@ -23,6 +23,7 @@ import {
   sessionPolicy,
   signIn,
 } from '../../helpers/store/fixtures.ts';
+import { noting } from '../../helpers/store/noting.ts';
 import { openNode } from '../../helpers/store/open-node.ts';
 import { createEmptyDatabase } from '../../helpers/store/test-store.ts';
 
@@ -271,7 +272,7 @@ for (const [name, meet] of Object.entries(meetings)) {
     await nodes[0]?.migrations.up();
     const [helper, one, other] = nodes.map((node) => ({
       call: node.call,
-      ...createPorts(node),
+      ...noting(createPorts(node)),
       ...createOperatorPorts(node),
     }));
     if (helper === undefined || one === undefined || other === undefined) assert.fail();

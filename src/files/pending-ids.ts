@@ -1,0 +1,57 @@
+// Ids for new files. Each is noted in the queue of removals before bytes are stored under it, so no bytes stay without a record.
+import type { FileDeps } from './deps.ts';
+import { type FileId, newFileId } from './stored-file.ts';
+
+export type NewFileIds = {
+  /** An id that nobody else gets, noted for at least this long. */
+  take(leastMilliseconds: number): Promise<FileId>;
+  /** Before the process ends: what was not taken is forgotten, or else workers look for bytes of it. */
+  close(): Promise<void>;
+};
+
+/**
+ * Long enough that few commits note ids. Short, because this is how long the bytes of a killed node may stay when another process has
+ * the database too.
+ */
+const noteMilliseconds = 600_000;
+const mostAtOnce = 64;
+
+/** Many ids share a commit: as many as wait, and twice as many as last time if those were used up in time. */
+export function createNewFileIds({ removals, clock }: Pick<FileDeps, 'removals' | 'clock'>): NewFileIds {
+  let [ids, until, count, waiting]: [FileId[], number, number, number] = [[], 0, 0, 0];
+  let noting: Promise<void> | undefined;
+
+  const note = async (leastMilliseconds: number) => {
+    const now = clock.now();
+    const more = now < until ? 2 * count : 1;
+    const fresh = Array.from({ length: Math.min(mostAtOnce, Math.max(more, waiting)) }, newFileId).toSorted();
+    const next = now + Math.max(noteMilliseconds, 2 * leastMilliseconds);
+    const unused = ids;
+    ids = [];
+    await removals.note({ ids: fresh, until: next, unused });
+    [ids, until, count] = [[...fresh], next, fresh.length];
+  };
+
+  return {
+    take: async (leastMilliseconds) => {
+      waiting += 1;
+      try {
+        for (;;) {
+          const id = until - clock.now() >= leastMilliseconds ? ids.pop() : undefined;
+          if (id !== undefined) return id;
+          noting ??= note(leastMilliseconds).finally(() => {
+            noting = undefined;
+          });
+          await noting;
+        }
+      } finally {
+        waiting -= 1;
+      }
+    },
+    close: async () => {
+      const unused = ids;
+      ids = [];
+      if (unused.length > 0) await removals.note({ ids: [], until: 0, unused });
+    },
+  };
+}
