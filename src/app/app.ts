@@ -1,8 +1,6 @@
 // The composition root: creates the adapters that the settings name and wires all parts together.
 import { createCaptchaPrice } from '../abuse/captcha-price.ts';
-import { createExaminer } from '../adapters/examiner/create-examiner.ts';
 import type { ReportRefusal } from '../adapters/s3/s3-outcome.ts';
-import { createVariantMaker } from '../adapters/variants/create-variant-maker.ts';
 import { createAppList } from '../apps/app.ts';
 import type { AuthDeps } from '../auth/deps.ts';
 import { createKeyRing } from '../auth/key-ring.ts';
@@ -10,11 +8,8 @@ import { createRevocations } from '../auth/revocations.ts';
 import { signingKeyPolicy } from '../auth/signing-key.ts';
 import type { Config } from '../config/config.ts';
 import { loadSecrets } from '../config/service-secret.ts';
-import type { FileDeps } from '../files/deps.ts';
 import type { InstallationMismatch } from '../files/installation.ts';
-import { createNewFileIds } from '../files/pending-ids.ts';
 import { removeBytes } from '../files/remove-bytes.ts';
-import { createRunningUploads } from '../files/running-uploads.ts';
 import { createListener, type Listener } from '../http/server/listener.ts';
 import type { HttpServer } from '../http/server/server.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -27,12 +22,12 @@ import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { createOperatorPorts, createPorts } from '../store/ports.ts';
 import type { Store } from '../store/store.ts';
 import { chooseTimes, type GivenTimes } from './app-times.ts';
+import { assembleFiles } from './assemble-files.ts';
 import { assembleServer } from './assemble-server.ts';
 import { authPolicies } from './auth-policies.ts';
-import { chooseBlobs, chooseSpoolBudget } from './choose-blobs.ts';
+import { chooseBlobs } from './choose-blobs.ts';
 import { chooseCaptcha } from './choose-captcha.ts';
 import { chooseLog } from './choose-log.ts';
-import { chooseScanning } from './choose-scanning.ts';
 import { loadPages } from './load-pages.ts';
 import { reportMetrics } from './metrics/cluster-metrics.ts';
 import { countAnswers } from './metrics/count-answers.ts';
@@ -114,34 +109,16 @@ export async function createApp(
     warnOfStorage(`${act} ${reason}`, 'storage refused', { act, reason, detail });
   };
   const blobs = timeBlobs(traceBlobs(await chooseBlobs(config, reportRefusal), tracer), metrics);
-  const examiner = createExaminer(log, (loss) => metrics.count('examiners_lost', { loss }));
-  const variantMaker = createVariantMaker(log, ({ format, outcome, seconds }) => {
-    metrics.count('variants', { format, outcome });
-    if (outcome === 'made') metrics.observe('variant_seconds', { format }, seconds);
-  });
-  const newFileIds = createNewFileIds({ removals: ports.removals, clock });
-  const fileDeps: FileDeps = {
-    clock,
-    files: ports.files,
-    trash: ports.trash,
-    trashSeconds: config.files.trashSeconds,
-    sharing: ports.sharing,
+  const files = await assembleFiles(config, {
+    ports,
     blobs,
-    examiner,
-    variantMaker,
-    scanning: await chooseScanning(config, metrics, log),
-    removals: ports.removals,
-    newFileIds,
-    purposes: config.files.purposes,
-    quota: config.files.quota,
-    spoolBudget: chooseSpoolBudget(config),
-    uploadTimes: times.upload,
-    resumables: ports.resumables,
-    runningUploads: createRunningUploads(front.letArrive),
-    uploadLifeSeconds: config.files.uploadLifeSeconds,
-    appendBytes: config.files.appendBytes,
+    clock,
+    times: times.upload,
+    letArrive: front.letArrive,
+    metrics,
     log,
-  };
+  });
+  const fileDeps = files.deps;
   progress.waitFor('the storage of files');
   // This comes before any write, so that a database that was configured by mistake stays unchanged.
   const fileWatch = await whenReachable(() =>
@@ -150,9 +127,6 @@ export async function createApp(
     await Promise.all([store.close(), metrics.close()]);
     throw error;
   });
-  // Temporary files of a service that was killed have content of users, whose accounts may be deleted at any moment.
-  if (fileWatch.isSettled && opened.aloneSince !== undefined)
-    blobs.sweepSpools(opened.aloneSince).catch((error: unknown) => log.warn('old temporary files remain', { error }));
   const { secret, previousSecret } = loadSecrets(config);
   const secrets = createSecrets(secret, previousSecret);
   const accessTokenLifeSeconds = config.accessTokenLifeSeconds;
@@ -232,13 +206,12 @@ export async function createApp(
     captchaPrice,
     fileDeps,
     fileWatch,
+    aloneSince: opened.aloneSince,
     onMismatch,
     log,
     metrics,
   });
   registerGauges(metrics, config, store, ports, clock);
-  metrics.gauge('uploads_waiting', () => [{ value: examiner.waiting }]);
-  metrics.gauge('variants_waiting', () => [{ value: variantMaker.waiting }]);
   return {
     server,
     store,
@@ -249,9 +222,7 @@ export async function createApp(
     },
     endDelivery: delivery.stop,
     end: async () => {
-      await Promise.all([...loops.map((loop) => loop.stop()), delivery.stop(), examiner.stop(), variantMaker.stop()]);
-      await fileDeps.runningUploads.settled(times.upload.releaseMilliseconds);
-      await newFileIds.close().catch(() => undefined);
+      await Promise.all([...loops.map((loop) => loop.stop()), delivery.stop(), files.stop()]);
       await Promise.all([store.close(), metrics.close()]);
     },
   };

@@ -24,6 +24,8 @@ type LoopParts = {
   readonly captchaPrice: CaptchaPrice;
   readonly fileDeps: FileDeps;
   readonly fileWatch: FileWatch;
+  /** Given if no other process had the database then. */
+  readonly aloneSince: number | undefined;
   readonly onMismatch: (error: InstallationMismatch) => void;
   readonly log: Log;
   readonly metrics: PrometheusMetrics;
@@ -91,7 +93,7 @@ export function startLoops(config: Config, store: Store, times: LoopTimes, parts
     startLoop(times.sweepMilliseconds, sweep, report('sweeper')),
     startLoop(times.countMilliseconds, count, report('counts of days')),
     startLoop(times.fileSweepMilliseconds, sweepFileRows, report('file sweeper')),
-    startLoop(times.spoolSweepMilliseconds, () => sweepSpools(fileDeps), report('spool sweeper')),
+    startLoop(times.spoolSweepMilliseconds, createSpoolSweep(parts), report('spool sweeper')),
     startLoop(times.removalMilliseconds, () => removeQueued(parts), report('removal of bytes')),
     startLoop(times.uploadSweepMilliseconds, createUploadSweep(parts, times), report('sweep of uploads')),
     fileWatch.start((error) => {
@@ -101,9 +103,20 @@ export function startLoops(config: Config, store: Store, times: LoopTimes, parts
   ];
 }
 
-/** A running upload writes, or is ended after half a minute. An older unfinished file is left over from a crash. */
-async function sweepSpools({ blobs, clock }: FileDeps): Promise<void> {
-  await blobs.sweepSpools(clock.now() - 300_000);
+/**
+ * A running upload writes, or is ended after half a minute. An older unfinished file is left over from a crash. So is any file from
+ * before a time at which nobody else had the database: it has content of a user whose account may be deleted at any moment.
+ */
+function createSpoolSweep({ fileDeps: { blobs, clock }, fileWatch, aloneSince }: LoopParts): () => Promise<void> {
+  let before = aloneSince;
+  return async () => {
+    if (before !== undefined && fileWatch.isSettled) {
+      await blobs.sweepSpools(before);
+      // Once: a clock that is set back later would make files of this process look older.
+      before = undefined;
+    }
+    await blobs.sweepSpools(clock.now() - 300_000);
+  };
 }
 
 /** Until the storage is known to belong to the database, nothing is removed. */

@@ -4,7 +4,7 @@ import type { Log } from '../kernel/telemetry.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { Examiner } from './examiner.ts';
 import type { SharingStore } from './file-link.ts';
-import type { NewFileIds } from './pending-ids.ts';
+import type { NewFileIds } from './new-file-ids.ts';
 import type { Purpose } from './purpose.ts';
 import type { Quota } from './quota.ts';
 import type { RemovalQueue } from './removal-queue.ts';

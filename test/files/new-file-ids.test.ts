@@ -1,7 +1,7 @@
 // Ids for new files: noted before they are given, never given twice, and many of them by one commit.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createNewFileIds } from '../../src/files/pending-ids.ts';
+import { createNewFileIds } from '../../src/files/new-file-ids.ts';
 import type { PendingIds } from '../../src/files/removal-queue.ts';
 import { memoryRemovals, noon } from '../helpers/memory-files.ts';
 

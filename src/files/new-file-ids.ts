@@ -1,5 +1,6 @@
-// Ids for new files. Each is noted in the queue of removals before bytes are stored under it, so no bytes stay without a record.
-import type { FileDeps } from './deps.ts';
+// Ids for new files. Each is noted in the database before bytes are stored under it, so no bytes stay without a record.
+import type { Clock } from '../kernel/clock.ts';
+import type { RemovalQueue } from './removal-queue.ts';
 import { type FileId, newFileId } from './stored-file.ts';
 
 export type NewFileIds = {
@@ -16,8 +17,10 @@ export type NewFileIds = {
 const noteMilliseconds = 600_000;
 const mostAtOnce = 64;
 
-/** Many ids share a commit: as many as wait, and twice as many as last time if those were used up in time. */
-export function createNewFileIds({ removals, clock }: Pick<FileDeps, 'removals' | 'clock'>): NewFileIds {
+type Deps = { readonly removals: Pick<RemovalQueue, 'note'>; readonly clock: Clock };
+
+/** Many ids share a commit: as many as wait, and twice as many as last time if that was less than a note ago. */
+export function createNewFileIds({ removals, clock }: Deps): NewFileIds {
   let [ids, until, count, waiting]: [FileId[], number, number, number] = [[], 0, 0, 0];
   let noting: Promise<void> | undefined;
 
@@ -49,6 +52,7 @@ export function createNewFileIds({ removals, clock }: Pick<FileDeps, 'removals' 
       }
     },
     close: async () => {
+      await noting;
       const unused = ids;
       ids = [];
       if (unused.length > 0) await removals.note({ ids: [], until: 0, unused });
