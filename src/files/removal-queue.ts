@@ -1,5 +1,4 @@
-// The queue of bytes that must go: every commit that forgets a file or an upload writes to it, and every file in the making is noted
-// before its bytes are stored. Its rules, and its port.
+// The queue of bytes that must go, written by every commit that forgets a file or an upload, and the notes of files in the making.
 import { isUploadId } from './resumable-upload.ts';
 import type { FileId } from './stored-file.ts';
 import { mayHaveVariants } from './variant.ts';
@@ -36,9 +35,15 @@ export function queueFileRemoval(
   return queueRemoval(id, heldSince, mayHaveVariants(type));
 }
 
-/** Of a file in the making whose time is over. Its node was killed or is away, and the storage may still store what it sent. */
-export function queuePending(id: string): QueuedRemoval {
-  return queueRemoval(id, undefined, true);
+/** Such an old note is of a database that was set back: the file may have got its record since, in a state that comes back. */
+const oldestNoteMilliseconds = 3_600_000;
+
+/**
+ * Of a file in the making whose time is over. Its node was killed or is away, and the storage may still store what it sent. Undefined
+ * if the note is very old: its bytes are left to the sweep, which sees them for a day before it removes them.
+ */
+export function queuePending(id: string, dueAt: number, now: number): QueuedRemoval | undefined {
+  return dueAt < now - oldestNoteMilliseconds ? undefined : { ...queueRemoval(id, undefined, true), dueAt };
 }
 
 /** Until when whoever committed has it. Then workers take what is left. */
@@ -82,7 +87,10 @@ export type RemovalQueue = {
   note(pending: PendingIds): Promise<void>;
   /** Whether anything is due. It costs less than to ask for it. */
   isDue(now: number): Promise<boolean>;
-  /** The ids that are due, at most so many, files in the making among them. Two nodes never get the same. One that has a record is taken off the queue instead. */
+  /**
+   * The ids that are due, at most so many, files in the making among them. Two nodes never get the same. One that has a record is
+   * taken off the queue instead.
+   */
   take(input: { readonly now: number; readonly most: number }): Promise<string[]>;
   /** The bytes of these ids are removed, by whoever took them, or committed their removal, at `heldSince`. */
   end(input: { readonly ids: readonly string[]; readonly heldSince: number; readonly now: number }): Promise<void>;

@@ -108,10 +108,9 @@ async function settle(
   throw new Failure('FILE_QUOTA_EXCEEDED');
 }
 
-/** The outcome of the commit is unknown, so the record decides. If it cannot be read, the blob is noted, and goes if it has none. */
+/** The outcome of the commit is unknown, so the record decides. If there is none, the note ends in its time, and the bytes go then. */
 async function findOutcome(deps: StoreDeps, { userId, id }: StoredFile, error: unknown) {
   const isStored = await deps.files.isStored({ userId, id }).catch(() => Promise.reject(error));
   if (isStored) return { kind: 'stored' } as const;
-  await removeBytes(deps, [id]);
   throw error;
 }

@@ -39,6 +39,7 @@ export async function openStore(choice: StoreChoice): Promise<OpenedStore> {
   }
   const { openSqliteStore } = await import('./sqlite/sqlite.ts');
   const file = join(dataDir, 'gatehouse.db');
+  // Before the file is looked at: from then on another process may open it, and begin to work.
   const aloneSince = Date.now();
   const isAlone = endsLeases && (await import('./sqlite/sqlite-leases.ts')).endLeasesIfAlone(file);
   const store = await openSqliteStore(file, onTrouble, endpoints, false, mapsFile);

@@ -1,5 +1,4 @@
-// The queue of bytes that must go: written by every commit that forgets a file or an upload, emptied by workers. The ids of files in
-// the making are noted beside it, and come into it when their time is over.
+// The queue of bytes that must go, written by commits and emptied by workers, and the notes of files in the making, which come into it.
 import {
   endRemoval,
   type PendingIds,
@@ -51,8 +50,10 @@ type Taking = { readonly now: number; readonly most: number };
 /** An id with a record is believed to be in use, whatever the queue says: nothing of it is removed. */
 export const takeRemovals = operation(async (transaction, inputs: readonly Taking[]): Promise<string[][]> => {
   const outputs: string[][] = [];
+  const late: QueuedRemoval[] = [];
+  for (const { now, most } of inputs) late.push(...(await takeLateNotes(transaction, now, most)));
+  await queueRemovals(transaction, late);
   for (const { now, most } of inputs) {
-    await queueLate(transaction, now, most);
     const due = await transaction.all(dueRemovals, { now, most });
     const ids = due.map(({ id }) => id);
     const files = await listBy(transaction, 'files', 'id', ids);
@@ -70,14 +71,15 @@ export const takeRemovals = operation(async (transaction, inputs: readonly Takin
   return outputs;
 });
 
-/** Files in the making whose time is over. Whoever settles one of them after this commit finds its note gone. */
-async function queueLate(transaction: Transaction, now: number, most: number): Promise<void> {
-  const late = await transaction.all(latePending, { now, most });
-  await remove(transaction, 'pending_files', late);
-  await queueRemovals(
+/** Whoever settles one of these files after this commit finds its note gone. */
+async function takeLateNotes(transaction: Transaction, now: number, most: number): Promise<QueuedRemoval[]> {
+  const late = await transaction.all(lateNotes, { now, most });
+  await remove(
     transaction,
-    late.map(({ id }) => queuePending(id)),
+    'pending_files',
+    late.map(({ id }) => ({ id })),
   );
+  return late.flatMap(({ id, due_at }) => queuePending(id, due_at, now) ?? []);
 }
 
 type Ending = { readonly ids: readonly string[]; readonly heldSince: number; readonly now: number };
@@ -114,8 +116,8 @@ const firstPending = statement<{ id: string }>(
   ({ value }) => sql`select id from pending_files where due_at <= ${value('now')} limit 1`,
 );
 
-const latePending = statement<{ id: string }>(
-  ({ value, lock }) => sql`select id from pending_files where due_at <= ${value('now')}
+const lateNotes = statement<Row<'pending_files'>>(
+  ({ all, value, lock }) => sql`select ${all('pending_files')} from pending_files where due_at <= ${value('now')}
     order by due_at, id limit ${value('most')} ${lock('skip')}`,
 );
 

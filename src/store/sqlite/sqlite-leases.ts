@@ -35,7 +35,7 @@ export function endLeasesIfAlone(path: string): boolean {
 const endings = [
   'delete from uploads where id not in (select id from resumables)',
   'update resumables set finisher = null, finish_until = null where finisher is not null and ended_at is null',
-  'update pending_files set due_at = 0',
+  "update pending_files set due_at = min(due_at, cast(unixepoch('subsec') * 1000 as integer))",
 ];
 
 function attempt(ending: () => void): void {
