@@ -330,18 +330,15 @@ describe('the settlement of an upload', () => {
     assert.deepEqual(given('remove'), []);
   });
 
-  it('a settlement without an answer fails if the record is not there, and its bytes are removed', async () => {
-    const { run, given } = stageUpload({ files: { settle: broken, isStored: async () => false } });
-    await assert.rejects(run(), /the connection broke/);
-    assert.deepEqual(given('remove'), [(given('keep')[0] as { id: string }).id]);
-  });
-
-  it('a settlement whose outcome stays unknown fails with its own error and leaves the bytes to the sweep', async () => {
-    const isStored = () => Promise.reject(new Error('still broken'));
-    const { run, given } = stageUpload({ files: { settle: broken, isStored } });
-    await assert.rejects(run(), /the connection broke/);
-    assert.deepEqual(given('remove'), []);
-  });
+  for (const [what, isStored] of [
+    ['the record is not there yet', async () => false],
+    ['nobody knows whether the record is there', () => Promise.reject(new Error('still broken'))],
+  ] as const)
+    it(`a settlement without an answer fails with its own error if ${what}, and its bytes wait for the end of their note`, async () => {
+      const { run, given } = stageUpload({ files: { settle: broken, isStored } });
+      await assert.rejects(run(), /the connection broke/);
+      assert.deepEqual(given('remove'), []);
+    });
 
   it('the error of an upload is its own, also if it cannot be cleaned up', async () => {
     const { run, calls } = stageUpload({
