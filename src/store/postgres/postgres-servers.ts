@@ -1,6 +1,7 @@
 // Connects to the servers that the database URL names, and uses the one that accepts writes, also after a failover.
 import pg from 'pg';
 import { splitDatabaseUrl } from '../../kernel/database-url.ts';
+import { waitFor } from '../../kernel/deadline.ts';
 import { isOutOfConnections } from './postgres-errors.ts';
 
 export type Connections = { readonly busy: number; readonly idle: number; readonly waiting: number };
@@ -9,6 +10,7 @@ export type PostgresServers = {
   connect(): Promise<pg.PoolClient>;
   /** The sum over all servers. */
   connections(): Connections;
+  /** Ends once the servers have ended all sessions, or have not done so for a second. */
   end(): Promise<void>;
 };
 
@@ -18,6 +20,7 @@ export type SessionSettings = Readonly<Record<string, string | number>>;
 /** After the server ran out of connections, the pool does not grow for this time. */
 const shrunkMilliseconds = 5000;
 const waitMilliseconds = 2000;
+const endMilliseconds = 1000;
 
 export function openPostgresServers(
   url: string,
@@ -25,7 +28,11 @@ export function openPostgresServers(
   settings: SessionSettings,
 ): PostgresServers {
   const urls = serversOf(url);
-  const onConnect = (client: pg.ClientBase) => prepareSession(client, settings, urls.length > 1);
+  const sessions = createSessions();
+  const onConnect = (client: pg.ClientBase) => {
+    sessions.add(client);
+    return prepareSession(client, settings, urls.length > 1);
+  };
   const pools = urls.map((connectionString) => new pg.Pool({ ...options, onConnect, connectionString }));
   // A broken idle connection is replaced at the next use. Without a listener its error would end the process.
   for (const pool of pools) pool.on('error', () => undefined);
@@ -45,8 +52,30 @@ export function openPostgresServers(
     },
     end: async () => {
       await Promise.all(pools.map((pool) => pool.end()));
+      // A pool does not wait for its connections. Whoever looks for sessions of this process after its end must find none.
+      await waitFor(sessions.ended(), { milliseconds: endMilliseconds, late: silent }).catch(() => undefined);
     },
   };
+}
+
+/** The connections that are open. A connection ends after the server has ended its session. */
+function createSessions() {
+  const open = new Map<pg.ClientBase, Promise<void>>();
+  return {
+    add: (client: pg.ClientBase) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      open.set(client, promise);
+      client.once('end', () => {
+        open.delete(client);
+        resolve();
+      });
+    },
+    ended: () => Promise.all(open.values()),
+  };
+}
+
+function silent(): Error {
+  return new Error('the server has not ended all sessions');
 }
 
 /** If the server has no free connection, calls wait for one of the connections that the pool already has. */

@@ -1,14 +1,15 @@
-// A PostgreSQL server without free connections: a query waits for one of the node, and is refused only if the node has none.
+// Connections to PostgreSQL: a query waits for one of the node, is refused only if the node has none, and none outlives its pool.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { openPostgresPool } from '../../../src/store/postgres/postgres-pool.ts';
 import { createDatabase, type TestDatabase } from '../../helpers/databases.ts';
+import { startTcpProxy } from '../../helpers/tcp-proxy.ts';
 
 const allowed = 3;
 
-describe('PostgreSQL without a connection left', () => {
+describe('the connections to PostgreSQL', () => {
   const role = `limited_${randomBytes(4).toString('hex')}`;
   let database: TestDatabase;
   let owner: pg.Client;
@@ -59,5 +60,33 @@ describe('PostgreSQL without a connection left', () => {
     const { busy, idle } = pool.connections();
     assert.equal(busy + idle, 2);
     await pool.end();
+  });
+
+  it('a pool that has ended has left no session', async () => {
+    const observer = new pg.Client({ connectionString: database.url });
+    await observer.connect();
+    const seen =
+      "select pid from pg_stat_activity where datname = current_database() and application_name = 'gatehouse'";
+    for (let round = 0; round < 20; round++) {
+      const pool = openPostgresPool(database.url, [], 8);
+      await Promise.all(Array.from({ length: 8 }, () => pool.query('select pg_sleep(0.005)')));
+      await pool.end();
+      assert.deepEqual((await observer.query(seen)).rows, []);
+    }
+    await observer.end();
+  });
+
+  it('a pool ends within seconds if its server hangs', async () => {
+    const { hostname, port } = new URL(database.url);
+    const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+    const through = new URL(database.url);
+    through.port = String(proxy.port);
+    const pool = openPostgresPool(through.href, [], 2);
+    await pool.query('select 1');
+    proxy.hold(true);
+    const began = performance.now();
+    await pool.end();
+    assert.ok(performance.now() - began < 10_000);
+    await proxy.close();
   });
 });
