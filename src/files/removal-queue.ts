@@ -35,15 +35,17 @@ export function queueFileRemoval(
   return queueRemoval(id, heldSince, mayHaveVariants(type));
 }
 
-/** Such an old note is of a database that was set back: the file may have got its record since, in a state that comes back. */
-const oldestNoteMilliseconds = 3_600_000;
-
 /**
- * Of a file in the making whose time is over. Its node was killed or is away, and the storage may still store what it sent. Undefined
- * if the note is very old: its bytes are left to the sweep, which sees them for a day before it removes them.
+ * After this, a note may be of a database that was set back: the file may have got its record since, in a state that comes back. Or
+ * the service, or its database, was away for so long. So the bytes go, but after as long as the sweep would take: for ever is too long.
  */
-export function queuePending(id: string, dueAt: number, now: number): QueuedRemoval | undefined {
-  return dueAt < now - oldestNoteMilliseconds ? undefined : { ...queueRemoval(id, undefined, true), dueAt };
+const oldNoteMilliseconds = 3_600_000;
+const oldNotePauseMilliseconds = 86_400_000;
+
+/** Of a file in the making whose time is over. Its node was killed or is away, and the storage may still store what it sent. */
+export function queuePending(id: string, dueAt: number, now: number): QueuedRemoval {
+  const isOld = dueAt < now - oldNoteMilliseconds;
+  return { ...queueRemoval(id, undefined, true), dueAt: isOld ? now + oldNotePauseMilliseconds : dueAt };
 }
 
 /** Until when whoever committed has it. Then workers take what is left. */

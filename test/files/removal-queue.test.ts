@@ -1,7 +1,14 @@
 // The rules of the queue of bytes that must go: who has them, how often they are looked for, and how long a failed attempt waits.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { endRemoval, heldUntil, queueFileRemoval, queueRemoval, takeRemoval } from '../../src/files/removal-queue.ts';
+import {
+  endRemoval,
+  heldUntil,
+  queueFileRemoval,
+  queuePending,
+  queueRemoval,
+  takeRemoval,
+} from '../../src/files/removal-queue.ts';
 import { newUploadId } from '../../src/files/resumable-upload.ts';
 import { fileId, noon } from '../helpers/memory-files.ts';
 
@@ -21,6 +28,17 @@ describe('bytes that must go', () => {
       assert.deepEqual(after, { id, dueAt: noon + 5 + 3_600_000, tries: 0, looks: 1 });
       const again = after && takeRemoval(after, noon + 9_000_000);
       assert.equal(again && endRemoval(again, { heldSince: noon + 9_000_000, now: noon + 9_000_001 }), undefined);
+    });
+  }
+
+  for (const [what, age, dueAt] of [
+    ['at once', 0, noon],
+    ['at once, up to an hour after it,', 3_600_000, noon - 3_600_000],
+    ['a day later if nobody looked for an hour', 3_600_001, noon + 86_400_000],
+    ['a day later if nobody looked for a month', 30 * 86_400_000, noon + 86_400_000],
+  ] as const) {
+    it(`a file in the making whose time is over is due ${what}, and removed twice`, () => {
+      assert.deepEqual(queuePending(fileId(1), noon - age, noon), { id: fileId(1), dueAt, tries: 0, looks: 2 });
     });
   }
 

@@ -250,6 +250,19 @@ onEveryStore('the queue of removals', (open) => {
     await drain(until + 9 * hour);
   });
 
+  it('the bytes of a note that nobody saw in time go too, a day later, and those of a file that has its record stay', async () => {
+    await open().query('delete from removals');
+    const { removals } = createPorts(open().store);
+    const left = newFileId();
+    const stored = await add(await user());
+    await removals.note(pendingUntil(noon, left, stored));
+    const found = noon + 2 * hour;
+    assert.deepEqual(await removals.take({ now: found, most: 9 }), []);
+    assert.equal(await removals.isDue(found + day - 1), false);
+    assert.deepEqual(await removals.take({ now: found + day, most: 9 }), [left]);
+    await drain(found + 9 * day);
+  });
+
   it('an upload in several requests whose file was late waits for another attempt, with its reservation', async () => {
     const { files, resumables, removals } = createPorts(open().store);
     const userId = await user();

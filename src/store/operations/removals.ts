@@ -79,7 +79,7 @@ async function takeLateNotes(transaction: Transaction, now: number, most: number
     'pending_files',
     late.map(({ id }) => ({ id })),
   );
-  return late.flatMap(({ id, due_at }) => queuePending(id, due_at, now) ?? []);
+  return late.map(({ id, due_at }) => queuePending(id, due_at, now));
 }
 
 type Ending = { readonly ids: readonly string[]; readonly heldSince: number; readonly now: number };
