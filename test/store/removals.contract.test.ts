@@ -263,6 +263,25 @@ onEveryStore('the queue of removals', (open) => {
     await drain(found + 9 * day);
   });
 
+  it('a settlement that is committed twice makes one file, and nothing of it is removed', async () => {
+    await open().query('delete from removals');
+    const { files, resumables, removals } = createPorts(open().store);
+    const userId = await user();
+    const reserved = reservation(userId, noon, { keyId: newId() });
+    const upload = await begin(userId);
+    await files.reserve(reserved);
+    for (const twice of [settlement(reserved), uploadSettlement(upload)]) {
+      await removals.note(pendingUntil(noon + hour, twice.file.id));
+      assert.equal((await files.settle(twice)).kind, 'stored');
+      const usage = await files.usage(userId);
+      assert.deepEqual(await files.settle(twice), { kind: 'stored' });
+      assert.deepEqual(await files.usage(userId), usage);
+      assert.deepEqual((await queued()).includes(twice.file.id), false);
+    }
+    assert.equal((await resumables.known([upload.id])).length, 1);
+    await drain(noon + day);
+  });
+
   it('an upload in several requests whose file was late waits for another attempt, with its reservation', async () => {
     const { files, resumables, removals } = createPorts(open().store);
     const userId = await user();

@@ -94,6 +94,7 @@ export const settleUpload = operation(
     const room = await openRoom(transaction, { usage, open }, wishes, [
       ...keyIds.map((id) => keys.get(id ?? null)?.file_id),
       ...settled.map((row) => row.file_id ?? undefined),
+      ...newIds.filter((id) => pending.get(id) === undefined),
     ]);
     const { files, events } = room;
     // Whatever the outcome, this commit ends the reservations, unless it only begins to make room.
@@ -110,6 +111,8 @@ export const settleUpload = operation(
     const decided: string[] = [];
     const outcomes = inputs.map((input): SettlementOutcome | Crowded => {
       const { uploadId, file, key, isResumable = false } = input;
+      // This commit is the repetition of one that was made. Any other outcome would remove the bytes of a file with a record.
+      if (files.get(file.id) !== undefined) return { kind: 'stored' };
       const keepReservation = () =>
         reserved.push(...uploads.filter(({ id }) => id === uploadId).map((each) => toRow(each, file.userId)));
       const used = usage.get(file.userId);
