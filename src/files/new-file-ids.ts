@@ -6,6 +6,8 @@ import { type FileId, newFileId } from './stored-file.ts';
 export type NewFileIds = {
   /** An id that nobody else gets, noted for at least this long. */
   take(leastMilliseconds: number): Promise<FileId>;
+  /** The note of this id was gone before its time. Those of its commit may be gone too, so no more of them are given. */
+  renew(id: FileId): void;
   /** Before the process ends: what was not taken is forgotten, or else workers look for bytes of it. */
   close(): Promise<void>;
 };
@@ -21,18 +23,18 @@ type Deps = { readonly removals: Pick<RemovalQueue, 'note'>; readonly clock: Clo
 
 /** Many ids share a commit: as many as wait, and twice as many as last time if that was less than a note ago. */
 export function createNewFileIds({ removals, clock }: Deps): NewFileIds {
-  let [ids, until, count, waiting]: [FileId[], number, number, number] = [[], 0, 0, 0];
+  let [ids, until, noted, waiting]: [FileId[], number, readonly FileId[], number] = [[], 0, [], 0];
   let noting: Promise<void> | undefined;
 
   const note = async (leastMilliseconds: number) => {
     const now = clock.now();
-    const more = now < until ? 2 * count : 1;
+    const more = now < until ? 2 * noted.length : 1;
     const fresh = Array.from({ length: Math.min(mostAtOnce, Math.max(more, waiting)) }, newFileId).toSorted();
     const next = now + Math.max(noteMilliseconds, 2 * leastMilliseconds);
     const unused = ids;
     ids = [];
     await removals.note({ ids: fresh, until: next, unused });
-    [ids, until, count] = [[...fresh], next, fresh.length];
+    [ids, until, noted] = [[...fresh], next, fresh];
   };
 
   return {
@@ -50,6 +52,9 @@ export function createNewFileIds({ removals, clock }: Deps): NewFileIds {
       } finally {
         waiting -= 1;
       }
+    },
+    renew: (id) => {
+      if (noted.includes(id)) until = 0;
     },
     close: async () => {
       await noting;

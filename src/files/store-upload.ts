@@ -104,7 +104,10 @@ async function settle(
   if (outcome.kind === 'stored before') return outcome.file;
   if (outcome.kind === 'ended') throw new Failure('UPLOAD_NOT_FOUND');
   if (outcome.kind === 'gone' || outcome.kind === 'blocked') throw ownerFailure(outcome.kind, by);
-  if (outcome.kind === 'late') throw new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 }, new Error(late));
+  if (outcome.kind === 'late') {
+    deps.newFileIds.renew(file.id);
+    throw new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 }, new Error(late));
+  }
   throw new Failure('FILE_QUOTA_EXCEEDED');
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createNewFileIds } from '../../src/files/new-file-ids.ts';
 import type { PendingIds } from '../../src/files/removal-queue.ts';
+import type { FileId } from '../../src/files/stored-file.ts';
 import { memoryRemovals, noon } from '../helpers/memory-files.ts';
 
 const minute = 60_000;
@@ -87,6 +88,28 @@ describe('the ids of new files', () => {
     for (const one of asked) await assert.rejects(one, /away/);
     fail(undefined);
     assert.ok(await ids.take(minute));
+  });
+
+  it('after the note of one was gone, none of its commit is given, and those of a later commit are', async () => {
+    const { ids, commits } = stage();
+    const given: FileId[] = [];
+    for (let at = 0; at < 4; at++) given.push(await ids.take(minute));
+    const [, , lost] = commits;
+    assert.equal(lost?.ids.length, 4);
+    ids.renew(given[3] ?? assert.fail());
+    const next = await ids.take(minute);
+    const renewed = commits.at(-1);
+    assert.ok(!lost.ids.includes(next));
+    assert.deepEqual(
+      renewed?.unused.toSorted(),
+      lost.ids.filter((id) => id !== given[3]),
+    );
+    const more = await ids.take(minute);
+    const count = commits.length;
+    ids.renew(given[3] ?? assert.fail());
+    assert.ok(commits.at(-1)?.ids.includes(more));
+    await ids.take(minute);
+    assert.equal(commits.length, count, 'of an earlier commit, it says nothing about this one');
   });
 
   it('at the end of the process what was not taken is forgotten', async () => {

@@ -321,6 +321,13 @@ describe('the settlement of an upload', () => {
     });
   }
 
+  it('an upload whose note was gone is refused for now, its bytes are removed, and no more ids of its commit are given', async () => {
+    const { run, calls, given } = stageUpload({ files: { settle: async () => ({ kind: 'late' }) } });
+    await assert.rejects(run(), { code: 'STORAGE_UNAVAILABLE' });
+    assert.equal(calls(), 'admit look enter reserve take spool examine keep remove end renew discard release leave');
+    assert.deepEqual(given('renew'), [(given('keep')[0] as { id: string }).id]);
+  });
+
   const broken = () => Promise.reject(new Error('the connection broke'));
 
   it('a settlement without an answer counts if the record is there', async () => {

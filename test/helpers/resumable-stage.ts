@@ -57,7 +57,7 @@ export function stageUploads(changes: StageChanges = {}) {
     examiner,
     scanning: undefined,
     removals: { end: async () => undefined },
-    newFileIds: { take: async () => newFileId() },
+    newFileIds: { take: async () => newFileId(), renew: () => undefined },
     purposes: [large],
     quota: { bytes: changes.quotaBytes ?? 2 ** 30, files: 5 },
     spoolBudget: {

@@ -120,7 +120,7 @@ export function stageUpload(changes: UploadChanges = {}) {
     blobs,
     examiner,
     removals: { end: note('end', undefined) },
-    newFileIds: { take: async () => newFileId() },
+    newFileIds: { take: async () => newFileId(), renew: (id: string) => void seen.push(['renew', id]) },
     purposes: changes.purposes ?? [small, large],
     quota,
     spoolBudget,
