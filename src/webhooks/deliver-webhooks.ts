@@ -102,9 +102,14 @@ async function deliverChain(
   for (const [at, webhook] of chain.entries()) {
     const behind = chain.slice(at + 1).map(({ id }) => id);
     if (stop.aborted || performance.now() > latest)
-      return webhooks.release({ ids: [webhook.id, ...behind], dueAt: clock.now() });
+      return webhooks.release({ ids: [webhook.id, ...behind], dueAt: dueAgainAt(webhook, clock) });
     if (!(await deliverOne(parts, times, endpoint, webhook, behind, stop))) return;
   }
+}
+
+/** At once, and before the events of its line that came after it and were not claimed with it: they are due since then. */
+function dueAgainAt({ createdAt }: Pick<ClaimedWebhook, 'createdAt'>, clock: Clock): number {
+  return Math.min(createdAt, clock.now());
 }
 
 /** Whether the next one of the chain has its turn. If not, those behind wait with this one. */
@@ -138,7 +143,7 @@ async function deliverOne(
     return true;
   }
   if (stop.aborted) {
-    await webhooks.release({ ids: [id, ...behind], dueAt: clock.now() });
+    await webhooks.release({ ids: [id, ...behind], dueAt: dueAgainAt({ createdAt }, clock) });
     return false;
   }
   const pause = pauseAfter(tries, outcome, Math.random());

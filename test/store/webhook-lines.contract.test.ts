@@ -1,7 +1,10 @@
 // Contract of the lines of webhooks: each user's line gets its turn, each event is claimed by one node, and none is lost on the way back.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createPorts } from '../../src/store/ports.ts';
+import { startWebhooks } from '../../src/webhooks/deliver-webhooks.ts';
+import type { WebhookEndpoint } from '../../src/webhooks/endpoint.ts';
 import type { ClaimedWebhook, WebhookClaim } from '../../src/webhooks/webhook-queue.ts';
 import { noon } from '../helpers/store/fixtures.ts';
 import { openNode } from '../helpers/store/open-node.ts';
@@ -75,6 +78,27 @@ onEveryStore('the lines of webhooks', (open, kind) => {
       assert.deepEqual(await look(now), { isInLine: false, isBack: false }, 'none is due without the others');
     assert.equal(await webhooks().lineUp({ endpoint, now: later + 1000, most: 9 }), 3);
     assert.deepEqual(shown(await claim({ now: later + 1000 })), entries('ann 1:2', 'ann 2:1', 'ann 3:1'));
+  });
+
+  it('a receiver that is slower than a lease gets the events of a user in order, those of the next claim too', async () => {
+    await queue(Array.from({ length: 40 }, (_, at) => `ann ${String(at).padStart(2, '0')}`));
+    await open().query(`update webhooks set created_at = due_at where endpoint = '${endpoint}'`);
+    let now = later;
+    const posted: string[] = [];
+    const all = Promise.withResolvers<void>();
+    const post: WebhookEndpoint['post'] = async (id) => {
+      posted.push(id);
+      if (posted.length === 40) all.resolve();
+      now += 1;
+      await sleep(20);
+      return { kind: 'delivered', status: 204 };
+    };
+    const parts = { webhooks: webhooks(), clock: { now: () => now }, report: () => undefined };
+    const times = { leaseSeconds: 0.5, sendMilliseconds: 200, pollMilliseconds: 5 };
+    const worker = startWebhooks({ ...parts, endpoints: [{ id: endpoint, host: 'app.example.com', post }] }, times);
+    await all.promise;
+    await worker.stop();
+    assert.deepEqual(posted, posted.toSorted());
   });
 
   it('an event that is given back, or was queued by an older version, comes into the line of its user', async () => {
