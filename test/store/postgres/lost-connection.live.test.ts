@@ -136,6 +136,17 @@ describe('a connection to PostgreSQL that is lost', () => {
     });
   }
 
+  it('the receipt of a commit stays for an hour of the database, however far the clock of the node is behind', async (t) => {
+    const real = Date.now;
+    t.mock.method(Date, 'now', () => real() - 7_200_000);
+    await direct.query('delete from receipts');
+    await signIn(ports, newPhone(), noon);
+    const oldest = 'select min(sweep_at) - extract(epoch from now()) * 1000 as left from receipts';
+    const [row] = await direct.query(oldest);
+    const left = Number((row as { left: unknown } | undefined)?.left);
+    assert.ok(left > 3_500_000 && left < 3_700_000, `${left} ms`);
+  });
+
   it('a call without a database fails with SERVICE_UNAVAILABLE', async () => {
     proxy.refuse(true);
     proxy.cutAll();
