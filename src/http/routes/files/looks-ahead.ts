@@ -21,7 +21,7 @@ function isPrefetch(header: Header): boolean {
 
 /** It says what it does, or it is known. */
 export function isPreviewer(agent: string): boolean {
-  return words.test(agent) || names.test(agent);
+  return words.test(agent) || names.test(agent) || messengers.test(agent);
 }
 
 /** Most robots name an address where one can read about them. Some programs that people use do too. */
@@ -31,6 +31,9 @@ const programs = /^(?:node-fetch\/[\d.]+ |got(?:\/[\d.]+)? )\(\+?https:\/\/githu
 /** Cubot makes phones. */
 const words =
   /(?<!cu)bot(?![a-z])|robot|crawl|spider|slurp|scrap|preview|embed|unfurl|onebox|snippet|open-?graph|\bogp|meta-?(?:data|tag)|externalhit|fetcher|validator|scanner|inspect|(?:img|image)-?proxy|(?:link|url)s?[ _-]?(?:check|expand|scan|resolv|fetch)/i;
+/** Their own agents begin with the name. A browser in them begins with Mozilla, and a person may be in front of it. */
+const messengers =
+  /^(?:bluesky|discord|element|kakaotalk|line|messenger|skype|slack|snap(?:chat)?|teams|telegram|threema|wechat|wire|zoom)(?:[/ ;]|$)/i;
 /** Those that do not say it. */
 const names =
-  /whatsapp\/|viber|line-poker|^line\/|synapse|dendrite|condu(?:it|wuit)|summaly|mattermost|rocket\.?chat|zulip|mastodon|pleroma|misskey|lemmy|cardyb|vkshare|iframely|tumblr\/|flipboard|facebookcatalog|signal-(?:android|ios|desktop)|\bgoogle-|-google\b|googleother|ms-?office|microsoft office/i;
+  /whatsapp\/|viber|line-poker|synapse|dendrite|condu(?:it|wuit)|summaly|mattermost|rocket\.?chat|zulip|mastodon|pleroma|misskey|lemmy|cardyb|vkshare|iframely|tumblr\/|flipboard|facebookcatalog|signal-(?:android|ios|desktop)|\bgoogle-|-google\b|googleother|ms-?office|microsoft office/i;

@@ -36,6 +36,12 @@ const previewers = [
   'facebookexternalhit/1.1; kakaotalk-scrap/1.0; +https://devtalk.kakao.com/t/scrap/33984',
   'facebookexternalhit/1.1;line-poker/1.0',
   'Line/1.0',
+  'Line',
+  'Snap',
+  'Bluesky/1.2',
+  'Threema',
+  'Element/1.11',
+  'Zoom',
   'Synapse (bot; +https://github.com/matrix-org/synapse)',
   'Synapse/1.98.0',
   'RocketChat/6.5',
@@ -141,6 +147,8 @@ const programs = [
   'Microsoft BITS/7.8',
   'oggdec/1.2 libogg/1.3.5',
   'Metalink-Downloader/2.0',
+  'Snapcast/0.27',
+  'linear-sync/1.0',
   'Mozilla/5.0 (Windows NT; Windows NT 10.0; en-US) WindowsPowerShell/5.1.19041.1',
 ];
 
