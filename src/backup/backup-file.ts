@@ -21,14 +21,23 @@ export async function packFolder(folder: string, path: string): Promise<void> {
   await written;
 }
 
-/** Calls the work with the folder of a backup. A .tar is unpacked next to itself, and the copy is removed after the work. */
+/**
+ * Calls the work with the folder of a backup. A .tar is unpacked next to itself, and the copy is removed after the work. So whatever
+ * is told about the copy names the archive.
+ */
 export async function withBackupFolder<T>(path: string, work: (folder: string) => Promise<T>): Promise<T> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile() !== true) return work(path);
-  const folder = await mkdtemp(join(dirname(path), 'unpacked-'));
+  const folder = await mkdtemp(join(dirname(path), 'unpacked-')).catch(({ message }: Error) => {
+    throw new BackupError(
+      `${path} is unpacked next to itself, and no folder can be made there: ${message}. Copy it to a folder that you may write to.`,
+    );
+  });
   try {
     await unpack(path, folder);
     return await work(folder);
+  } catch (error) {
+    throw error instanceof BackupError ? new BackupError(error.message.replaceAll(folder, path)) : error;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

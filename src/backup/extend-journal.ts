@@ -33,7 +33,11 @@ export async function* journalSince({ listJournal }: Pick<JournalSource, 'listJo
 
 /** Durable when it resolves. Ends the file with a mark, where the next call continues. Returns the number of added entries. */
 export async function extendJournal(source: JournalSource, path: string, key?: BackupKey): Promise<Extended> {
-  const file = await open(path, 'a+', 0o600);
+  const file = await open(path, 'a+', 0o600).catch(({ message }: Error) => {
+    throw new BackupError(
+      `${path} cannot be written: ${message}. Name a file in a folder that exists and that you may write to.`,
+    );
+  });
   try {
     const first = await refuseOther(file, path);
     const { known, reachesTo, isSigned } = await readTail(file);

@@ -1,6 +1,6 @@
 // The journal: ends that an older state of the database does not know of, so that neither a restore nor a recovery undoes them.
 import { constants, createReadStream } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { asRecord } from '../kernel/as-record.ts';
 import { isTime } from '../kernel/clock.ts';
 import { ifThere } from './backup-folder.ts';
@@ -108,12 +108,13 @@ function keepLast<Entry extends JournalEntry>(acts: Map<string, Entry>, entry: E
 
 /** The last line may be cut off, where the machine went down while it was written. What is left of it is no JSON. */
 async function* readLines(path: string, check: CheckMac = () => undefined): AsyncIterable<JournalLine> {
-  const isThere = await ifThere(
+  const found = await ifThere(
     path,
-    access(path, constants.R_OK).then(() => true),
+    access(path, constants.R_OK).then(() => stat(path)),
   );
-  if (isThere === undefined)
+  if (found === undefined)
     throw new BackupError(`${path} cannot be read. Write it with: gatehouse backup journal > ${path}`);
+  if (found.isDirectory()) throw new BackupError(`${path} is a folder. Name the file that backup journal has written.`);
   let unreadable = false;
   let [number, count] = [0, 0];
   for await (const text of linesOf(createReadStream(path), longestLine)) {

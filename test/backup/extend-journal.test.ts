@@ -8,6 +8,7 @@ import { createBackupKey, requireMac } from '../../src/backup/backup-mac.ts';
 import { extendJournal, type JournalSource } from '../../src/backup/extend-journal.ts';
 import { readLastActs } from '../../src/backup/journal.ts';
 import type { JournalEntry } from '../../src/backup/journal-kinds.ts';
+import { BackupError } from '../../src/backup/snapshot.ts';
 import { firstIdAt } from '../../src/kernel/random.ts';
 import { userIdOf } from '../helpers/ids.ts';
 
@@ -43,6 +44,20 @@ describe('the journal', () => {
       [...readFileSync(path, 'utf8').matchAll(/"id":"([\w-]+)"/g)].map(([, id]) => id),
       ['first', 'second', 'third'].map(userIdOf),
     );
+  });
+
+  it('a place where no file can be written is refused with its path and what to do', async () => {
+    const source: JournalSource = { clock: { now: () => 10 }, listJournal: async () => assert.fail('nothing is read') };
+    for (const path of [folder, join(folder, 'missing', 'journal')])
+      await assert.rejects(extendJournal(source, path), (error) => {
+        assert.ok(error instanceof BackupError);
+        const [start, end] = [
+          `${path} cannot be written: `,
+          '. Name a file in a folder that exists and that you may write to.',
+        ];
+        assert.ok(error.message.startsWith(start) && error.message.endsWith(end), error.message);
+        return true;
+      });
   });
 
   it('with a key, every line that is added has a MAC, and lines from before are told', async () => {

@@ -216,6 +216,14 @@ describe('a journal', () => {
   it('a journal that does not exist is refused with its path', () =>
     assert.rejects(readJournal(join(newFolder(), 'none'), noon), /none cannot be read\. Write it with/));
 
+  it('a folder in the place of a journal is refused with its path', async () => {
+    const folder = newFolder();
+    await assert.rejects(
+      readJournal(folder, noon),
+      new BackupError(`${folder} is a folder. Name the file that backup journal has written.`),
+    );
+  });
+
   it('cut off at any byte after its first line, a journal gives what stands before', async () => {
     const all = Array.from({ length: 4 }, (_, index) =>
       writeEntry({ kind: 'file.deleted', id: fileId(index), at: noon + index }),
