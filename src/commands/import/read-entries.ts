@@ -35,14 +35,14 @@ function splitterFor(source: Source, text: string): Splitter | undefined {
 function refuseOther(chunk: Buffer): void {
   const start = chunk.subarray(0, 4);
   if (start[0] === 0x1f && start[1] === 0x8b)
-    throw new SourceError('The file is packed with gzip. Unpack it first: gunzip FILE');
+    throw new SourceError('The file is packed with gzip. Unpack it first (gunzip FILE).');
   if (start.toString('latin1') === 'PK\x03\x04')
     throw new SourceError(
       'The file is a spreadsheet or a ZIP archive. Save the spreadsheet as “CSV UTF-8”, or unpack it.',
     );
   const hasMark = (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff);
   if (hasMark || start.includes(0))
-    throw new SourceError('The file is UTF-16. Save it as UTF-8: iconv -f UTF-16 -t UTF-8 FILE > NEW');
+    throw new SourceError('The file is UTF-16. Save it as UTF-8 (iconv -f UTF-16 -t UTF-8 FILE > NEW).');
 }
 
 function decode(decoder: TextDecoder, chunk?: Buffer): string {
@@ -50,7 +50,7 @@ function decode(decoder: TextDecoder, chunk?: Buffer): string {
     return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
   } catch {
     throw new SourceError(
-      'The file is not UTF-8. Save it in Excel as “CSV UTF-8”, or convert it: iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW',
+      'The file is not UTF-8. Save it in Excel as “CSV UTF-8”, or convert it (iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW).',
     );
   }
 }
