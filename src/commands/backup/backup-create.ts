@@ -95,7 +95,7 @@ function describe(
   const content = files.areIncluded ? `${countOf(files.count, 'file')} (${formatBytes(files.bytes)})` : 'no files';
   const share = since === undefined ? '' : `, of which ${copied.count} (${formatBytes(copied.bytes)}) are new`;
   return [
-    `${place}: ${rows.users ?? 0} users, ${content}${share}`,
+    `${place}: ${countOf(rows.users ?? 0, 'user')}, ${content}${share}`,
     ...damaged.map((id) => `NOT in the backup, because its bytes are missing or damaged: ${id}`),
     ...(damagedCount > damaged.length ? [`… and ${damagedCount - damaged.length} more`] : []),
     ...troubles.map((trouble) => `A restore will refuse this backup: ${trouble}`),

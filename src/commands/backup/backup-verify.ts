@@ -61,7 +61,7 @@ const macTexts: Readonly<Record<MacVerdict, string>> = {
   right: 'Its MAC is right: nothing was changed since it was made.',
   missing: 'It has no MAC.',
   'not checked': 'Its MAC was not checked, because BACKUP_KEY is not set.',
-  'no key': 'It has no MAC, because BACKUP_KEY was not set when it was made.',
+  'no key': 'It has no MAC, so nothing shows whether it was changed.',
   'other key': '',
   wrong: '',
 };

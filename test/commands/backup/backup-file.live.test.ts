@@ -33,6 +33,7 @@ describe('a backup in one file', () => {
     kept = await upload(service.url, ann.JWT);
     const ran = await runCommand(['backup', 'create', '--to', path], env);
     assert.equal(ran.code, 0, ran.stderr);
+    assert.match(ran.stdout, /backup\.tar: 1 user, 1 file \(/);
     const again = await runCommand(['backup', 'create', '--to', path], env);
     assert.match(again.stderr, /Name a new file/);
     await service.stop();
@@ -96,6 +97,7 @@ describe('a backup in one file', () => {
       [['backup', 'verify', signed], {}, 0, /MAC was not checked, because BACKUP_KEY is not set/],
       [['backup', 'verify', signed], other, 1, /made with another BACKUP_KEY/],
       [['backup', 'verify', path], keyed, 1, /has no MAC, so it may be forged/],
+      [['backup', 'verify', path], {}, 0, /It has no MAC, so nothing shows whether it was changed\.\n/],
       [['backup', 'verify', path, '--unauthenticated'], keyed, 0, /It has no MAC/],
       [['restore', signed, '--yes'], env, 1, /Set the key that it was made with/],
       [['restore', signed, '--yes', '--unauthenticated'], { ...env, ...other }, 1, /made with another BACKUP_KEY/],
