@@ -1,4 +1,5 @@
 // The MAC of backups and journals: proves that whoever wrote them had BACKUP_KEY, and that nothing was changed since.
+import type { ContentHash } from '../files/blob-store.ts';
 import { deriveKey, hmacSha256, isSame } from '../kernel/digest.ts';
 import { BackupError } from './snapshot.ts';
 
@@ -8,7 +9,11 @@ export type MacPurpose = 'manifest' | 'journal';
 export type BackupKey = {
   /** Tells keys apart. It says nothing about the key. */
   readonly id: string;
+  /** Seals what leaves this machine. */
+  readonly sealing: Buffer;
   sign(purpose: MacPurpose, text: string): string;
+  /** The name of bytes in a bucket: the same for the same bytes, and nobody without the key can tell which bytes they are. */
+  nameOf(sha256: ContentHash): string;
 };
 
 /** Throws BackupError if the MAC is not as it must be. */
@@ -22,7 +27,13 @@ export function createBackupKey(secret: string): BackupKey {
     manifest: deriveKey(secret, 'backup manifest'),
     journal: deriveKey(secret, 'backup journal'),
   } as const satisfies Record<MacPurpose, Buffer>;
-  return { id, sign: (purpose, text) => `${id} ${hmacSha256(keys[purpose], text, 'hex')}` };
+  const naming = deriveKey(secret, 'backup names');
+  return {
+    id,
+    sealing: deriveKey(secret, 'backup sealing'),
+    sign: (purpose, text) => `${id} ${hmacSha256(keys[purpose], text, 'hex')}`,
+    nameOf: (sha256) => hmacSha256(naming, sha256, 'hex'),
+  };
 }
 
 /** The keys that may have made it, the current one first. `no key`: there is neither a key nor a MAC. */
