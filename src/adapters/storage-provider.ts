@@ -1,4 +1,5 @@
 // The types of a storage provider: how to open it, its name, and what to check when it fails.
+import type { Bucket } from '../backup/bucket.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import type { Provider } from '../kernel/provider.ts';
 import type { ProviderUrl } from '../kernel/provider-url.ts';
@@ -18,4 +19,6 @@ export type LocalStorage = StorageNames & { createBlobs(dataDir: string): Promis
 export type StorageProvider = Provider &
   StorageNames & {
     createBlobs(url: ProviderUrl, dataDir: string, report: ReportRefusal | undefined): Promise<BlobStore>;
+    /** For backups. Sealed bytes wait in the folder until they are sent. */
+    createBucket(url: ProviderUrl, spoolFolder: string): Promise<Bucket>;
   };

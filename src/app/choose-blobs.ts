@@ -1,17 +1,24 @@
 // Composition: creates the blob store that STORAGE_URL names. The default is the disk in the data folder.
 import { disk } from '../adapters/disk/disk.ts';
 import { freeBytesAt } from '../adapters/disk/spool.ts';
-import { findStorageProvider } from '../adapters/providers.ts';
+import { findStorageProvider, type StorageScheme } from '../adapters/providers.ts';
 import type { ReportRefusal } from '../adapters/s3/s3-outcome.ts';
+import type { Bucket } from '../backup/bucket.ts';
 import type { Config } from '../config/config.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import { createSpoolBudget, type SpoolBudget } from '../files/spool-budget.ts';
+import type { ProviderUrl } from '../kernel/provider-url.ts';
 
 type Place = Pick<Config, 'storage' | 'dataDir'>;
 
 export function chooseBlobs({ storage, dataDir }: Place, report?: ReportRefusal): Promise<BlobStore> {
   if (storage === undefined) return disk.createBlobs(dataDir);
   return findStorageProvider(storage.scheme).createBlobs(storage, dataDir, report);
+}
+
+/** The bucket of BACKUP_URL. */
+export function chooseBucket(url: ProviderUrl<StorageScheme>, spoolFolder: string): Promise<Bucket> {
+  return findStorageProvider(url.scheme).createBucket(url, spoolFolder);
 }
 
 /** The name of the storage in messages, and what to check if it cannot be used. */

@@ -2,7 +2,7 @@
 import { link, mkdir, open, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type BlobName, type BlobStore, isContentHash } from '../files/blob-store.ts';
-import { type BlobInfo, copyBlob } from '../files/copy-blob.ts';
+import { type BlobInfo, type BlobSource, type BlobTarget, copyBlob } from '../files/copy-blob.ts';
 import { filesFolder, ifThere, macPath, manifestPath } from './backup-folder.ts';
 import { refuseBackup } from './finding.ts';
 import { type Manifest, readManifest } from './manifest.ts';
@@ -10,8 +10,8 @@ import { BackupError } from './snapshot.ts';
 
 export type BackupFiles = {
   pathOf(facts: BlobInfo): string;
-  /** A blob store for one file, which is addressed by its id as in any storage. */
-  viewOf(facts: BlobInfo): BlobStore;
+  /** A store for one file, which is addressed by its id as in any storage. */
+  viewOf(facts: BlobInfo): BlobSource & BlobTarget;
 };
 
 /** `blobs` must be the store in `filesFolder`. Backups of the first format name files by id. */

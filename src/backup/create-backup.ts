@@ -5,7 +5,7 @@ import type { FileStore } from '../files/stored-file.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { mapInOrder } from '../kernel/in-parallel.ts';
 import type { Progress } from '../kernel/progress.ts';
-import { type BackupFiles, shareFile, syncFolders } from './backup-files.ts';
+import { type BackupFiles, syncFolders } from './backup-files.ts';
 import { databasePath, fileListPath, writeLines } from './backup-folder.ts';
 import type { BackupKey } from './backup-mac.ts';
 import { createFindings } from './finding.ts';
@@ -19,8 +19,8 @@ export type BackupDeps = {
   readonly blobs: BlobStore;
   /** The files of the new backup. Undefined if the backup contains only the database. */
   readonly copies: BackupFiles | undefined;
-  /** An earlier backup whose files are shared. */
-  readonly base: BackupFiles | undefined;
+  /** Takes a file from what earlier backups have. False: none has it. Undefined: there is no earlier backup. */
+  readonly share: ((facts: BlobInfo) => Promise<boolean>) | undefined;
   /** The rows are read back through it: a restore would refuse what does not fit. */
   readonly schema: BackupSchema;
   /** Signs the backup. */
@@ -56,7 +56,7 @@ export async function createBackup(
   const findings = createFindings();
   const pages = readPages(folder, deps.schema, findings.add);
   const fileList = await writeLines(fileListPath(folder), listFiles(deps, pages, tally, report), false);
-  if (deps.base !== undefined) await syncFolders(folder);
+  if (deps.share !== undefined) await syncFolders(folder);
   const { count, bytes, copied, damaged, bad: damagedCount } = tally;
   const files = { count, bytes, areIncluded: deps.copies !== undefined };
   await writeManifest(
@@ -119,9 +119,9 @@ async function* filesOf(pages: AsyncIterable<KnownPage>): AsyncIterable<BlobInfo
 }
 
 /** Returns false if the file is not in the backup: it was deleted in the meantime, or it is damaged. */
-async function takeFile({ files, blobs, copies, base }: BackupDeps, facts: BlobInfo, tally: Tally): Promise<boolean> {
+async function takeFile({ files, blobs, copies, share }: BackupDeps, facts: BlobInfo, tally: Tally): Promise<boolean> {
   if (copies === undefined) return true;
-  if (base !== undefined && (await shareFile(base, copies, facts))) return true;
+  if ((await share?.(facts)) === true) return true;
   if ((await copyBlob(blobs, copies.viewOf(facts), facts)) === 'copied') {
     tally.copied.count += 1;
     tally.copied.bytes += facts.size;

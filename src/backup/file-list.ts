@@ -1,5 +1,6 @@
 // The list of the files of a backup, one line for each: id, size and hash.
 import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { isContentHash } from '../files/blob-store.ts';
 import type { BlobInfo } from '../files/copy-blob.ts';
 import { isFileId } from '../files/stored-file.ts';
@@ -22,8 +23,12 @@ export function parseFileLine(line: string): BlobInfo | undefined {
 }
 
 /** A line that is none is told and left out. Unless `onBad` is given, it ends the reading. */
-export async function* readFileList(folder: string, onBad: OnBad = refuseBackup): AsyncIterable<BlobInfo> {
-  for await (const line of linesOf(createReadStream(fileListPath(folder)), longestLine)) {
+export function readFileList(folder: string, onBad: OnBad = refuseBackup): AsyncGenerator<BlobInfo> {
+  return filesIn(createReadStream(fileListPath(folder)), onBad);
+}
+
+export async function* filesIn(list: Readable, onBad: OnBad = refuseBackup): AsyncGenerator<BlobInfo> {
+  for await (const line of linesOf(list, longestLine)) {
     const facts = parseFileLine(line);
     if (facts === undefined) onBad(`the list of files has the line ${quote(line)}, which names no file`);
     else yield facts;

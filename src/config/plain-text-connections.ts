@@ -13,11 +13,11 @@ import type { SecretConfig } from './read-secrets.ts';
 import type { WebhookConfig } from './read-webhooks.ts';
 
 type Connections = Pick<ProviderConfig, 'sms' | 'mail' | 'captcha' | 'scan'> &
-  Pick<SecretConfig, 'databaseUrl' | 'storage'> &
+  Pick<SecretConfig, 'databaseUrl' | 'storage' | 'backupBucket'> &
   WebhookConfig;
 
 export function warnOfPlainText(connections: Connections, isProduction: boolean): string[] {
-  const { sms, mail, captcha, webhooks, storage, databaseUrl, scan } = connections;
+  const { sms, mail, captcha, webhooks, storage, backupBucket, databaseUrl, scan } = connections;
   const eventHosts = webhooks.endpoints.map(({ url }) => new URL(url)).filter(({ protocol }) => protocol === 'http:');
   const plain: readonly (readonly [setting: string, what: string, hosts: readonly (string | undefined)[]])[] = [
     ['SMS_URL', 'codes', sms.providers.map((url) => findSmsProvider(url.scheme).plainHost(url))],
@@ -27,6 +27,11 @@ export function warnOfPlainText(connections: Connections, isProduction: boolean)
     ...(isProduction
       ? ([
           ['STORAGE_URL', 'files', [storage && findStorageProvider(storage.scheme).plainHost(storage)]],
+          [
+            'BACKUP_URL',
+            'its keys',
+            [backupBucket && findStorageProvider(backupBucket.scheme).plainHost(backupBucket)],
+          ],
           ['SCAN_URL', 'files', [scan.provider && findScanProvider(scan.provider.scheme).plainHost(scan.provider)]],
           ['DATABASE_URL', 'everything', plainDatabases(databaseUrl)],
         ] as const)

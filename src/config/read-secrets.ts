@@ -13,12 +13,14 @@ export type SecretConfig = {
   /** Signs backups and journals. Undefined: they have no MAC. */
   readonly backupKey: string | undefined;
   readonly previousBackupKey: string | undefined;
+  /** The bucket of backups. */
+  readonly backupBucket: ProviderUrl<StorageScheme> | undefined;
   readonly databaseUrl: string | undefined;
   readonly databasePool: number;
   readonly storage: ProviderUrl<StorageScheme> | undefined;
 };
 
-/** The accepted forms of STORAGE_URL. */
+/** The accepted forms of STORAGE_URL and BACKUP_URL. */
 export const storageForms = listForms(storageProviders);
 
 export function readSecrets(reader: EnvReader, isProduction: boolean): SecretConfig {
@@ -31,6 +33,12 @@ export function readSecrets(reader: EnvReader, isProduction: boolean): SecretCon
     previousSecret: readSecret(reader, 'SECRET_PREVIOUS', isProduction),
     backupKey: readSecret(reader, 'BACKUP_KEY', isProduction),
     previousBackupKey: readSecret(reader, 'BACKUP_KEY_PREVIOUS', isProduction),
+    backupBucket: reader.parsed<SecretConfig['backupBucket']>(
+      'BACKUP_URL',
+      undefined,
+      parseStorageUrl,
+      `write ${storageForms}, or leave it out for backups in folders`,
+    ),
     databasePool: reader.count('DATABASE_POOL', 16, 2, 500),
     databaseUrl: reader.parsed<string | undefined>(
       'DATABASE_URL',

@@ -51,12 +51,17 @@ export const settingGroups = {
     BACKUP_KEY: {
       default: 'none',
       meaning:
-        'key of the MAC of backups and journals, at least 32 bytes; with it, verify and restore accept only what was made with it. Keep a copy away from the backups',
+        'key of the MAC of backups and journals, and of the encryption of backups in a bucket, at least 32 bytes; with it, verify and restore accept only what was made with it. Keep a copy away from the backups',
       secret: true,
     },
     BACKUP_KEY_PREVIOUS: {
       default: 'none',
       meaning: 'the previous BACKUP_KEY after a change; keep it as long as backups made with it',
+      secret: true,
+    },
+    BACKUP_URL: {
+      default: 'none',
+      meaning: describeForms(storageProviders, 'the bucket of backup create --to s3:NAME; it needs BACKUP_KEY'),
       secret: true,
     },
     DATABASE_URL: {

@@ -6,11 +6,14 @@ import type { StoredFile } from './stored-file.ts';
 
 export type BlobInfo = Pick<StoredFile, 'id' | 'size' | 'sha256'>;
 
+export type BlobSource = Pick<BlobStore, 'read'>;
+export type BlobTarget = Pick<BlobStore, 'spool' | 'keep'>;
+
 /** unreadable: missing or with a wrong size. damaged: the bytes differ from those that were stored. */
 export type CopyOutcome = 'copied' | 'unreadable' | 'damaged';
 
 /** Throws errors of the target. Returns errors of the source as the outcome. */
-export async function copyBlob(source: BlobStore, target: BlobStore, facts: BlobInfo): Promise<CopyOutcome> {
+export async function copyBlob(source: BlobSource, target: BlobTarget, facts: BlobInfo): Promise<CopyOutcome> {
   const { id, size, sha256 } = facts;
   const stream = await openWhole(source, facts);
   if (stream === undefined) return 'unreadable';
@@ -35,7 +38,7 @@ export async function copyBlob(source: BlobStore, target: BlobStore, facts: Blob
 }
 
 /** Whether the storage returns exactly the bytes that were stored. */
-export async function isBlobSound(blobs: BlobStore, facts: BlobInfo): Promise<boolean> {
+export async function isBlobSound(blobs: BlobSource, facts: BlobInfo): Promise<boolean> {
   const stream = await openWhole(blobs, facts);
   if (stream === undefined) return false;
   const hash = createHash('sha256');
@@ -47,7 +50,7 @@ export async function isBlobSound(blobs: BlobStore, facts: BlobInfo): Promise<bo
   return hash.digest('hex') === facts.sha256;
 }
 
-async function openWhole(blobs: BlobStore, { id, size }: BlobInfo) {
+async function openWhole(blobs: BlobSource, { id, size }: BlobInfo) {
   try {
     return await blobs.read(id, { start: 0, end: size - 1 }, size);
   } catch (error) {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
 import { backupSchema, openEmptyStore, openSnapshot } from '../../src/app/choose-snapshots.ts';
-import { openBackupFiles, openBase } from '../../src/backup/backup-files.ts';
+import { openBackupFiles, openBase, shareFile } from '../../src/backup/backup-files.ts';
 import type { BackupKey, CheckMac } from '../../src/backup/backup-mac.ts';
 import { type CreatedBackup, createBackup } from '../../src/backup/create-backup.ts';
 import { emptyJournal } from '../../src/backup/journal.ts';
@@ -13,6 +13,7 @@ import { readManifest } from '../../src/backup/manifest.ts';
 import { type RestoreDeps, type Restored, restoreBackup } from '../../src/backup/restore-backup.ts';
 import { type BackupCheck, verifyBackup } from '../../src/backup/verify-backup.ts';
 import type { BlobStore } from '../../src/files/blob-store.ts';
+import type { BlobInfo } from '../../src/files/copy-blob.ts';
 import type { StoredFile } from '../../src/files/stored-file.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { keepBytes } from './blobs.ts';
@@ -64,12 +65,13 @@ export async function openBackupRig() {
       const earlier = await base(since);
       const place = placeOf(name);
       mkdirSync(place);
+      const copies = openBackupFiles(place, filesIn(name));
       const deps = {
         clock: systemClock,
         files: database.ports.files,
         blobs,
-        copies: openBackupFiles(place, filesIn(name)),
-        base: earlier,
+        copies,
+        share: earlier && ((facts: BlobInfo) => shareFile(earlier, copies, facts)),
         schema: backupSchema,
         key,
         openSnapshot: () => openSnapshot({ databaseUrl: undefined, dataDir }, place),

@@ -74,7 +74,7 @@ const recordNothing = `sendPhoneOtp sendLoginLink signInWithLink checkLink sendB
 
 /** Commands that give nothing: they read, end or repeat something. `config print` masks secrets. */
 const giveNothing =
-  `serve; doctor; migrate status; migrate up; backup create; backup verify; backup journal; users find; users show;
+  `serve; doctor; migrate status; migrate up; backup create; backup verify; backup list; backup prune; backup journal; users find; users show;
   users block; users unblock; users sign-out; users remove-email; users delete; users export; export users; messages log;
   messages resend; webhooks list; webhooks replay; webhooks test; limits show; limits clear; audit tail; admin list; admin revoke;
   files list; files check; files move; files delete; storage adopt; apps list; apps check; brand check; service-keys list;

@@ -3,26 +3,31 @@
 import { resolve } from 'node:path';
 import { chooseBlobs } from '../../app/choose-blobs.ts';
 import { backupSchema } from '../../app/choose-snapshots.ts';
-import { withBackupFolder } from '../../backup/backup-file.ts';
-import { openBackupFiles, openBase } from '../../backup/backup-files.ts';
+import { openBase } from '../../backup/backup-files.ts';
 import { judgeMac, type MacVerdict, requireMac } from '../../backup/backup-mac.ts';
 import { readManifest } from '../../backup/manifest.ts';
 import { verifyBackup } from '../../backup/verify-backup.ts';
+import { CommandError } from '../command-error.ts';
 import type { Command, CommandInput } from '../declarations.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { startProgress } from '../progress.ts';
 import { countOf } from '../write-text.ts';
 import { acceptedKeys } from './backup-keys.ts';
+import { nameInBucket, type OpenFiles, withBackup } from './backup-place.ts';
 
 /** Exit code 1 when something is missing, damaged or forged. */
 export const backupVerify: Command<'backup verify'> = async (context, input) =>
-  withBackupFolder(resolve(input.backup), (folder) => verifyFolder(context, folder, input));
+  withBackup(context.config(), input.backup, (folder, openFiles) => verifyFolder(context, folder, openFiles, input));
 
 async function verifyFolder(
   context: OperatorContext,
   folder: string,
-  { since, unauthenticated }: CommandInput<'backup verify'>,
+  openFiles: OpenFiles,
+  input: CommandInput<'backup verify'>,
 ): Promise<0 | 1> {
+  const { since, unauthenticated } = input;
+  if (since !== undefined && nameInBucket(input.backup) !== undefined)
+    throw new CommandError('--since takes folders. A backup in a bucket is read whole.', 2);
   const keys = acceptedKeys(context.config());
   let mac: MacVerdict = 'no key';
   const manifest = await readManifest(folder, (purpose, text, given) => {
@@ -32,7 +37,7 @@ async function verifyFolder(
   });
   const progress = startProgress('Verify');
   const blobsIn = (place: string) => chooseBlobs({ storage: undefined, dataDir: place });
-  const copies = openBackupFiles(folder, await blobsIn(folder), manifest.format);
+  const copies = await openFiles(manifest);
   const base = since === undefined ? undefined : await openBase(resolve(since), await blobsIn(resolve(since)));
   const deps = { schema: backupSchema, copies, base };
   const { troubles, shared } = await verifyBackup(deps, { folder, manifest, progress: progress.report });

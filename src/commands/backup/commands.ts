@@ -5,13 +5,16 @@ const unauthenticated = flag(
   'accept a backup or journal whose MAC is missing, or cannot be checked without BACKUP_KEY',
 );
 
-const backup = argument('folder or file of the backup');
+const backup = argument('folder or file of the backup, or s3:NAME in the bucket of BACKUP_URL');
 
 export const backupCommands = {
   'backup create': {
-    description: 'write a backup into a new folder or into one file',
+    description: 'write a backup into a new folder, into one file, or sealed into the bucket of BACKUP_URL',
     options: {
-      to: requiredText('place', 'a new or empty folder, or a new file whose name ends in .tar'),
+      to: requiredText(
+        'place',
+        'a new or empty folder, a new file whose name ends in .tar, or s3:NAME; the same s3:NAME again continues what was interrupted',
+      ),
       since: text('backup', 'folder of an earlier backup: files that it has are shared with it, not copied again'),
       dbOnly: flag('leave the files out'),
       json,
@@ -27,6 +30,20 @@ export const backupCommands = {
       json,
     },
     example: 'backup verify /backups/monday',
+  },
+  'backup list': {
+    description: 'list the finished backups in the bucket of BACKUP_URL',
+    options: { json },
+    example: 'backup list',
+  },
+  'backup prune': {
+    description: 'remove old backups from the bucket of BACKUP_URL, and what only they need',
+    options: {
+      keep: requiredText('count', 'how many of the newest backups remain'),
+      yes: flag('confirm the removal; without it nothing is changed'),
+      json,
+    },
+    example: 'backup prune --keep 30 --yes',
   },
   'backup journal': {
     description: 'print deletions, blocks and replaced addresses, one line of JSON each, for restore and recover',

@@ -1,10 +1,6 @@
 // The command `restore`: restores a backup into an empty database and storage. All users have to sign in again.
 
-import { resolve } from 'node:path';
-import { chooseBlobs } from '../../app/choose-blobs.ts';
 import { openEmptyStore } from '../../app/choose-snapshots.ts';
-import { withBackupFolder } from '../../backup/backup-file.ts';
-import { openBackupFiles } from '../../backup/backup-files.ts';
 import { requireMac } from '../../backup/backup-mac.ts';
 import { emptyJournal, readJournal } from '../../backup/journal.ts';
 import { readManifest } from '../../backup/manifest.ts';
@@ -18,20 +14,22 @@ import type { OperatorContext } from '../operator-context.ts';
 import { startProgress } from '../progress.ts';
 import { countOf } from '../write-text.ts';
 import { acceptedKeys } from './backup-keys.ts';
+import { type OpenFiles, withBackup } from './backup-place.ts';
 import { journalReach } from './journal-reach.ts';
 
 export const restore: Command<'restore'> = async (context, input) =>
-  withBackupFolder(resolve(input.backup), (folder) => restoreFolder(context, folder, input));
+  withBackup(context.config(), input.backup, (folder, openFiles) => restoreFolder(context, folder, openFiles, input));
 
 async function restoreFolder(
   context: OperatorContext,
   folder: string,
+  openFiles: OpenFiles,
   { yes, journal, unauthenticated }: CommandInput<'restore'>,
 ): Promise<0> {
   const config = context.config();
   const check = requireMac(acceptedKeys(config), unauthenticated);
   const manifest = await readManifest(folder, check);
-  const { createdAt, rows, files, format } = manifest;
+  const { createdAt, rows, files } = manifest;
   if (!yes)
     throw new CommandError(
       `This would restore ${countOf(rows.users ?? 0, 'user')} and ${countOf(files.count, 'file')} as of ${createdAt}; all users would have to sign in again. Add --yes to do it.`,
@@ -42,7 +40,7 @@ async function restoreFolder(
     clock: systemClock,
     store: await openEmptyStore(config),
     blobs: await context.blobs(),
-    copies: openBackupFiles(folder, await chooseBlobs({ storage: undefined, dataDir: folder }), format),
+    copies: await openFiles(manifest),
     begin: () => claimPlace(config.dataDir, 'DATA_DIR'),
   };
   const restored = await restoreBackup(deps, { folder, manifest, journal: known, progress: progress.report });

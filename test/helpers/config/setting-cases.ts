@@ -51,6 +51,24 @@ export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
     bad: ['short'],
     read: (config) => config.previousBackupKey,
   },
+  BACKUP_URL: {
+    good: {
+      's3://KEY:S%2FX@s3.example.com:9000/bucket?region=eu&tls=0': {
+        id: 'KEY',
+        secret: 'S/X',
+        host: 's3.example.com:9000',
+        path: '/bucket',
+        query: { region: 'eu', tls: '0' },
+      },
+    },
+    bad: words(
+      'disk gs://KEY:SECRET@host/bucket s3:// s3://host/bucket s3://KEY:SECRET@host s3://KEY:SECRET@/bucket s3://KEY@host/bucket s3://KEY:%zz@host/bucket',
+    ),
+    read: ({ backupBucket }) => {
+      const { scheme: _, ...rest } = backupBucket ?? assert.fail('no backupBucket');
+      return rest;
+    },
+  },
   DATABASE_URL: {
     good: {
       'postgres://ann:pw@db:5432/x': 'postgres://ann:pw@db:5432/x',

@@ -1,0 +1,67 @@
+// Use case: remove old backups from a bucket, and the objects that no other backup needs. It removes nothing while a backup is being sent.
+import type { Clock } from '../kernel/clock.ts';
+import { randomText } from '../kernel/random.ts';
+import type { BackupKey } from './backup-mac.ts';
+import type { Bucket } from './bucket.ts';
+import { claimBucket } from './bucket-claim.ts';
+import { parseJson } from './lines.ts';
+import { parseManifest } from './manifest.ts';
+import { listedFiles } from './sealed-backup.ts';
+import { indexBeginning, listIndexes, readIndex, type SealedIndex } from './sealed-index.ts';
+import { BackupError } from './snapshot.ts';
+import { isObjectKey, objectKey, objectsBeginning } from './vault.ts';
+
+export type BucketBackup = {
+  readonly name: string;
+  readonly createdAt: string;
+  readonly users: number;
+  readonly files: number;
+  readonly bytes: number;
+  readonly areFilesIncluded: boolean;
+  /** Of the key that it is sealed with. */
+  readonly key: BackupKey;
+  readonly index: SealedIndex;
+};
+
+export type Pruned = { readonly backups: readonly string[]; readonly objects: number; readonly bytes: number };
+
+/** The newest first. Throws BackupError for one that cannot be opened: it is not known what it needs. */
+export async function listBackups(bucket: Bucket, keys: readonly BackupKey[]): Promise<BucketBackup[]> {
+  const backups: BucketBackup[] = [];
+  for await (const { name } of listIndexes(bucket)) {
+    const { index, key } = await readIndex(bucket, keys, name);
+    const manifest = parseManifest(parseJson(index.manifest));
+    if (manifest === undefined) throw new BackupError(`The manifest of s3:${name} cannot be read by this version.`);
+    const { createdAt, rows, files } = manifest;
+    const { count, bytes, areIncluded: areFilesIncluded } = files;
+    backups.push({ name, createdAt, users: rows.users ?? 0, files: count, bytes, areFilesIncluded, key, index });
+  }
+  return backups.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+}
+
+/** Removes the indexes first: an interrupted run leaves objects that the next one removes. `isDry`: only says what would go. */
+export async function pruneBackups(
+  { bucket, clock }: { bucket: Bucket; clock: Clock },
+  { kept, removed, isDry }: { kept: readonly BucketBackup[]; removed: readonly BucketBackup[]; isDry: boolean },
+): Promise<Pruned> {
+  const endMark = isDry ? async () => undefined : await claimBucket(bucket, clock, 'pruning', randomText(8));
+  try {
+    const needed = new Set<string>();
+    for (const { key, index, areFilesIncluded } of kept) {
+      for (const content of [...index.database, ...index.fileList]) needed.add(objectKey(key, content));
+      if (!areFilesIncluded) continue;
+      for await (const facts of listedFiles(bucket, key, index)) needed.add(objectKey(key, facts));
+    }
+    if (!isDry) for (const { name } of removed) await bucket.remove(`${indexBeginning}${name}`);
+    let [objects, bytes] = [0, 0];
+    for await (const { key, size } of bucket.list(objectsBeginning)) {
+      if (!isObjectKey(key) || needed.has(key)) continue;
+      if (!isDry) await bucket.remove(key);
+      objects += 1;
+      bytes += size;
+    }
+    return { backups: removed.map(({ name }) => name), objects, bytes };
+  } finally {
+    await endMark();
+  }
+}

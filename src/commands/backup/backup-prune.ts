@@ -1,0 +1,21 @@
+// The command `backup prune`: keeps the newest backups of the bucket, and removes the others with what only they need.
+import { listBackups, pruneBackups } from '../../backup/prune-backups.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { formatBytes } from '../../kernel/format-bytes.ts';
+import { CommandError } from '../command-error.ts';
+import type { Command } from '../declarations.ts';
+import { countOf } from '../write-text.ts';
+import { openBucket } from './backup-place.ts';
+
+export const backupPrune: Command<'backup prune'> = async (context, { keep, yes }) => {
+  const count = /^[1-9]\d{0,5}$/.test(keep) ? Number(keep) : undefined;
+  if (count === undefined) throw new CommandError('--keep takes how many backups remain, 1 or more.', 2);
+  const { bucket, keys } = await openBucket(context.config());
+  const backups = await listBackups(bucket, keys);
+  const [kept, removed] = [backups.slice(0, count), backups.slice(count)];
+  const pruned = await pruneBackups({ bucket, clock: systemClock }, { kept, removed, isDry: !yes });
+  const names = pruned.backups.map((name) => `s3:${name}`).join(', ');
+  const what = `${countOf(pruned.backups.length, 'backup')}${names === '' ? '' : ` (${names})`} and ${countOf(pruned.objects, 'object')} that no other backup needs (${formatBytes(pruned.bytes)})`;
+  context.show({ ...pruned, isDone: yes }, yes ? `Removed ${what}.` : `This would remove ${what}. Add --yes to do it.`);
+  return 0;
+};
