@@ -2,9 +2,13 @@
 import type { Act } from '../kernel/audit.ts';
 import type { Channel } from './outbox.ts';
 
-export const outboxStates = ['queued', 'sending', 'parked'] as const;
+/** `claimed`: a node holds it and has not begun to send it. `sending`: it has, so the message may have left. */
+export const outboxStates = ['queued', 'claimed', 'sending', 'parked'] as const;
 
 export type OutboxState = (typeof outboxStates)[number];
+
+/** What operators and staff see: nobody has begun to send a claimed message, so it waits. */
+export type ShownState = Exclude<OutboxState, 'claimed'>;
 
 /** A message that is still in the outbox. */
 export type OutboxEntry = {
@@ -13,7 +17,7 @@ export type OutboxEntry = {
   /** May be a kind of a later version. */
   readonly kind: string;
   readonly to: string;
-  readonly state: OutboxState;
+  readonly state: ShownState;
   readonly tries: number;
   readonly error: string | undefined;
   readonly createdAt: number;

@@ -14,9 +14,9 @@ export type ClaimedMessage = {
   readonly payload: unknown;
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** Includes this attempt. */
+  /** Attempts that ended without success. */
   readonly tries: number;
-  /** Earlier attempts with an unknown outcome. The user may have received the message. */
+  /** Of those, attempts with an unknown outcome. The user may have received the message. */
   readonly doubts: number;
   /** When the lease ends. */
   readonly heldUntil: number;
@@ -42,8 +42,29 @@ export type SentMessage = {
   readonly kept?: KeptMessage;
 };
 
+/** A message under the lease of a node. What a node does after its lease has gone to another changes nothing. */
+export type HeldMessage = Pick<ClaimedMessage, 'id' | 'heldUntil'>;
+
+export type BegunMessage = HeldMessage & { readonly now: number; readonly leaseSeconds: number };
+
+export type Retry = HeldMessage & {
+  readonly dueAt: number;
+  readonly error: string;
+  /** False if no provider was asked, or if it only asked to wait. */
+  readonly isTry: boolean;
+  /** The last provider that was asked may have sent it. */
+  readonly isDoubtful: boolean;
+};
+
+export type Parking = HeldMessage & {
+  readonly error: string;
+  readonly isDoubtful: boolean;
+  readonly detail?: AuditDetail;
+  readonly now: number;
+};
+
 export type OutboxStore = {
-  /** Leases due messages of a channel that no other node holds, oldest first. Counts one attempt for each. */
+  /** Leases due messages of a channel that no other node holds, oldest first. */
   claim(input: { channel: Channel; now: number; most: number; leaseSeconds: number }): Promise<ClaimedMessage[]>;
   /** Removes a message that is not to be sent. */
   finish(id: string): Promise<void>;
@@ -53,9 +74,14 @@ export type OutboxStore = {
    */
   finishSent(messages: readonly SentMessage[]): Promise<void>;
   /** Returns messages that nobody has begun to send, as if they had not been claimed. One whose lease has gone to another stays there. */
-  giveBack(messages: readonly Pick<ClaimedMessage, 'id' | 'heldUntil'>[]): Promise<void>;
-  retry(input: { id: string; dueAt: number; error: string; isDoubtful: boolean }): Promise<void>;
-  park(input: { id: string; error: string; detail?: AuditDetail; now: number }): Promise<void>;
+  giveBack(messages: readonly HeldMessage[]): Promise<void>;
+  /**
+   * Before a provider is asked, and again before another one is asked after an unknown outcome: from this commit on the message may
+   * have left. Renews the lease. False: the message is not to be sent by this node.
+   */
+  begin(messages: readonly BegunMessage[]): Promise<boolean[]>;
+  retry(input: Retry): Promise<void>;
+  park(input: Parking): Promise<void>;
   /** The number of waiting and parked messages, and the creation time of the oldest waiting one. */
   measure(): Promise<{ waiting: number; parked: number; oldestAt: number | undefined }>;
 };

@@ -21,6 +21,8 @@ export type SendOutcome =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'refused' | 'doubtful' | 'hopeless'; readonly error: string };
 
+export type UnsentOutcome = Exclude<SendOutcome, { readonly kind: 'accepted' }>;
+
 export type Sender = {
   /** The name of the provider in the log, the metrics and `messages log`. */
   readonly name: string;

@@ -83,6 +83,7 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
     finish: (id) => call('finishMessages', id),
     finishSent: (messages) => call('finishSentMessages', messages),
     giveBack: (messages) => call('giveBackMessages', messages),
+    begin: (messages) => call('beginMessages', messages),
     retry: (input) => call('retryMessages', input),
     park: (input) => call('parkMessages', input),
     measure: () => call('measureOutbox', null),

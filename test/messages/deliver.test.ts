@@ -1,7 +1,8 @@
 // The delivery worker: which provider gets a message, what each outcome makes of it, and what is reported.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type DeliveryEvent, type DeliveryParts, deliveryTimes, startDelivery } from '../../src/messages/deliver.ts';
+import { type DeliveryParts, deliveryTimes, startDelivery } from '../../src/messages/deliver.ts';
+import type { DeliveryEvent } from '../../src/messages/deliver-message.ts';
 import type { Channel, ClaimedMessage, OutboxStore, SentMessage } from '../../src/messages/outbox.ts';
 import type { OutgoingMessage, Sender, SendOutcome } from '../../src/messages/sender.ts';
 
@@ -20,9 +21,9 @@ const claimed: ClaimedMessage = {
   },
   createdAt: noon - 2000,
   expiresAt: noon + 60_000,
-  tries: 1,
+  tries: 0,
   doubts: 0,
-  heldUntil: noon + 20_000,
+  heldUntil: noon + 19_000,
 };
 const outgoing: OutgoingMessage = { id: 'message', to: '+12025550123', text: 'code', createdAt: noon - 2000 };
 const described = { channel: 'sms', kind: 'phone-login', to: '+12•••23', recipient: 'mark of +12025550123' };
@@ -32,7 +33,7 @@ const untold = { onEnd: () => undefined, onEmpty: () => undefined };
 type Call = readonly [name: string, input: unknown];
 
 /** Hands out the given messages once, and writes down what the worker does with them. */
-function createOutbox(messages: readonly ClaimedMessage[], onCall: (name: string) => void) {
+function createOutbox(messages: readonly ClaimedMessage[], onCall: (name: string) => void, isHeld = true) {
   const waiting = [...messages];
   const claims: unknown[] = [];
   const calls: Call[] = [];
@@ -50,6 +51,10 @@ function createOutbox(messages: readonly ClaimedMessage[], onCall: (name: string
     finish: note('finish'),
     finishSent: note('finishSent'),
     giveBack: note('giveBack'),
+    begin: async (begun) => {
+      await note('begin')(begun.map(({ id, heldUntil }) => `${id} ${heldUntil - noon}`).join());
+      return begun.map(() => isHeld);
+    },
     retry: note('retry'),
     park: note('park'),
     measure: async () => ({ waiting: 0, parked: 0, oldestAt: undefined }),
@@ -70,11 +75,14 @@ type Given = {
   readonly sms?: readonly Sender[];
   readonly write?: DeliveryParts['write'];
   readonly onCall?: (name: string) => void;
+  /** Whether the node holds the message when it begins. */
+  readonly isHeld?: boolean;
 };
 
 /** Delivers one message, and tells what was done and reported. */
-async function deliver({ message = {}, sms = [], write = async () => outgoing, onCall = () => undefined }: Given) {
-  const { outbox, claims, calls } = createOutbox([{ ...claimed, ...message }], onCall);
+async function deliver({ message = {}, sms = [], isHeld = true, ...given }: Given) {
+  const { write = async () => outgoing, onCall = () => undefined } = given;
+  const { outbox, claims, calls } = createOutbox([{ ...claimed, ...message }], onCall, isHeld);
   const reports: DeliveryEvent[] = [];
   const parts: DeliveryParts = {
     outbox,
@@ -96,42 +104,50 @@ const refused = { kind: 'refused', error: 'busy' } as const;
 const doubtful = { kind: 'doubtful', error: 'time-out' } as const;
 const hopeless = { kind: 'hopeless', error: 'no such number' } as const;
 
+const heldUntil = noon + 20_000;
+const begun: Call = ['begin', 'message 19000'];
+/** Begun a second time, under the lease of the first. */
+const begunAgain: Call = ['begin', 'message 20000'];
 const retried = (error: string, isDoubtful = false): Call => [
   'retry',
-  { id: 'message', dueAt: noon + 1000, error, isDoubtful },
+  { id: 'message', heldUntil, dueAt: noon + 1000, error, isTry: true, isDoubtful },
 ];
-const parked = (error: string): Call => ['park', { id: 'message', error, detail: described, now: noon }];
+const parked = (error: string, until = heldUntil): Call => [
+  'park',
+  { id: 'message', heldUntil: until, error, isDoubtful: false, detail: described, now: noon },
+];
+const unknown: Call = [
+  'park',
+  { id: 'message', heldUntil, error: 'time-out', isDoubtful: true, detail: described, now: noon },
+];
 const sentBy = (provider: string): Call => [
   'finishSent',
   [{ id: 'message', detail: { ...described, provider }, now: noon }],
 ];
 
 describe('the delivery worker', () => {
-  const cases: [what: string, outcomes: SendOutcome[], asked: number, then: Call][] = [
-    ['is finished with the name of the provider that accepts it', [accepted], 1, sentBy('0')],
-    ['goes to the next provider if one refuses', [refused, accepted], 2, sentBy('1')],
-    ['goes to the next provider if one will never take it', [hopeless, accepted], 2, sentBy('1')],
-    ['goes to no other provider if the outcome is in doubt', [doubtful, accepted], 1, retried('time-out', true)],
-    [
-      'is not tried twice by another provider after a doubt',
-      [refused, doubtful, accepted],
-      2,
-      retried('time-out', true),
-    ],
-    ['is retried if all refuse', [refused, { ...refused, error: 'off' }], 2, retried('off')],
-    ['is retried if one refuses and the next will never take it', [refused, hopeless], 2, retried('busy')],
-    ['is retried if one will never take it and the next refuses', [hopeless, refused], 2, retried('busy')],
-    ['is parked if no provider will ever take it', [hopeless, hopeless], 2, parked('no such number')],
-    ['is retried if there is no provider', [], 0, retried('no provider')],
+  const cases: [what: string, outcomes: SendOutcome[], asked: string, then: Call[]][] = [
+    ['is finished with the name of the provider that accepts it', [accepted], '0', [begun, sentBy('0')]],
+    ['goes to the next provider if one refuses', [refused, accepted], '01', [begun, sentBy('1')]],
+    ['goes to the next provider if one will never take it', [hopeless, accepted], '01', [begun, sentBy('1')]],
+    ['is begun again before the next provider', [doubtful, accepted], '01', [begun, begunAgain, sentBy('1')]],
+    ['may leave twice', [refused, doubtful, accepted], '012', [begun, begunAgain, sentBy('2')]],
+    ['is parked after the second doubt', [doubtful, doubtful, accepted], '01', [begun, begunAgain, unknown]],
+    ['is retried after one doubt', [refused, doubtful], '01', [begun, retried('time-out', true)]],
+    ['is retried if it may have left before', [doubtful, hopeless], '01', [begun, begunAgain, retried('time-out')]],
+    ['is retried if all refuse', [refused, { ...refused, error: 'off' }], '01', [begun, retried('off')]],
+    ['is retried if the next will never take it', [refused, hopeless], '01', [begun, retried('busy')]],
+    ['is retried if the first will never take it', [hopeless, refused], '01', [begun, retried('busy')]],
+    ['is parked if no provider will ever take it', [hopeless, hopeless], '01', [begun, parked('no such number')]],
   ];
   for (const [what, outcomes, asked, then] of cases) {
     it(`a message ${what}`, async () => {
       const { calls, reports } = await deliver({ sms: outcomes.map((outcome, index) => sender(`${index}`, outcome)) });
-      assert.deepEqual(calls, [then]);
+      assert.deepEqual(calls, then);
       const attempts = reports.filter(({ provider }) => provider !== 'outbox');
       assert.deepEqual(
         attempts.map(({ provider, outcome, seconds, error }) => ({ provider, outcome, seconds, error })),
-        outcomes.slice(0, asked).map((outcome, index) => ({
+        outcomes.slice(0, asked.length).map((outcome, index) => ({
           provider: `${index}`,
           outcome: outcome.kind,
           seconds: 2,
@@ -141,34 +157,65 @@ describe('the delivery worker', () => {
     });
   }
 
+  it('a message without a provider is retried and never begun', async () => {
+    const { calls } = await deliver({});
+    const retry = { id: 'message', heldUntil: noon + 19_000, dueAt: noon + 1000, error: 'no provider' };
+    assert.deepEqual(calls, [['retry', { ...retry, isTry: true, isDoubtful: false }]]);
+  });
+
+  it('no provider is asked for a message that another node holds by now', async () => {
+    const { calls, reports } = await deliver({ sms: [sender('a', accepted)], isHeld: false });
+    assert.deepEqual([calls, reports], [[begun], []]);
+  });
+
+  it('no provider is asked while it cannot be written down that the message begins', async () => {
+    const onCall = (name: string) => {
+      if (name === 'begin') throw new RangeError('no store');
+    };
+    const { reports } = await deliver({ sms: [sender('a', accepted)], onCall });
+    assert.deepEqual(
+      reports.map(({ provider, outcome, error }) => [provider, outcome, error]),
+      [['outbox', 'failed', 'RangeError']],
+    );
+  });
+
+  it('a code that may have left once begins with the second provider', async () => {
+    const { calls } = await deliver({
+      message: { doubts: 1 },
+      sms: [sender('a', accepted), sender('b', accepted)],
+    });
+    assert.deepEqual(calls, [begun, sentBy('b')]);
+  });
+
   for (const [what, message, error] of [
     ['has expired', { expiresAt: noon }, 'expired before it could be sent'],
     ['was in doubt twice', { doubts: 2 }, 'sent twice without a known outcome'],
   ] as const) {
     it(`a message that ${what} is parked without asking a provider`, async () => {
       const { calls, reports } = await deliver({ message, sms: [sender('a', accepted)] });
-      assert.deepEqual(calls, [parked(error)]);
+      assert.deepEqual(calls, [parked(error, noon + 19_000)]);
       assert.deepEqual(reports, [{ channel: 'sms', provider: 'outbox', outcome: 'parked', seconds: 2, error }]);
     });
   }
 
   it('a message is parked when its last try is refused', async () => {
-    const { calls } = await deliver({ message: { tries: 6 }, sms: [sender('a', refused)] });
-    assert.deepEqual(calls, [parked('busy')]);
+    const { calls } = await deliver({ message: { tries: 5 }, sms: [sender('a', refused)] });
+    assert.deepEqual(calls, [begun, parked('busy')]);
   });
 
-  it('a notice goes on after its sixth try', async () => {
+  it('a notice goes on after its sixth try, and after a doubt once a while has passed', async () => {
     const payload = {
       to: '+12025550123',
       language: 'en',
       topic: 'phone-changed',
       link: { secretId: 'abcd', nonce: 'n' },
     };
-    const { calls } = await deliver({
-      message: { kind: 'notice-sms', payload, tries: 6 },
-      sms: [sender('a', refused)],
-    });
-    assert.deepEqual(calls, [['retry', { id: 'message', dueAt: noon + 900_000, error: 'busy', isDoubtful: false }]]);
+    const notice = { kind: 'notice-sms', payload };
+    const { calls } = await deliver({ message: { ...notice, tries: 5 }, sms: [sender('a', refused)] });
+    const retry = { id: 'message', heldUntil, dueAt: noon + 900_000, isTry: true };
+    assert.deepEqual(calls, [begun, ['retry', { ...retry, error: 'busy', isDoubtful: false }]]);
+    const inDoubt = await deliver({ message: notice, sms: [sender('a', doubtful), sender('b', accepted)] });
+    assert.deepEqual(inDoubt.calls, [begun, ['retry', { ...retry, error: 'time-out', isDoubtful: true }]]);
   });
 
   it('a message that waited in memory for half its lease is given back and not sent', async () => {
@@ -251,14 +298,17 @@ describe('the delivery worker', () => {
     assert.deepEqual(reports, [{ channel: 'sms', provider: 'outbox', outcome: 'dropped', seconds: 2 }]);
   });
 
-  it('a message of a kind that only a newer version knows is left to its lease, and parked at the last try', async () => {
+  it('a message of a kind that only a newer version knows is retried without asking anybody, and parked at the last try', async () => {
     const early = await deliver({ message: { kind: 'phone-change' } });
-    assert.deepEqual(early.calls, []);
+    assert.deepEqual(
+      early.calls.map(([name]) => name),
+      ['retry'],
+    );
     assert.deepEqual(
       early.reports.map(({ outcome, error }) => [outcome, error]),
       [['failed', 'Error']],
     );
-    const last = await deliver({ message: { kind: 'phone-change', tries: 6 } });
+    const last = await deliver({ message: { kind: 'phone-change', tries: 5 } });
     assert.deepEqual(
       last.calls.map(([name]) => name),
       ['park'],
@@ -268,7 +318,10 @@ describe('the delivery worker', () => {
   it('a message whose text cannot be written is reported by the name of the error, never by its text', async () => {
     const write = async () => Promise.reject(new TypeError('the text for +12025550123'));
     const { calls, reports } = await deliver({ write });
-    assert.deepEqual(calls, []);
+    assert.deepEqual(
+      calls.map(([name]) => name),
+      ['retry'],
+    );
     assert.deepEqual(reports, [
       { channel: 'sms', provider: 'outbox', outcome: 'failed', seconds: 2, error: 'TypeError' },
     ]);
@@ -276,14 +329,14 @@ describe('the delivery worker', () => {
     assert.equal(odd.reports[0]?.error, 'unknown error');
   });
 
-  it('a failing store is reported and ends nothing, also while a message is parked', async () => {
+  it('a failing store is reported and ends nothing, also after a provider accepted the message', async () => {
     const onCall = (name: string) => {
-      if (name !== 'retry') throw new RangeError('no store');
+      if (name !== 'begin') throw new RangeError('no store');
     };
-    const { reports } = await deliver({ onCall, message: { tries: 6 }, sms: [sender('a', accepted)] });
+    const { reports } = await deliver({ onCall, sms: [sender('a', accepted)] });
     assert.deepEqual(
       reports.map(({ outcome }) => outcome),
-      ['accepted', 'failed', 'parked'],
+      ['accepted', 'failed'],
     );
   });
 
@@ -319,7 +372,7 @@ describe('the delivery worker', () => {
     const alive = setInterval(() => undefined, 1000);
     await delivery.stop();
     clearInterval(alive);
-    assert.deepEqual(calls, [retried('time-out', true)]);
+    assert.deepEqual(calls, [begun, retried('time-out', true)]);
   });
 
   it('waking one channel asks for its messages, and waking without a name asks for those of all', async () => {

@@ -30,17 +30,17 @@ for (const kind of tierStoreKinds) {
       const phones = Array.from({ length: many }, newPhone);
       const answers = await Promise.all(phones.map((phone) => sendOtp(node.url, phone)));
       assert.deepEqual(new Set(answers.map(told)), new Set(['200']));
-      const states = await askStore(env, 'select state, count(*) as count from outbox group by state');
-      assert.deepEqual(
-        states.map(({ state, count }) => [state, Number(count)]),
-        [['sending', many]],
-      );
+      const states = await askStore(env, 'select state from outbox');
+      assert.deepEqual(new Set(states.map(({ state }) => state)), new Set(['claimed', 'sending']));
+      assert.equal(states.length, many);
       return { env, dispose, node, phones };
     };
     const unbegun = (phones: readonly string[]) => phones.filter((phone) => recorder.to(phone).length === 0);
 
     it('if a node is killed between commit and delivery while another one runs, that one sends the message once when the lease ends', async (context) => {
       const { env, dispose, node, phones } = await startHolding();
+      // Otherwise its sends may end while the other one starts.
+      node.child.kill('SIGSTOP');
       const clock = createTestClock();
       const other = await startGatehouse({ ...env, PORT: String(await freePort()) }, clock);
       context.after(async () => {
@@ -116,6 +116,8 @@ for (const kind of tierStoreKinds) {
 
     it('a node that starts beside another one takes none of its messages', async (context) => {
       const { env, dispose, node, phones } = await startHolding();
+      // Otherwise its sends may end while the other one starts.
+      node.child.kill('SIGSTOP');
       const rows = () => askStore(env, 'select id, state, tries, doubts, due_at from outbox order by id');
       const before = await rows();
       const other = await startGatehouse({ ...env, PORT: String(await freePort()) }, createTestClock());

@@ -65,7 +65,10 @@ onEveryStore('the operator ports', (open) => {
     const parked = linkRequest(email, noon + 1);
     const draft = parked.message;
     for (const request of [waits, parked]) await open().ports.sendRequests.request(request);
-    await open().ports.outbox.park({ id: draft.id, error: 'refused', now: noon + 2 });
+    const [held] = await open().ports.outbox.claim({ channel: 'mail', now: noon + 2, most: 1, leaseSeconds: 20 });
+    assert.equal(held?.id, draft.id);
+    const { heldUntil } = held;
+    await open().ports.outbox.park({ id: draft.id, heldUntil, error: 'refused', isDoubtful: false, now: noon + 2 });
     const toPhone = await messageLog.listOutbox({ to: phone, most: 9 });
     assert.deepEqual(toPhone, [
       {
@@ -94,11 +97,12 @@ onEveryStore('the operator ports', (open) => {
     const id = request.message?.id ?? '';
     await sendRequests.request(request);
     await outbox.claim({ channel: 'sms', now: noon, most: 99, leaseSeconds: 20 });
-    await outbox.park({ id, error: 'refused', now: noon });
+    assert.equal(await messageLog.resend({ id, by, now: noon }), 'sending');
+    await outbox.park({ id, heldUntil: noon + 20_000, error: 'refused', isDoubtful: true, now: noon });
     assert.equal(await messageLog.resend({ id, by, now: noon + minute }), 'queued');
     const claimed = await outbox.claim({ channel: 'sms', now: noon + minute, most: 99, leaseSeconds: 20 });
     const mine = claimed.find((entry) => entry.id === id);
-    assert.deepEqual([mine?.tries, mine?.doubts], [1, 0]);
+    assert.deepEqual([mine?.tries, mine?.doubts], [0, 0]);
     assert.equal(await messageLog.resend({ id, by, now: noon + minute }), 'sending');
     assert.equal(await messageLog.resend({ id, by, now: noon + 5 * minute }), 'expired');
     assert.equal(await messageLog.resend({ id: newId(), by, now: noon }), 'gone');

@@ -37,6 +37,8 @@ onEveryStore('the outbox', (open, kind) => {
   };
   const claim = (now: number, most = 10) =>
     open().ports.outbox.claim({ channel: 'sms', now, most, leaseSeconds: lease / 1000 });
+  const begin = (held: ClaimedMessage | undefined, now: number) =>
+    open().ports.outbox.begin(held === undefined ? [] : [{ ...held, now, leaseSeconds: lease / 1000 }]);
   const ids = (claimed: readonly ClaimedMessage[]) => claimed.map(({ id }) => id);
   /** What the node delivers whose request was answered so. */
   const heldOf = (request: SendRequest, answer: SendAnswer) => {
@@ -46,7 +48,7 @@ onEveryStore('the outbox', (open, kind) => {
   };
   const rowOf = async (id = '') => (await open().rows('outbox')).find((row) => row.id === id);
 
-  it('the outbox returns a message as it was queued and counts one try', async () => {
+  it('the outbox returns a message as it was queued', async () => {
     const request = codeRequest(newPhone(), noon);
     await open().ports.sendRequests.request(request);
     const { id, channel, kind: what, payload, createdAt } = request.message ?? assert.fail();
@@ -59,7 +61,7 @@ onEveryStore('the outbox', (open, kind) => {
       payload: full,
       createdAt,
       expiresAt,
-      tries: 1,
+      tries: 0,
       doubts: 0,
       heldUntil: noon + lease,
     };
@@ -73,11 +75,11 @@ onEveryStore('the outbox', (open, kind) => {
     const { id, channel, kind: what, payload, createdAt } = request.message ?? assert.fail();
     const expiresAt = noon + 5 * minute;
     const full = { ...payload, challenge: request.challenge?.seed, expiresAt };
-    const expected = { id, channel, kind: what, payload: full, createdAt, expiresAt, tries: 1, doubts: 0 };
+    const expected = { id, channel, kind: what, payload: full, createdAt, expiresAt, tries: 0, doubts: 0 };
     assert.deepEqual(held, { ...expected, heldUntil: noon + lease });
     assert.deepEqual(await claim(noon + lease - 1), []);
     const [again] = await claim(noon + lease);
-    assert.deepEqual(again, { ...expected, tries: 2, doubts: 1, heldUntil: noon + 2 * lease });
+    assert.deepEqual(again, { ...expected, heldUntil: noon + 2 * lease });
   });
 
   it('a message with a code that is sent again is held with the code of the open challenge', async () => {
@@ -106,8 +108,8 @@ onEveryStore('the outbox', (open, kind) => {
     assert.deepEqual(
       claimed.map(({ id, tries, doubts }) => [id, tries, doubts]),
       [
-        [held?.id, 1, 0],
-        [second, 1, 0],
+        [held?.id, 0, 0],
+        [second, 0, 0],
       ],
     );
   });
@@ -120,7 +122,7 @@ onEveryStore('the outbox', (open, kind) => {
     await open().ports.outbox.giveBack(held);
     assert.deepEqual(await claim(noon + lease), []);
     const row = await rowOf(id);
-    assert.deepEqual([row?.state, row?.due_at, row?.tries], ['sending', taken?.heldUntil, 2]);
+    assert.deepEqual([row?.state, row?.due_at, row?.tries], ['claimed', taken?.heldUntil, 0]);
     assert.equal(await rowOf(gone), undefined);
   });
 
@@ -161,14 +163,53 @@ onEveryStore('the outbox', (open, kind) => {
     assert.deepEqual(ids(await take('sms')), [sms]);
   });
 
-  it('the outbox holds a message for its lease, then returns it again as doubtful', async () => {
+  it('a message that was claimed and never begun is no doubt and no try, however often its lease ends', async () => {
     const [id] = await queue(noon);
-    assert.deepEqual(ids(await claim(noon)), [id]);
-    assert.deepEqual(await claim(noon + lease - 1), []);
-    const [again] = await claim(noon + lease);
-    assert.deepEqual([again?.id, again?.tries, again?.doubts], [id, 2, 1]);
-    const [third] = await claim(noon + 2 * lease);
-    assert.deepEqual([third?.tries, third?.doubts], [3, 2]);
+    for (let round = 0; round < 9; round++) {
+      const [held] = await claim(noon + round * lease);
+      assert.deepEqual([held?.id, held?.tries, held?.doubts], [id, 0, 0]);
+      assert.deepEqual(await claim(noon + (round + 1) * lease - 1), []);
+    }
+  });
+
+  it('a message that was begun is held for a new lease, and is a doubt when that ends', async () => {
+    const [id] = await queue(noon);
+    const [held] = await claim(noon);
+    assert.deepEqual(await begin(held, noon + 1), [true]);
+    assert.deepEqual(await claim(noon + lease), []);
+    const [again] = await claim(noon + 1 + lease);
+    assert.deepEqual([again?.id, again?.tries, again?.doubts], [id, 1, 1]);
+    const [third] = await claim(noon + 1 + 2 * lease);
+    assert.deepEqual([third?.tries, third?.doubts], [1, 1]);
+  });
+
+  it('a message that is begun again is one doubt more, and a code is begun no third time', async () => {
+    await queue(noon);
+    let [held] = await claim(noon);
+    for (const [round, isBegun] of [true, true, false].entries()) {
+      const now = noon + round;
+      assert.deepEqual(await begin(held, now), [isBegun]);
+      if (held !== undefined && isBegun) held = { ...held, heldUntil: now + lease };
+    }
+    assert.equal((await rowOf(held?.id))?.doubts, 1);
+  });
+
+  it('a message is not begun by a node whose lease has ended and gone to another, nor when it has left', async () => {
+    const [, gone = ''] = await queue(noon, noon);
+    const [mine, left] = await claim(noon);
+    await open().ports.outbox.finish(gone);
+    await claim(noon + lease);
+    assert.deepEqual(await begin(mine, noon + lease), [false]);
+    assert.deepEqual(await begin(left, noon + lease), [false]);
+    assert.equal((await rowOf(mine?.id))?.state, 'claimed');
+  });
+
+  it('a begun message is not given back', async () => {
+    const [id] = await queue(noon);
+    const [held] = await claim(noon);
+    await begin(held, noon);
+    await open().ports.outbox.giveBack(held === undefined ? [] : [held]);
+    assert.equal((await rowOf(id))?.state, 'sending');
   });
 
   it('the outbox removes a finished message', async () => {
@@ -180,31 +221,44 @@ onEveryStore('the outbox', (open, kind) => {
     assert.equal((await open().rows('outbox')).length, 1);
   });
 
-  it('the outbox retries a message that was surely not sent without a doubt', async () => {
-    const [id = ''] = await queue(noon);
-    await claim(noon);
-    await open().ports.outbox.retry({ id, dueAt: noon + 3000, error: 'refused', isDoubtful: false });
-    assert.deepEqual(await claim(noon + 2999), []);
-    assert.equal((await rowOf(id))?.last_error, 'refused');
-    const [again] = await claim(noon + 3000);
-    assert.deepEqual([again?.tries, again?.doubts], [2, 0]);
-  });
+  const untilLease = noon + lease;
+  const attempts: [what: string, isTry: boolean, isDoubtful: boolean, counts: number[]][] = [
+    ['was surely not sent', true, false, [1, 0]],
+    ['may have been sent', true, true, [1, 1]],
+    ['no provider was asked to send', false, false, [0, 0]],
+  ];
+  for (const [what, isTry, isDoubtful, counts] of attempts) {
+    it(`the outbox retries a message that ${what}, with ${counts} tries and doubts`, async () => {
+      const [id = ''] = await queue(noon);
+      await claim(noon);
+      const retry = { id, heldUntil: untilLease, dueAt: noon + 3000, error: 'refused', isTry, isDoubtful };
+      await open().ports.outbox.retry(retry);
+      assert.deepEqual(await claim(noon + 2999), []);
+      assert.equal((await rowOf(id))?.last_error, 'refused');
+      const [again] = await claim(noon + 3000);
+      assert.deepEqual([again?.tries, again?.doubts], counts);
+    });
+  }
 
-  it('the outbox counts a doubt if it is unknown whether a message was sent', async () => {
+  it('a node whose lease has gone to another neither retries nor parks the message', async () => {
+    const { outbox } = open().ports;
     const [id = ''] = await queue(noon);
     await claim(noon);
-    await open().ports.outbox.retry({ id, dueAt: noon + 1, error: 'timeout', isDoubtful: true });
-    const [again] = await claim(noon + 1);
-    assert.deepEqual([again?.tries, again?.doubts], [2, 1]);
+    await claim(noon + lease);
+    const late = { id, heldUntil: untilLease, error: 'late', isDoubtful: false };
+    await outbox.retry({ ...late, dueAt: noon, isTry: true });
+    await outbox.park({ ...late, now: noon + lease });
+    const row = await rowOf(id);
+    assert.deepEqual([row?.state, row?.due_at, row?.last_error], ['claimed', noon + 2 * lease, null]);
   });
 
   it('the outbox parks a message with its reason and records it in the audit log', async () => {
     const [id = ''] = await queue(noon);
     await claim(noon);
-    await open().ports.outbox.park({ id, error: 'hopeless', now: noon + 1 });
+    await open().ports.outbox.park({ id, heldUntil: untilLease, error: 'hopeless', isDoubtful: true, now: noon + 1 });
     assert.deepEqual(await claim(noon + 100 * minute), []);
     const row = await rowOf(id);
-    assert.deepEqual([row?.state, row?.last_error], ['parked', 'hopeless']);
+    assert.deepEqual([row?.state, row?.last_error, row?.doubts], ['parked', 'hopeless', 1]);
     const events = (await open().rows('audit_events')).filter(({ detail }) => detail.includes(id));
     assert.deepEqual(
       events.map((event) => [event.kind, event.created_at]),
@@ -215,8 +269,9 @@ onEveryStore('the outbox', (open, kind) => {
   it('a retry or park of a message that is gone creates no message', async () => {
     const { outbox } = open().ports;
     const id = idAt(noon);
-    await outbox.retry({ id, dueAt: noon, error: 'late', isDoubtful: true });
-    await outbox.park({ id, error: 'late', now: noon });
+    const late = { id, heldUntil: noon, error: 'late', isDoubtful: true };
+    await outbox.retry({ ...late, dueAt: noon, isTry: true });
+    await outbox.park({ ...late, now: noon });
     assert.deepEqual(await open().rows('outbox'), []);
     const events = (await open().rows('audit_events')).filter(({ detail }) => detail.includes(id));
     assert.deepEqual(events, []);
@@ -228,7 +283,7 @@ onEveryStore('the outbox', (open, kind) => {
     const [a = '', b = ''] = await queue(noon - minute, noon, noon + minute);
     await claim(noon, 1);
     assert.deepEqual(await outbox.measure(), { waiting: 3, parked: 0, oldestAt: noon - minute });
-    await outbox.park({ id: a, error: 'hopeless', now: noon });
+    await outbox.park({ id: a, heldUntil: untilLease, error: 'hopeless', isDoubtful: false, now: noon });
     assert.deepEqual(await outbox.measure(), { waiting: 2, parked: 1, oldestAt: noon });
     await outbox.finish(b);
     assert.deepEqual(await outbox.measure(), { waiting: 1, parked: 1, oldestAt: noon + minute });
@@ -240,7 +295,7 @@ onEveryStore('the outbox', (open, kind) => {
     for (let tries = 1; tries <= 6; tries++) {
       assert.deepEqual(await outbox.measure(), { waiting: 1, parked: 0, oldestAt: noon });
       await claim(noon, 1);
-      await outbox.retry({ id, dueAt: noon, error: 'busy', isDoubtful: false });
+      await outbox.retry({ id, heldUntil: untilLease, dueAt: noon, error: 'busy', isTry: true, isDoubtful: false });
     }
     assert.deepEqual(await outbox.measure(), { waiting: 1, parked: 0, oldestAt: undefined });
   });

@@ -8,7 +8,7 @@ import { scanTroubles } from '../../files/scanner.ts';
 import { variantFormats } from '../../files/variant.ts';
 import { listOf } from '../../kernel/closed-list.ts';
 import { failureCodes, quotaNames } from '../../kernel/failure.ts';
-import type { DeliveryEvent } from '../../messages/deliver.ts';
+import type { DeliveryEvent } from '../../messages/deliver-message.ts';
 import { otpPurposes } from '../../messages/message-kinds.ts';
 import { channels } from '../../messages/outbox.ts';
 import { batchBuckets } from '../../store/engine/store-meter.ts';

@@ -29,6 +29,7 @@ import { redeemNotice } from './notice-links.ts';
 import { admitNoticeSms } from './notices.ts';
 import { listOpenUploads } from './open-uploads.ts';
 import {
+  beginMessages,
   claimMessages,
   finishMessages,
   finishSentMessages,
@@ -84,6 +85,7 @@ export const operations = {
   advanceBlobSweep,
   advanceResumable,
   applyPhoneChanges,
+  beginMessages,
   beginUploadFinish,
   bindEmail,
   changePhone,

@@ -3,7 +3,7 @@ import type { Act, DatedEvent } from '../../kernel/audit.ts';
 import { readWord } from '../../kernel/closed-list.ts';
 import { type OutboxEntry, outboxStates, type ResendOutcome } from '../../messages/message-log.ts';
 import { channels } from '../../messages/outbox.ts';
-import { judgeResend, requeueMessage } from '../../messages/outbox-rules.ts';
+import { judgeResend, requeueMessage, showState } from '../../messages/outbox-rules.ts';
 import { readRecipient } from '../../messages/read-message.ts';
 import { openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
@@ -61,7 +61,7 @@ function toEntry(row: Row<'outbox'>): OutboxEntry {
     channel: readWord(channels, row.channel, 'outbox.channel'),
     kind: row.kind,
     to: readRecipient(JSON.parse(row.payload)),
-    state: readWord(outboxStates, row.state, 'outbox.state'),
+    state: showState(readWord(outboxStates, row.state, 'outbox.state')),
     tries: row.tries,
     error: row.last_error ?? undefined,
     createdAt: row.created_at,

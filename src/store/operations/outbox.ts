@@ -1,15 +1,25 @@
 // The outbox in the store: a message is claimed by one node at a time, then finished, tried again later or parked.
-import type { AuditDetail, DatedEvent } from '../../kernel/audit.ts';
+import type { DatedEvent } from '../../kernel/audit.ts';
 import { findWord } from '../../kernel/closed-list.ts';
 import type { Message } from '../../messages/message-kinds.ts';
 import { type OutboxState, outboxStates } from '../../messages/message-log.ts';
-import type { Channel, ClaimedMessage, SentMessage } from '../../messages/outbox.ts';
+import type {
+  BegunMessage,
+  Channel,
+  ClaimedMessage,
+  HeldMessage,
+  Parking,
+  Retry,
+  SentMessage,
+} from '../../messages/outbox.ts';
 import {
+  beginMessage,
   claimAtOnce,
   claimMessage,
   giveBackMessage,
   type MessageProgress,
   mostTries,
+  parkMessage,
   retryMessage,
 } from '../../messages/outbox-rules.ts';
 import { openRows, remove, update } from '../engine/rows.ts';
@@ -19,8 +29,6 @@ import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
 import { keepInInbox } from './inbox.ts';
-
-type Retry = { readonly id: string; readonly dueAt: number; readonly error: string; readonly isDoubtful: boolean };
 
 type Claim = {
   readonly channel: Channel;
@@ -70,9 +78,7 @@ export const finishSentMessages = operation(async (transaction, inputs: readonly
   return inputs.map(() => undefined);
 });
 
-type Held = Pick<ClaimedMessage, 'id' | 'heldUntil'>;
-
-export const giveBackMessages = operation(async (transaction, inputs: readonly (readonly Held[])[]) => {
+export const giveBackMessages = operation(async (transaction, inputs: readonly (readonly HeldMessage[])[]) => {
   const held = inputs.flat();
   const messages = await openRows(
     transaction,
@@ -89,6 +95,25 @@ export const giveBackMessages = operation(async (transaction, inputs: readonly (
   return inputs.map(() => undefined);
 });
 
+export const beginMessages = operation(async (transaction, inputs: readonly (readonly BegunMessage[])[]) => {
+  const messages = await openRows(
+    transaction,
+    'outbox',
+    'id',
+    inputs.flat().map(({ id }) => id),
+  );
+  const outputs = inputs.map((begun) =>
+    begun.map(({ id, ...lease }) => {
+      const row = messages.get(id);
+      const progress = row && beginMessage(toProgress(row), { ...lease, kind: row.kind });
+      if (row !== undefined && progress !== undefined) messages.put({ ...row, ...fromProgress(progress) });
+      return progress !== undefined;
+    }),
+  );
+  await messages.save();
+  return outputs;
+});
+
 export const retryMessages = operation(async (transaction, inputs: readonly Retry[]) => {
   const messages = await openRows(
     transaction,
@@ -96,35 +121,34 @@ export const retryMessages = operation(async (transaction, inputs: readonly Retr
     'id',
     inputs.map((input) => input.id),
   );
-  for (const { id, dueAt, error, isDoubtful } of inputs) {
+  for (const { id, error, ...retry } of inputs) {
     const row = messages.get(id);
-    if (row === undefined) continue;
-    const progress = retryMessage(toProgress(row), { dueAt, isDoubtful });
-    messages.put({ ...row, ...fromProgress(progress), last_error: error });
+    const progress = row && retryMessage(toProgress(row), retry);
+    if (row !== undefined && progress !== undefined)
+      messages.put({ ...row, ...fromProgress(progress), last_error: error });
   }
   await messages.save();
   return inputs.map(() => undefined);
 });
 
-export const parkMessages = operation(
-  async (transaction, inputs: readonly { id: string; error: string; detail?: AuditDetail; now: number }[]) => {
-    const messages = await openRows(
-      transaction,
-      'outbox',
-      'id',
-      inputs.map((input) => input.id),
-    );
-    // A message that has left the outbox is not parked, and nothing is written down about it.
-    const events = inputs.flatMap(({ id, error, detail, now }): DatedEvent[] => {
-      const row = messages.get(id);
-      if (row === undefined) return [];
-      messages.put({ ...row, state: 'parked' satisfies OutboxState, last_error: error });
-      return [{ kind: 'message.parked', detail: { message: id, error, ...detail }, now }];
-    });
-    await Promise.all([messages.save(), writeAudit(transaction, events)]);
-    return inputs.map(() => undefined);
-  },
-);
+export const parkMessages = operation(async (transaction, inputs: readonly Parking[]) => {
+  const messages = await openRows(
+    transaction,
+    'outbox',
+    'id',
+    inputs.map((input) => input.id),
+  );
+  // A message that has left the outbox is not parked, and nothing is written down about it.
+  const events = inputs.flatMap(({ id, error, detail, now, ...parking }): DatedEvent[] => {
+    const row = messages.get(id);
+    const progress = row && parkMessage(toProgress(row), parking);
+    if (row === undefined || progress === undefined) return [];
+    messages.put({ ...row, ...fromProgress(progress), last_error: error });
+    return [{ kind: 'message.parked', detail: { message: id, error, ...detail }, now }];
+  });
+  await Promise.all([messages.save(), writeAudit(transaction, events)]);
+  return inputs.map(() => undefined);
+});
 
 export const measureOutbox = reading(async (transaction, inputs: readonly null[]) => {
   const [row] = await transaction.all(measured, {});

@@ -3,13 +3,14 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { OutboxState } from '../../messages/message-log.ts';
 
-const sending = 'sending' satisfies OutboxState;
+const held: readonly OutboxState[] = ['claimed', 'sending'];
 
 /**
  * For the start of a service, before its store is open. Every connection to the file keeps a shared lock on it, and the system takes
  * the locks of a dead process away. So the exclusive lock, for which nothing waits here, is given only if there is no other
  * connection of any process, and none can open until it is closed. Otherwise, and in any trouble, the leases end in their own time.
- * A message stays one that may have been sent: the next claim counts a doubt, as it does after any lease. It is due in its old order.
+ * A message that was begun stays one that may have been sent: the next claim counts a doubt, as it does after any lease. Each is due in
+ * its old order.
  * An upload in one request is gone with its process, and the bytes of a file in the making are due. An upload in several requests
  * waits for its client, with all its bytes. True if nobody else has the file open.
  */
@@ -19,7 +20,7 @@ export function endLeasesIfAlone(path: string): boolean {
   try {
     db = new DatabaseSync(path, { timeout: 0 });
     db.exec('pragma locking_mode = exclusive; pragma synchronous = full; begin immediate');
-    db.prepare('update outbox set due_at = created_at where state = ?').run(sending);
+    db.prepare('update outbox set due_at = created_at where state in (?, ?)').run(...held);
     for (const ending of endings) attempt(() => db?.exec(ending));
     db.exec('commit');
     return true;

@@ -25,7 +25,10 @@ export const jsonAnswers: ReadonlySet<Request['name']> = new Set<OperationName>(
 ]);
 
 /** Operations that no person waits for. They wait a moment for a call whose commit they can share: a commit costs more than its rows. */
-export const patientCalls: ReadonlySet<Request['name']> = new Set<OperationName>(['finishSentMessages']);
+export const patientCalls: ReadonlySet<Request['name']> = new Set<OperationName>([
+  'beginMessages',
+  'finishSentMessages',
+]);
 
 export const patienceMilliseconds = 5;
 

@@ -5,7 +5,7 @@ import { sweepTargets } from '../../../src/store/engine/sweep-targets.ts';
 import { adminEnds } from '../../../src/support/admin.ts';
 import { countRows } from './count-inputs.ts';
 import { allUserRows } from './file-rows.ts';
-import { eventRows, houseRows, messageRows } from './house-rows.ts';
+import { eventRows, houseRows, messageDue, messageRows } from './house-rows.ts';
 import { type AllInputs, inputsOf, noInput } from './inputs.ts';
 import {
   adminIds,
@@ -44,6 +44,13 @@ const oldRows = fc
   .tuple(allUserRows, messageRows, countRows, houseRows)
   .map((all) => ({ ...all[0], ...all[1], ...all[2], ...all[3], receipts: [{ id: 'old receipt', sweep_at: 1 }] }));
 
+const heldMessage = fc.oneof(
+  fc.record({ id: favour(messageIds), heldUntil: times }),
+  fc
+    .tuple(fc.nat(messageIds.length - 1), messageDue)
+    .map(([at, due]) => ({ id: messageIds[at] ?? '', heldUntil: noon + due + at })),
+);
+
 export const houseInputs = {
   claimMessages: inputsOf(
     messageRows,
@@ -71,21 +78,22 @@ export const houseInputs = {
         return { id, detail: { provider: 'inbox' }, now, ...(isKept && { kept }) };
       }),
   ),
-  giveBackMessages: inputsOf(
+  giveBackMessages: inputsOf(messageRows, fc.array(heldMessage, { maxLength: 3 }), (held) => held),
+  beginMessages: inputsOf(
     messageRows,
-    fc.array(fc.record({ id: favour(messageIds), heldUntil: times }), { maxLength: 3 }),
-    (held) => held,
+    fc.array(fc.record({ held: heldMessage, leaseSeconds: pick([1, 60]), at: moment }), { maxLength: 3 }),
+    (begun, index) => begun.map(({ at, held, ...lease }) => ({ ...held, ...lease, now: momentOf(at, index) })),
   ),
   retryMessages: inputsOf(
     messageRows,
-    fc.record({ id: favour(messageIds), dueAt: times, error: pick(['refused', 'lost']), isDoubtful: flag }),
-    (retry) => retry,
+    fc.record({ held: heldMessage, dueAt: times, error: pick(['refused', 'lost']), isTry: flag, isDoubtful: flag }),
+    ({ held, ...retry }) => ({ ...held, ...retry }),
   ),
-  parkMessages: inputsOf(messageRows, messageAt, ({ id, at }, index) => ({
-    id,
-    error: `reason ${at}`,
-    now: momentOf(at, index),
-  })),
+  parkMessages: inputsOf(
+    messageRows,
+    fc.record({ held: heldMessage, isDoubtful: flag, at: moment }),
+    ({ at, held, isDoubtful }, index) => ({ ...held, isDoubtful, error: `reason ${at}`, now: momentOf(at, index) }),
+  ),
   measureOutbox: noInput(messageRows),
   listOutbox: inputsOf(messageRows, fc.record({ to: recipients, most }), (listing) => listing),
   resendMessage: inputsOf(messageRows, messageAt, ({ id, at }, index) => ({ id, by, now: momentOf(at, index) })),

@@ -27,9 +27,16 @@ import {
 import { type Rows, rowsFor } from './tables.ts';
 
 /** No two at one time, so that the oldest is never a tie. */
-const due = fc.constantFrom(-hour, 0, 2 * second, 10 * minute);
+export const messageDue = fc.constantFrom(-hour, 0, 2 * second, 10 * minute);
 
-const message = fc.record({ isSms: flag, state: pick(outboxStates), tries: few(3), doubts: few(1), due, life: due });
+const message = fc.record({
+  isSms: flag,
+  state: pick(outboxStates),
+  tries: few(3),
+  doubts: few(1),
+  due: messageDue,
+  life: messageDue,
+});
 
 const outbox = rowsFor<'outbox', ValueOf<typeof message>>(
   messageIds,
@@ -79,7 +86,13 @@ const events = rowsFor<'audit_events', ValueOf<typeof event>>(eventIds, event, (
   created_at: noon - at * hour,
 }));
 
-const webhook = fc.record({ state: pick(webhookStates), tries: few(2), due, isInLine: flag, user: favour(userIds) });
+const webhook = fc.record({
+  state: pick(webhookStates),
+  tries: few(2),
+  due: messageDue,
+  isInLine: flag,
+  user: favour(userIds),
+});
 
 const webhooks = rowsFor<'webhooks', ValueOf<typeof webhook>>(eventIds, webhook, (event_id, chosen, at) => ({
   id: `${event_id}.app`,

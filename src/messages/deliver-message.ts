@@ -1,0 +1,159 @@
+// Delivers one claimed message: writes its text, offers it to the providers in order, and notes in the outbox what became of it.
+import type { AuditDetail } from '../kernel/audit.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { maskTo } from './mask-recipient.ts';
+import type { Message } from './message-kinds.ts';
+import type { BegunMessage, Channel, ClaimedMessage, OutboxStore, SentMessage } from './outbox.ts';
+import {
+  asksNext,
+  findReasonToPark,
+  hasWaitedLong,
+  joinOutcomes,
+  judgeUnsent,
+  orderProviders,
+} from './outbox-rules.ts';
+import { readMessage, readRecipient } from './read-message.ts';
+import type { OutgoingMessage, Sender, SendOutcome, UnsentOutcome } from './sender.ts';
+
+export type DeliveryEvent = {
+  readonly channel: Channel;
+  /** The name of a sender, or `outbox` for the service itself. */
+  readonly provider: string;
+  readonly outcome: SendOutcome['kind'] | 'dropped' | 'parked' | 'failed';
+  readonly seconds: number;
+  readonly error?: string;
+};
+
+export type MessageParts = {
+  readonly outbox: Pick<OutboxStore, 'finish' | 'giveBack' | 'park' | 'retry'>;
+  readonly clock: Clock;
+  readonly senders: Readonly<Record<Channel, readonly Sender[]>>;
+  /** Writes the text of a message. Undefined if no message is to be sent. */
+  readonly write: (message: Message) => Promise<OutgoingMessage | undefined>;
+  readonly report: (event: DeliveryEvent) => void;
+  /** Returns the mark that represents a recipient in audit events. */
+  readonly mark: (recipient: string) => string;
+  /** Both share a commit with others. */
+  readonly begin: (message: BegunMessage) => Promise<boolean>;
+  readonly finishSent: (sent: SentMessage) => Promise<void>;
+  readonly leaseSeconds: number;
+  /** For one attempt at one provider. */
+  readonly sendMilliseconds: number;
+};
+
+/** Under the lease that the node holds now. `isDoubtful`: the provider that was asked last may have sent it. */
+type Attempt = { readonly message: ClaimedMessage; readonly isDoubtful: boolean };
+
+export async function deliverMessage(parts: MessageParts, message: ClaimedMessage): Promise<void> {
+  const { outbox, clock, report } = parts;
+  const reason = findReasonToPark(message, clock.now());
+  if (reason !== undefined) return park(parts, { message, isDoubtful: false }, reason);
+  if (hasWaitedLong(message.heldUntil, clock.now(), parts.leaseSeconds)) return outbox.giveBack([message]);
+  const written = await write(parts, message);
+  if (written === 'failed') return;
+  if (written === undefined) {
+    report({ channel: message.channel, provider: 'outbox', outcome: 'dropped', seconds: ageOf(parts, message) });
+    return outbox.finish(message.id);
+  }
+  const inbox = parts.senders[message.channel].find(({ announce }) => announce !== undefined);
+  if (inbox !== undefined) return keep(parts, message, written, inbox);
+  return send(parts, message, written);
+}
+
+/** A message that cannot be written is tried again: a later version of the service may know it. */
+async function write(parts: MessageParts, message: ClaimedMessage): Promise<OutgoingMessage | undefined | 'failed'> {
+  try {
+    return await parts.write(readMessage(message));
+  } catch (error) {
+    const cause = error instanceof Error ? error.name : 'unknown error';
+    const seconds = ageOf(parts, message);
+    parts.report({ channel: message.channel, provider: 'outbox', outcome: 'failed', seconds, error: cause });
+    await putOff(parts, { message, isDoubtful: false }, { kind: 'refused', error: cause });
+    return 'failed';
+  }
+}
+
+/** The inbox has the message when the commit that finishes it has ended. */
+async function keep(
+  parts: MessageParts,
+  message: ClaimedMessage,
+  written: OutgoingMessage,
+  inbox: Sender,
+): Promise<void> {
+  const { id, channel } = message;
+  const detail = { ...describeMessage(parts, message), provider: inbox.name };
+  await parts.finishSent({ id, detail, now: parts.clock.now(), kept: { ...written, channel } });
+  const seconds = ageOf(parts, message);
+  parts.report({ channel, provider: inbox.name, outcome: 'accepted', seconds });
+  inbox.announce?.(written);
+}
+
+/** Asks the providers in order until one accepts. Nobody is asked before it is written down that the message may have left. */
+async function send(parts: MessageParts, claimed: ClaimedMessage, written: OutgoingMessage): Promise<void> {
+  const { clock, leaseSeconds } = parts;
+  let attempt: Attempt = { message: claimed, isDoubtful: true };
+  let last: UnsentOutcome | undefined;
+  for (const sender of orderProviders(parts.senders[claimed.channel], claimed.doubts)) {
+    const { message } = attempt;
+    if (attempt.isDoubtful) {
+      const now = clock.now();
+      if (!(await parts.begin({ id: message.id, heldUntil: message.heldUntil, now, leaseSeconds }))) return;
+      const doubts = message.doubts + (last === undefined ? 0 : 1);
+      attempt = { message: { ...message, doubts, heldUntil: now + leaseSeconds * 1000 }, isDoubtful: false };
+    }
+    const outcome = await ask(parts, sender, attempt.message, written);
+    if (outcome.kind === 'accepted') return finish(parts, attempt.message, sender);
+    attempt = { ...attempt, isDoubtful: outcome.kind === 'doubtful' };
+    last = joinOutcomes(last, outcome);
+    if (!asksNext(outcome, { kind: claimed.kind, doubts: doubtsOf(attempt) })) break;
+  }
+  if (last !== undefined) return putOff(parts, attempt, last);
+  return putOff(parts, { message: claimed, isDoubtful: false }, { kind: 'refused', error: 'no provider' });
+}
+
+async function ask(
+  parts: MessageParts,
+  sender: Sender,
+  message: ClaimedMessage,
+  written: OutgoingMessage,
+): Promise<SendOutcome> {
+  const outcome = await sender.send(written, AbortSignal.timeout(parts.sendMilliseconds));
+  const error = outcome.kind === 'accepted' ? {} : { error: outcome.error };
+  const { channel } = message;
+  parts.report({ channel, provider: sender.name, outcome: outcome.kind, seconds: ageOf(parts, message), ...error });
+  return outcome;
+}
+
+function finish(parts: MessageParts, message: ClaimedMessage, sender: Sender): Promise<void> {
+  const detail = { ...describeMessage(parts, message), provider: sender.name };
+  return parts.finishSent({ id: message.id, detail, now: parts.clock.now() });
+}
+
+async function putOff(parts: MessageParts, attempt: Attempt, outcome: UnsentOutcome): Promise<void> {
+  const { message, isDoubtful } = attempt;
+  const { id, heldUntil, tries, kind } = message;
+  const next = judgeUnsent(outcome, { tries, doubts: doubtsOf(attempt), kind }, parts.clock.now());
+  if (next.kind === 'park') return park(parts, attempt, outcome.error);
+  await parts.outbox.retry({ id, heldUntil, dueAt: next.dueAt, error: outcome.error, isTry: true, isDoubtful });
+}
+
+async function park(parts: MessageParts, { message, isDoubtful }: Attempt, error: string): Promise<void> {
+  const { id, heldUntil, channel } = message;
+  parts.report({ channel, provider: 'outbox', outcome: 'parked', seconds: ageOf(parts, message), error });
+  const detail = describeMessage(parts, message);
+  await parts.outbox.park({ id, heldUntil, error, isDoubtful, detail, now: parts.clock.now() });
+}
+
+function doubtsOf({ message, isDoubtful }: Attempt): number {
+  return message.doubts + (isDoubtful ? 1 : 0);
+}
+
+function describeMessage(parts: MessageParts, { channel, kind, payload }: ClaimedMessage): AuditDetail {
+  const to = readRecipient(payload);
+  return { channel, kind, to: maskTo[channel](to), recipient: parts.mark(to) };
+}
+
+/** Seconds since the message was created. */
+export function ageOf({ clock }: Pick<MessageParts, 'clock'>, message: Pick<ClaimedMessage, 'createdAt'>): number {
+  return (clock.now() - message.createdAt) / 1000;
+}
