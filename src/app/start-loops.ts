@@ -10,6 +10,7 @@ import type { InstallationMismatch } from '../files/installation.ts';
 import { sweepFiles } from '../files/sweep-files.ts';
 import { sweepUploads } from '../files/sweep-uploads.ts';
 import { type Loop, startLoop } from '../kernel/loop.ts';
+import { turnUntil } from '../kernel/pace.ts';
 import { createRateLimitedWarnings } from '../kernel/rate-limited-warnings.ts';
 import type { Log } from '../kernel/telemetry.ts';
 import { createOperatorPorts } from '../store/ports.ts';
@@ -69,15 +70,15 @@ export function startLoops(config: Config, store: Store, times: LoopTimes, parts
   const { keyRing, revocations } = auth;
   const warn = createRateLimitedWarnings(log, 60_000);
   const report = (name: string) => (error: unknown) => warn(name, 'background work failed', { name, error });
-  const policy = {
-    accessTokenLifeSeconds: config.accessTokenLifeSeconds,
-    sessionLifeSeconds: config.session.lifeSeconds,
-  };
-  const sweep = async () => {
-    for (const [table, count] of await sweepOnce(store, policy)) {
-      metrics.count('swept_rows', { table }, count);
-    }
-  };
+  const policy = { accessTokenLifeSeconds: config.accessTokenLifeSeconds };
+  const sweep = (stop: AbortSignal) =>
+    sweepOnce(store, policy, turnUntil(stop), {
+      onSwept: (table, count) => metrics.count('swept_rows', { table }, count),
+      onFailure: (table, error) => {
+        metrics.count('sweep_failures', { table });
+        warn(`sweep of ${table}`, 'rows that are over could not be removed', { table, error });
+      },
+    });
   const { dayCounts } = createOperatorPorts(store);
   const count = async () => {
     await countNewEvents({ dayCounts, clock: store.clock });

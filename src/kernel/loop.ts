@@ -2,13 +2,13 @@
 
 export type Loop = { stop(): Promise<void> };
 
-/** A round that throws is reported, and the next round runs as usual. */
+/** A round that throws is reported, and the next round runs as usual. A long round ends early when `stop` is aborted. */
 export function startLoop(
   pauseMilliseconds: number,
-  round: () => Promise<void>,
+  round: (stop: AbortSignal) => Promise<void>,
   report: (error: unknown) => void,
 ): Loop {
-  let isStopped = false;
+  const stopping = new AbortController();
   let wake: () => void = () => undefined;
   const pause = () =>
     new Promise<void>((resolve) => {
@@ -20,14 +20,14 @@ export function startLoop(
       };
     });
   const ended = (async () => {
-    while (!isStopped) {
-      await round().catch(report);
-      if (!isStopped) await pause();
+    while (!stopping.signal.aborted) {
+      await round(stopping.signal).catch(report);
+      if (!stopping.signal.aborted) await pause();
     }
   })();
   return {
     stop: async () => {
-      isStopped = true;
+      stopping.abort();
       wake();
       await ended;
     },

@@ -7,15 +7,12 @@ export type RetentionInput = {
   readonly now: number;
   /** Every node must know of an ended session until its last access token has expired. */
   readonly accessTokenLifeSeconds: number;
-  readonly sessionLifeSeconds: number;
 };
 
 /** The time before which each kind of record may be removed. */
 export type Retention = {
-  /** By their end. */
-  readonly endedSessions: number;
-  /** By their start: these have reached their maximum life. */
-  readonly oldSessions: number;
+  /** By their end: they were ended, or have reached their maximum life. */
+  readonly sessions: number;
   readonly signingKeys: number;
   readonly inbox: number;
   readonly parkedMessages: number;
@@ -28,10 +25,9 @@ export type Retention = {
   readonly serviceKeys: number;
 };
 
-export function planRetention({ now, accessTokenLifeSeconds, sessionLifeSeconds }: RetentionInput): Retention {
+export function planRetention({ now, accessTokenLifeSeconds }: RetentionInput): Retention {
   return {
-    endedSessions: now - accessTokenLifeSeconds * 1000 - hour,
-    oldSessions: now - sessionLifeSeconds * 1000 - hour,
+    sessions: now - accessTokenLifeSeconds * 1000 - hour,
     signingKeys: now - 61 * day,
     inbox: now - 7 * day,
     parkedMessages: now - 7 * day,

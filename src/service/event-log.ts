@@ -65,12 +65,14 @@ export function isBehind(
   return following.length < most && (hasUnplaced || end < log.lastPosition);
 }
 
-/** The sweep removed these events. If one of them had no position, every reader has missed it, also one at the last position. */
-export function sweepLog(log: EventLog, removed: readonly { readonly position: number | undefined }[]): EventLog {
-  const hasUnread = removed.some(({ position }) => position === undefined);
-  const lastPosition = hasUnread ? log.lastPosition + 1 : log.lastPosition;
-  const highest = removed.reduce((most, { position = lastPosition }) => Math.max(most, position), log.sweptPosition);
-  return { ...log, lastPosition, sweptPosition: highest };
+/** What a sweep removed: the highest position, and whether an event had none. */
+export type SweptEvents = { readonly highest: number | undefined; readonly hasUnplaced: boolean };
+
+/** If an event had no position, every reader has missed it, also one at the last position. */
+export function sweepLog(log: EventLog, { highest = 0, hasUnplaced }: SweptEvents): EventLog {
+  const lastPosition = hasUnplaced ? log.lastPosition + 1 : log.lastPosition;
+  const sweptPosition = Math.max(log.sweptPosition, highest, hasUnplaced ? lastPosition : 0);
+  return { ...log, lastPosition, sweptPosition };
 }
 
 /** The text is opaque to apps. */

@@ -1,25 +1,52 @@
-// Sweeps one table after the other, in batches so small that no request waits long for one.
-
+// Sweeps all tables in turn, batch by batch, until nothing is left: one that fails or is slow keeps no other from its turn.
+import { createPacer, nextSize, type Pace, type Turn } from '../kernel/pace.ts';
 import { type SweepTarget, sweepTargets } from './engine/sweep-targets.ts';
+import type { SweepPlace } from './operations/sweep.ts';
 import type { Store } from './store.ts';
 
-export type SweepPolicy = { readonly accessTokenLifeSeconds: number; readonly sessionLifeSeconds: number };
+export type SweepPolicy = { readonly accessTokenLifeSeconds: number };
 
-const rowsPerBatch = 500;
-const batchesPerRound = 20;
+/** A quarter of the time of one connection, or of the writer of SQLite, for each process: a request waits for one batch at most. */
+export const sweepPace: Pace = { share: 0.25, pieceMilliseconds: 20, least: 100, most: 20_000 };
 
-/** Runs one round over all tables. Returns the number of removed rows by target. */
+export type SweepWatch = {
+  onSwept(target: SweepTarget, count: number): void;
+  /** The target has its next turn in the next round. */
+  onFailure(target: SweepTarget, error: unknown): void;
+};
+
+type Progress = { readonly target: SweepTarget; readonly after: SweepPlace | undefined; readonly size: number };
+
+/**
+ * One round over all tables. Several nodes share the work: each skips the rows that another one removes at the moment. Throws if the
+ * database is unavailable, because then every target would fail.
+ */
 export async function sweepOnce(
-  store: Pick<Store, 'call' | 'clock'>,
+  store: Pick<Store, 'call' | 'clock' | 'ping'>,
   policy: SweepPolicy,
-): Promise<Map<SweepTarget, number>> {
-  const swept = new Map<SweepTarget, number>();
-  for (const target of sweepTargets) {
-    for (let batch = 0; batch < batchesPerRound; batch++) {
-      const count = await store.call('sweepTable', { target, now: store.clock.now(), most: rowsPerBatch, ...policy });
-      if (count > 0) swept.set(target, (swept.get(target) ?? 0) + count);
-      if (count < rowsPerBatch) break;
+  turn: Turn,
+  watch: SweepWatch,
+): Promise<void> {
+  const paced = createPacer(sweepPace, turn);
+  const sweepBatch = async ({ target, after, size }: Progress): Promise<Progress[]> => {
+    const input = { target, after, most: size, now: store.clock.now(), ...policy };
+    const { value, milliseconds } = await paced(() => store.call('sweepTable', input));
+    if (value.removed > 0) watch.onSwept(target, value.removed);
+    if (value.next === undefined) return [];
+    return [{ target, after: value.next, size: nextSize(size, milliseconds, sweepPace) }];
+  };
+  let left: readonly Progress[] = sweepTargets.map((target) => ({ target, after: undefined, size: sweepPace.least }));
+  while (left.length > 0) {
+    const next: Progress[] = [];
+    for (const progress of left) {
+      if (turn.stop.aborted) return;
+      try {
+        next.push(...(await sweepBatch(progress)));
+      } catch (error) {
+        watch.onFailure(progress.target, error);
+        await store.ping();
+      }
     }
+    left = next;
   }
-  return swept;
 }

@@ -6,10 +6,9 @@ import { day, hour, minute, noon } from '../helpers/store/fixtures.ts';
 
 describe('retention', () => {
   it('keeps ended sessions while their tokens last, and everything else for its days', () => {
-    const input = { now: noon, accessTokenLifeSeconds: 900, sessionLifeSeconds: 180 * 86_400 };
+    const input = { now: noon, accessTokenLifeSeconds: 900 };
     assert.deepEqual(planRetention(input), {
-      endedSessions: noon - 15 * minute - hour,
-      oldSessions: noon - 180 * day - hour,
+      sessions: noon - 15 * minute - hour,
       signingKeys: noon - 61 * day,
       inbox: noon - 7 * day,
       parkedMessages: noon - 7 * day,

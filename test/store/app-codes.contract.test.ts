@@ -158,7 +158,6 @@ onEveryStore('codes of apps', (open) => {
         target: 'appCodes',
         most: 1000,
         accessTokenLifeSeconds: 900,
-        sessionLifeSeconds: 900,
         now,
       });
     await sweep(noon + 61 * minute);

@@ -7,8 +7,8 @@ import { newId } from '../../src/kernel/random.ts';
 import type { EventPlace, EventReading } from '../../src/service/event-log.ts';
 import { tables } from '../../src/store/engine/tables.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
-import { sweepOnce } from '../../src/store/sweeper.ts';
-import { bind, day, newEmail, newPhone, noon, sessionPolicy, signIn } from '../helpers/store/fixtures.ts';
+import { bind, day, newEmail, newPhone, noon, signIn } from '../helpers/store/fixtures.ts';
+import { sweepAll } from '../helpers/store/sweep-all.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
@@ -35,8 +35,7 @@ onEveryStore('the log of events', (open, kind) => {
   const readPage = async (after?: EventPlace, most?: number) => pageOf(await read(after, most));
   const logRow = async () => (await open().rows('event_log'))[0];
   const sweep = async (now: number) => {
-    const policy = { accessTokenLifeSeconds: 900, sessionLifeSeconds: sessionPolicy.lifeSeconds };
-    return new Map(await sweepOnce({ ...open().store, clock: { now: () => now } }, policy)).get('auditEvents') ?? 0;
+    return (await sweepAll(open().store, now)).get('auditEvents') ?? 0;
   };
   /** Ids hold the time of the machine. */
   const inDays = (days: number) => Date.now() + days * day;

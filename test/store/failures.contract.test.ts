@@ -5,7 +5,6 @@ import type { LimitRule } from '../../src/abuse/limits.ts';
 import { budgetIds } from '../../src/auth/attempt-budget.ts';
 import { maskPhone } from '../../src/kernel/mask.ts';
 import { markWith } from '../../src/kernel/recipient-mark.ts';
-import { sweepOnce } from '../../src/store/sweeper.ts';
 import {
   attempt,
   codeRequest,
@@ -18,6 +17,7 @@ import {
   rightAttempt,
   tryCode,
 } from '../helpers/store/fixtures.ts';
+import { sweepAll } from '../helpers/store/sweep-all.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
 
 const threeADay: readonly LimitRule[] = [{ count: 3, windowSeconds: 86_400 }];
@@ -109,9 +109,7 @@ onEveryStore('failed guesses for a recipient', (open) => {
     const phone = newPhone();
     for (let count = 0; count < 3; count++) await guess(phone, noon, weekly);
     await prove(phone, noon + day, weekly);
-    const clock = { now: () => noon + 4 * day };
-    const policy = { accessTokenLifeSeconds: 900, sessionLifeSeconds: 180 * 86_400 };
-    await sweepOnce({ ...open().store, clock }, policy);
+    await sweepAll(open().store, noon + 4 * day);
     assert.equal(await guess(phone, noon + 4 * day, weekly), 'counted');
     assert.equal(await guess(phone, noon + 4 * day, weekly), (3 * day) / 1000);
   });

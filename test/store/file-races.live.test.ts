@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { it } from 'node:test';
-import { sweepOnce } from '../../src/store/sweeper.ts';
 import { rounds } from '../helpers/faults/rounds.ts';
 import { reservation } from '../helpers/store/file-fixtures.ts';
 import { fileOf } from '../helpers/store/file-races.ts';
 import { minute, newPhone, noon, signIn } from '../helpers/store/fixtures.ts';
 import { setRacing } from '../helpers/store/racing.ts';
 import { startChild } from '../helpers/store/start-child.ts';
+import { sweepAll } from '../helpers/store/sweep-all.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
 import { trashEnd } from '../helpers/store/trash-races.ts';
 
@@ -148,8 +148,7 @@ onEveryStore('files and two processes', (open, kind) => {
     const quota = { bytes: 199, files: 9 };
     const again = async (now: number) => (await ports.files.reserve(reservation('user-1', now, { quota }))).kind;
     assert.equal(await again(noon + minute - 1), 'full');
-    const clock = { now: () => noon + minute + 1 };
-    const swept = await sweepOnce({ ...store, clock }, { accessTokenLifeSeconds: 900, sessionLifeSeconds: 86_400 });
+    const swept = await sweepAll(store, noon + minute + 1);
     assert.equal(swept.get('uploads'), 1);
     assert.equal(await count('uploads'), 0);
     assert.equal(await again(noon), 'reserved');

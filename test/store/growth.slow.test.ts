@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPorts, type Ports } from '../../src/store/ports.ts';
 import type { Store } from '../../src/store/store.ts';
-import { sweepOnce } from '../../src/store/sweeper.ts';
 import {
   bind,
   linkIssue,
@@ -16,6 +15,7 @@ import {
   signIn,
 } from '../helpers/store/fixtures.ts';
 import { openNode } from '../helpers/store/open-node.ts';
+import { sweepAll } from '../helpers/store/sweep-all.ts';
 import { openTestStore, type TestStore } from '../helpers/store/test-store.ts';
 
 const rowsBefore = 20_000;
@@ -48,7 +48,7 @@ describe('a store on PostgreSQL that has grown', () => {
     await grow(test);
     const before = await rowsRead(test);
     for (let round = 0; round < rounds; round++) await doEverything(ports);
-    await sweepOnce(node, { accessTokenLifeSeconds: 900, sessionLifeSeconds: 180 * 86_400 });
+    await sweepAll(node);
     await node.close();
     const after = await rowsRead(test);
     const most = Object.entries(after).map(([name, count]) => [name, (count - (before[name] ?? 0)) / rounds] as const);

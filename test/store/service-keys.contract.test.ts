@@ -19,7 +19,7 @@ onEveryStore('service keys', (open) => {
 
   /** The sweep removes keys ninety days after their end, so each test begins without any. */
   afterEach(async () => {
-    const late = { now: noon + 1000 * day, most: 1000, accessTokenLifeSeconds: 900, sessionLifeSeconds: 3600 };
+    const late = { now: noon + 1000 * day, most: 1000, accessTokenLifeSeconds: 900 };
     for (const target of ['serviceKeys', 'auditEvents'] as const)
       await open().store.call('sweepTable', { ...late, target });
     assert.deepEqual(await keys().list(10), []);

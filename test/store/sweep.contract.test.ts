@@ -3,16 +3,19 @@ import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { turnUntil } from '../../src/kernel/pace.ts';
 import { columnsOf, type TableName } from '../../src/store/engine/schema.ts';
 import { type SweepTarget, sweepTargets } from '../../src/store/engine/sweep-targets.ts';
 import { tables } from '../../src/store/engine/tables.ts';
+import type { SweepPlace } from '../../src/store/operations/sweep.ts';
 import { sweepOnce } from '../../src/store/sweeper.ts';
-import { day, hour, idAt, minute } from '../helpers/store/fixtures.ts';
-import { onEveryStore } from '../helpers/store/test-store.ts';
+import { day, hour, idAt } from '../helpers/store/fixtures.ts';
+import { sweepAll } from '../helpers/store/sweep-all.ts';
+import { onEveryStore, type TestStore } from '../helpers/store/test-store.ts';
 
 /** Before the machine's own time, which the store uses for receipts. */
 const noon = Date.UTC(2021, 4, 5, 12);
-const policy = { accessTokenLifeSeconds: 900, sessionLifeSeconds: 180 * 86_400 };
+const policy = { accessTokenLifeSeconds: 900 };
 
 onEveryStore('the sweeper', (open, kind) => {
   beforeEach(async () => {
@@ -27,8 +30,9 @@ onEveryStore('the sweeper', (open, kind) => {
     const values = columns.map((name) => (name in row ? literal(row[name]) : empty(kinds[name])));
     await open().query(`insert into ${table} (${columns.join(', ')}) values (${values.join(', ')})`);
   };
-  const sweep = async (now = noon) =>
-    Object.fromEntries(await sweepOnce({ ...open().store, clock: { now: () => now } }, policy));
+  const sweep = async (now = noon) => Object.fromEntries(await sweepAll(open().store, now));
+  const sweepBatch = (target: SweepTarget, now = noon, most = 500, after?: SweepPlace) =>
+    open().store.call('sweepTable', { target, now, most, after, ...policy });
   const left = async (table: keyof typeof tables, column: string) =>
     (await open().query(`select ${column} as name from ${table} order by 1`)).map(({ name }) => name);
 
@@ -80,14 +84,14 @@ onEveryStore('the sweeper', (open, kind) => {
   });
 
   it('the sweeper removes a session that was not ended only after its absolute end', async () => {
-    const life = policy.sessionLifeSeconds * 1000;
-    const born = noon - life - hour;
-    const [gone, longer, young] = [idAt(born - minute), idAt(born - minute), idAt(born)];
-    await session(gone, { ends_at: noon - 2 * hour });
-    await session(longer, { ends_at: noon + day });
-    await session(young, { ends_at: noon - 2 * hour });
+    const end = noon - 900_000 - hour;
+    const [gone, kept, longer, ended] = [idAt(0), idAt(0), idAt(0), idAt(0)];
+    await session(gone, { ends_at: end - 1 });
+    await session(kept, { ends_at: end });
+    await session(longer);
+    await session(ended, { ends_at: end - 1, ended_at: end });
     assert.deepEqual(await sweep(), { oldSessions: 1 });
-    assert.deepEqual(await left('sessions', 'id'), [longer, young].toSorted());
+    assert.deepEqual(await left('sessions', 'id'), [kept, longer, ended].toSorted());
   });
 
   it('the sweeper records the last use of sessions with their user before it removes them', async () => {
@@ -103,7 +107,7 @@ onEveryStore('the sweeper', (open, kind) => {
       await session(idAt(noon - day), { ...over, user_id: id, last_used_at: noon - day });
     }
     await session(idAt(noon - day), { ...over, user_id: 'deleted' });
-    const born = noon - policy.sessionLifeSeconds * 1000 - 2 * hour;
+    const born = noon - 181 * day;
     await insert('users', { id: 'expired', phone: 'expired', seen_at: born });
     await session(idAt(born), { user_id: 'expired', ends_at: noon - 2 * hour, last_used_at: noon - 30 * day });
     assert.deepEqual(await sweep(), { endedSessions: 7, oldSessions: 1 });
@@ -132,8 +136,7 @@ onEveryStore('the sweeper', (open, kind) => {
         .join(', ')})`;
     });
     await open().query(`insert into sessions (${columns}) values ${values.join(', ')}`);
-    const given = { target: 'endedSessions' as const, now: noon, most: 500, ...policy };
-    assert.equal(await open().store.call('sweepTable', given), 500);
+    assert.deepEqual(await sweepBatch('endedSessions'), { removed: 500, next: noon - day });
     assert.deepEqual(await sweep(), { endedSessions: 200 });
     const seen = await open().query('select seen_at from users order by id');
     assert.deepEqual(
@@ -156,11 +159,11 @@ onEveryStore('the sweeper', (open, kind) => {
     await client.connect();
     await client.query('begin');
     await client.query("select * from users where id in ('busy', 'known') for update");
-    const swept = open().store.call('sweepTable', { target: 'endedSessions', now: noon, most: 500, ...policy });
+    const swept = sweepBatch('endedSessions');
     const first = await Promise.race([swept, sleep(10_000, 'waits', { ref: false })]);
     await client.query('commit');
     await client.end();
-    assert.equal(first, 2);
+    assert.deepEqual(first, { removed: 2, next: undefined });
     assert.deepEqual(await left('sessions', 'id'), [busy]);
     assert.deepEqual(await sweep(), { endedSessions: 1 });
     const [seen] = await open().query("select seen_at from users where id = 'busy'");
@@ -210,15 +213,41 @@ onEveryStore('the sweeper', (open, kind) => {
   it('the sweeper removes rows in small batches, and all of them in one round', async () => {
     const many = Array.from({ length: 1234 }, (_, index) => `('limit ${index}', '[]', ${noon - 1})`);
     await open().query(`insert into limits (id, hits, sweep_at) values ${many.join(', ')}`);
-    const call = (target: SweepTarget) => open().store.call('sweepTable', { target, now: noon, most: 500, ...policy });
-    assert.equal(await call('limits'), 500);
+    assert.deepEqual(await sweepBatch('limits'), { removed: 500, next: noon - 1 });
     assert.deepEqual(await sweep(), { limits: 734 });
     assert.deepEqual(await left('limits', 'id'), []);
   });
 
+  it('the sweeper removes the oldest rows first, and goes on where the last batch ended', async () => {
+    for (const at of [5, 1, 4, 2, 3]) await limit(`limit ${at}`, at);
+    assert.deepEqual(await sweepBatch('limits', noon, 2), { removed: 2, next: 2 });
+    assert.deepEqual(await left('limits', 'id'), ['limit 3', 'limit 4', 'limit 5']);
+    assert.deepEqual(await sweepBatch('limits', noon, 2, 4), { removed: 2, next: 5 });
+    assert.deepEqual(await left('limits', 'id'), ['limit 3']);
+  });
+
+  it('a table that cannot be swept is named, and all others are swept', async () => {
+    const over = { ended_at: noon - day, last_used_at: noon - day };
+    await limit('broken', noon - 1);
+    await session(idAt(0), over);
+    await insert('audit_events', { id: idAt(noon - 91 * day) });
+    await breakDeletions(open(), 'limits');
+    const turn = { ...turnUntil(new AbortController().signal), rest: async () => undefined };
+    const swept: SweepTarget[] = [];
+    const failed: SweepTarget[] = [];
+    const store = { ...open().store, clock: { now: () => noon } };
+    await sweepOnce(store, policy, turn, {
+      onSwept: (target) => void swept.push(target),
+      onFailure: (target) => void failed.push(target),
+    });
+    await mendDeletions(open(), 'limits');
+    assert.deepEqual({ swept, failed }, { swept: ['endedSessions', 'auditEvents'], failed: ['limits'] });
+    assert.deepEqual(await sweep(), { limits: 1 });
+  });
+
   it('every sweep target removes nothing from an empty store', async () => {
     for (const target of sweepTargets) {
-      assert.equal(await open().store.call('sweepTable', { target, now: 0, most: 500, ...policy }), 0);
+      assert.deepEqual(await sweepBatch(target, 0), { removed: 0, next: undefined });
     }
   });
 
@@ -231,13 +260,28 @@ onEveryStore('the sweeper', (open, kind) => {
     await client.connect();
     await client.query('begin');
     await client.query(`update limits set hits = '[1]', sweep_at = ${noon + day} where id = 'busy'`);
-    const swept = open().store.call('sweepTable', { target: 'limits', now: noon, most: 500, ...policy });
+    const swept = sweepBatch('limits');
     // A call that waits for the lock would be refused long before.
     const first = await Promise.race([swept, sleep(10_000, 'waits', { ref: false })]);
     await client.query('commit');
     await client.end();
-    assert.equal(await swept, 1);
-    assert.equal(first, 1);
+    assert.deepEqual(first, { removed: 1, next: undefined });
     assert.deepEqual(await left('limits', 'id'), ['busy']);
   });
 });
+
+/** Every deletion from the table fails. */
+async function breakDeletions({ kind, query }: TestStore, table: TableName): Promise<void> {
+  const on = `before delete on ${table}`;
+  if (kind === 'sqlite') {
+    await query(`create trigger broken ${on} begin select raise(abort, 'broken'); end`);
+    return;
+  }
+  await query(`create function broken() returns trigger language plpgsql as $$ begin raise 'broken'; end $$`);
+  await query(`create trigger broken ${on} for each row execute function broken()`);
+}
+
+async function mendDeletions({ kind, query }: TestStore, table: TableName): Promise<void> {
+  await query(kind === 'sqlite' ? 'drop trigger broken' : `drop trigger broken on ${table}`);
+  if (kind === 'postgres') await query('drop function broken()');
+}

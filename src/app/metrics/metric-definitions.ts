@@ -145,6 +145,10 @@ export const counters = {
     help: 'Expired rows removed from the database, by table',
     labels: { table: [...sweepTargets, 'files'] },
   },
+  sweep_failures: {
+    help: 'Batches of expired rows that could not be removed, by table; the other tables are swept nevertheless',
+    labels: { table: [...sweepTargets, 'files'] },
+  },
 } as const satisfies Record<string, Metric>;
 
 export const histograms = {

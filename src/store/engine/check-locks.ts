@@ -108,7 +108,7 @@ function touchOf(statement: Statement<unknown>): Touch | undefined {
 }
 
 function parse(text: string): Touch | { readonly kind: 'read' } {
-  const [, verb, written] = /^(select|update|delete from|insert into)\s+"?(\w*)/.exec(text) ?? [];
+  const [, verb, written] = /^(?:with \w+ as \()?(select|update|delete from|insert into)\s+"?(\w*)/.exec(text) ?? [];
   const isSelect = verb === 'select';
   if (isSelect && !text.includes('for update')) return { kind: 'read' };
   const name = isSelect ? /\bfrom "?(\w+)/.exec(text)?.[1] : written;

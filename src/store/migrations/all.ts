@@ -16,6 +16,7 @@ import { sharing } from './0014-sharing.ts';
 import { staff } from './0015-staff.ts';
 import { removals } from './0016-removals.ts';
 import { webhookLines } from './0017-webhook-lines.ts';
+import { sweeps } from './0018-sweeps.ts';
 import type { ColumnTypes, Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   staff,
   removals,
   webhookLines,
+  sweeps,
 ];
 
 /** Text compares bytewise: the locale of the host can neither reorder an index nor make two different keys equal. */

@@ -279,7 +279,6 @@ export const houseInputs = {
       // The receipts of the runs themselves have the machine's own time, and must stay.
       now: target === 'receipts' ? 2 : noon + days * day + index,
       accessTokenLifeSeconds: 900,
-      sessionLifeSeconds: 3600,
     }),
   ),
 } satisfies Partial<AllInputs>;

@@ -231,7 +231,7 @@ const meetings: Record<string, Meeting> = {
     const ending = { sessionId: '', scope: 'all' as const, reason: 'logged out' as const, now: noon };
     await Promise.all(users.map(({ userId }) => ports.sessions.endSessions({ ...ending, userId })));
     const inputs = await Promise.all(users.map(({ phone }) => nextSignIn(ports, phone)));
-    const policy = { accessTokenLifeSeconds: 1, sessionLifeSeconds: 1, most: 5, now: noon + 86_400_000 };
+    const policy = { accessTokenLifeSeconds: 1, most: 5, now: noon + 86_400_000 };
     return [
       ({ call }) => users.map(() => call('sweepTable', { target: 'endedSessions', ...policy })),
       ({ signIns }) => inputs.toReversed().map((input) => signIns.signInWithPhone(input)),
