@@ -34,7 +34,7 @@ const conditions = {
   receipts: ['receipts', 'sweep_at', isPastSweep],
   orphans: ['orphans', 'sweep_at', isPastSweep],
   endedSessions: ['sessions', 'ended_at', (value) => sql`ended_at < ${value('sessionBefore')}`],
-  oldSessions: ['sessions', 'ends_at', (value) => sql`ended_at is null and ends_at < ${value('sessionBefore')}`],
+  oldSessions: ['sessions', 'ends_at', (value) => sql`ends_at < ${value('sessionBefore')}`],
   signingKeys: [
     'signing_keys',
     'generation',

@@ -30,12 +30,12 @@ const values = {
   serviceKeyBefore: now,
   keyBefore: now,
 };
-/** Old by their ids and by all of their times but one: they have not reached their end, or have it in the past already. */
+/** Sessions that are old by their ids, and have not reached their end. */
 const staying = [
   `insert into sessions (id, user_id, seed_hash, counter, rotated_at, created_at, last_used_at, expires_at, ends_at, method)
    select 'a ' || i, 'u' || i, '', 0, 0, 0, 0, 0, ${now} + i, 'sms' from generate_series(1, ${rows}) i`,
   `insert into sessions (id, user_id, seed_hash, counter, rotated_at, created_at, last_used_at, expires_at, ends_at, ended_at, method)
-   select 'b ' || i, 'u' || i, '', 0, 0, 0, 0, 0, 1, ${now} + i, 'sms' from generate_series(1, ${rows}) i`,
+   select 'b ' || i, 'u' || i, '', 0, 0, 0, 0, 0, ${now} + i, ${now} + i, 'sms' from generate_series(1, ${rows}) i`,
   `insert into limits select 'l ' || i, '[]', ${now} + i from generate_series(1, ${rows}) i`,
 ];
 
