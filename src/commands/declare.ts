@@ -38,6 +38,8 @@ export type CommandDeclaration = {
   readonly arguments?: Parameters<ArgumentKind>;
   /** By their names in camel case: `dbOnly` is --db-only. */
   readonly options: Parameters<OptionKind>;
+  /** A command that touches data says first where they are, and runs as their owner. */
+  readonly touches: 'data' | 'nothing';
   /** What follows `gatehouse` on the command line. */
   readonly example: string;
 };

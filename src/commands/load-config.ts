@@ -1,16 +1,27 @@
 // Reads the settings for a command. Reports all problems at once, each with its cure; the exit code is then 78 (EX_CONFIG).
-import { existsSync, readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
-import { type Config, type ConfigResult, readConfig } from '../config/config.ts';
-import type { Environment } from '../config/effective-settings.ts';
+import { type ConfigResult, readConfig } from '../config/config.ts';
 import type { Problem } from '../config/env-reader.ts';
-import { CommandError } from './command-error.ts';
+import { type FoundSettings, findSettings } from './find-settings.ts';
 
-export function tryConfig(): ConfigResult {
-  const result = readConfig(process.env);
-  const warnings = warnOfFile(readFile());
-  if (!('config' in result) || warnings.length === 0) return result;
+/** What files set is then in the environment of the process, where its other parts and its workers find it. */
+export function takeSettings(envFile: string | undefined, isService: boolean): FoundSettings {
+  const found = findSettings({ env: process.env, envFile, isService });
+  Object.assign(process.env, found.env);
+  return found;
+}
+
+/** A problem of a setting names the file that the setting is in. */
+export function tryConfig({ env, origins, problems, warnings }: FoundSettings): ConfigResult {
+  if (problems.length > 0) return { problems: [...problems] };
+  const result = readConfig(env);
+  if ('problems' in result) return { problems: result.problems.map((problem) => locate(problem, origins)) };
+  if (warnings.length === 0) return result;
   return { config: { ...result.config, warnings: [...result.config.warnings, ...warnings] } };
+}
+
+function locate({ name, trouble, cure }: Problem, origins: FoundSettings['origins']): Problem {
+  const origin = origins[name] ?? origins[`${name}_FILE`];
+  return { name: origin === undefined ? name : `${name} (in ${origin})`, trouble, cure };
 }
 
 export function showsStacks(): boolean {
@@ -32,36 +43,6 @@ export function brandSettings(): { readonly name: string | undefined; readonly p
     name: name === '' ? undefined : name,
     publicUrl: isUsable ? new URL(publicUrl).origin : 'http://localhost:8080',
   };
-}
-
-function readFile(): string {
-  return existsSync('.env') ? readFileSync('.env', 'utf8') : '';
-}
-
-/** Finds lines of .env that are neither a setting nor a comment. A value in quotes may have several lines. */
-export function warnOfFile(text: string): string[] {
-  const plain = text.replaceAll(
-    /(=[ \t]*)("[^"]*"|'[^']*'|`[^`]*`)/g,
-    (_, sign: string, value: string) => sign + value.replaceAll(/[^\n]/g, ''),
-  );
-  return plain
-    .split('\n')
-    .flatMap((line, index) =>
-      /^\s*(#.*|(export\s+)?[\w.-]+\s*=.*)?$/.test(line.replace(/\r$/, ''))
-        ? []
-        : [`line ${index + 1} of .env sets nothing: write NAME=value, or put # before a comment.`],
-    );
-}
-
-export function loadConfig(): Config {
-  const result = tryConfig();
-  if ('config' in result) return result.config;
-  throw new CommandError(describeProblems(result.problems), 78);
-}
-
-/** The environment, and the content of the file .env. */
-export function readEnvironment(): Environment {
-  return { env: process.env, file: parseEnv(readFile()) };
 }
 
 export function describeProblems(problems: readonly Problem[]): string {

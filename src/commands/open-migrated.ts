@@ -1,11 +1,10 @@
 // Opens the store for a command, or explains why it cannot be used and what to do.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { describeDatabaseProblem } from '../kernel/database-problem.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { claimFolder } from './claim-data-dir.ts';
 import { CommandError } from './command-error.ts';
+import { isDatabaseMissing } from './name-places.ts';
 
 /** A mistyped DATA_DIR must not create a new database, and a command must not run on tables that it does not know. */
 export async function openMigrated(config: Config): Promise<OpenedStore> {
@@ -24,10 +23,9 @@ export async function openMigrated(config: Config): Promise<OpenedStore> {
 
 /** The database may be of any version, and read-only. */
 export async function openExisting(config: Config): Promise<OpenedStore> {
-  const { databaseUrl, dataDir } = config;
-  if (databaseUrl === undefined && !existsSync(join(dataDir, 'gatehouse.db')))
+  if (isDatabaseMissing(config))
     throw new CommandError(
-      `There is no database in ${dataDir}. Set DATA_DIR as the service has it, or start the service once.`,
+      `There is no database in ${config.dataDir}. Name the settings of the service with --env-file FILE, or start the service once.`,
     );
   return openReachable(config);
 }

@@ -1,7 +1,8 @@
 // What every command works with: settings, store, secrets and files, each opened at first use, and the ways to print.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../config/config.ts';
+import type { Config, ConfigResult } from '../config/config.ts';
+import type { Environment } from '../config/effective-settings.ts';
 import { loadSecrets } from '../config/service-secret.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import type { Act } from '../kernel/audit.ts';
@@ -11,20 +12,29 @@ import type { OpenedStore } from '../store/open-store.ts';
 import type { OperatorPorts, Ports } from '../store/ports.ts';
 import { cleanReason } from '../support/admin.ts';
 import { CommandError } from './command-error.ts';
-import { loadConfig } from './load-config.ts';
+import type { FoundSettings } from './find-settings.ts';
+import { describeProblems } from './load-config.ts';
 import { print, tell } from './terminal.ts';
 
 export type OperatorStore = Ports & OperatorPorts & Pick<OpenedStore, 'clock'>;
 
 export type OperatorContext = ReturnType<typeof createOperatorContext>;
 
-type ContextOptions = { readonly printsJson: boolean; readonly config?: Config };
+type ContextOptions = {
+  readonly printsJson: boolean;
+  /** Reads the files of the settings again. */
+  readonly tryConfig: () => ConfigResult;
+  readonly environment: Environment & Pick<FoundSettings, 'files'>;
+};
 
-export function createOperatorContext({ printsJson, config: given }: ContextOptions) {
-  let config = given;
+export function createOperatorContext({ printsJson, tryConfig, environment }: ContextOptions) {
+  let config: Config | undefined;
   let store: OpenedStore | undefined;
   const readSettings = () => {
-    config ??= loadConfig();
+    if (config !== undefined) return config;
+    const result = tryConfig();
+    if ('problems' in result) throw new CommandError(describeProblems(result.problems), 78);
+    config = result.config;
     return config;
   };
   /** The store with all migrations applied. The context closes it. */
@@ -35,6 +45,10 @@ export function createOperatorContext({ printsJson, config: given }: ContextOpti
   };
   return {
     config: readSettings,
+    /** For a command that says itself what is wrong with the settings. */
+    tryConfig,
+    /** The settings as they were found, and where each came from. */
+    environment,
     openStore,
     /** The ports of the store. */
     open: async (): Promise<OperatorStore> => {

@@ -10,7 +10,7 @@ import { serviceVersion } from './service-version.ts';
 export async function runProgram(argv: readonly string[]): Promise<void> {
   // Serving is not the parser's default command: the parser would take a mistyped command for an argument of it.
   const [node = '', script = '', ...given] = argv;
-  const words = isForServe(given) ? [node, script, 'serve', ...given] : argv;
+  const words = isForServe(withoutEnvFile(given)) ? [node, script, 'serve', ...given] : argv;
   const isServing = words.includes('serve');
   if (!isServing) endWithReader();
   try {
@@ -24,6 +24,12 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
     // A service that cannot start has open ports and threads. Other commands finish the writes that they have begun.
     if (isServing) process.exit();
   }
+}
+
+/** The option of every command may stand before the name of the command. */
+function withoutEnvFile(given: readonly string[]): readonly string[] {
+  if (given[0] === '--env-file') return given.slice(2);
+  return given[0]?.startsWith('--env-file=') === true ? given.slice(1) : given;
 }
 
 /** Also a mistyped option of it, so that the parser can suggest the right one. */
@@ -40,9 +46,16 @@ function endWithReader(): void {
 export function createProgram(): ProgramCommand {
   const program = new ProgramCommand('gatehouse')
     .description(
-      'Signs users in (phone code, e-mail link) and stores their files.\nSettings come from the environment; .env.example explains each.',
+      'Signs users in (phone code, e-mail link) and stores their files.\nSettings come from the environment, from the systemd unit that runs this program, or from .env; .env.example explains each.',
     )
     .version(serviceVersion)
+    .addOption(
+      new Option(
+        '--env-file <file>',
+        'read the settings from this file instead of the unit of systemd and .env; the environment overrides it',
+      ),
+    )
+    .configureHelp({ showGlobalOptions: true })
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .showSuggestionAfterError()
     .showHelpAfterError('Run gatehouse --help to list all commands.')
@@ -64,7 +77,7 @@ function addCommand<Name extends CommandName>(program: ProgramCommand, name: Nam
   for (const [option, parameter] of Object.entries(declaration.options)) command.addOption(toOption(option, parameter));
   command
     .addHelpText('after', `\nExample:\n  gatehouse ${declaration.example}`)
-    .action(() => run(name, command.processedArgs, command.opts()));
+    .action(() => run(name, command.processedArgs, command.opts(), program.opts<{ envFile?: string }>().envFile));
 }
 
 function findGroup(program: ProgramCommand, name: string): ProgramCommand {
@@ -84,14 +97,23 @@ async function run<Name extends CommandName>(
   name: Name,
   args: readonly Found[],
   options: Readonly<Record<string, Found>>,
+  envFile: string | undefined,
 ): Promise<void> {
-  const [command, { readInput }, { createOperatorContext }] = await Promise.all([
+  const [command, { readInput }, { createOperatorContext }, { takeSettings, tryConfig }] = await Promise.all([
     loaders[name](),
     import('./read-input.ts'),
     import('./operator-context.ts'),
+    import('./load-config.ts'),
   ]);
+  const { touches }: CommandDeclaration = declarations[name];
   const input = readInput(declarations[name], args, options);
-  const context = createOperatorContext({ printsJson: input.json === true });
+  const found = takeSettings(envFile, name === 'serve');
+  if (touches === 'data') (await import('./begin-on-data.ts')).beginOnData(found);
+  const context = createOperatorContext({
+    printsJson: input.json === true,
+    tryConfig: () => tryConfig(found),
+    environment: found,
+  });
   try {
     process.exitCode = await command(context, input as CommandInput<Name>);
   } finally {

@@ -6,17 +6,18 @@ import { isSecret, type SettingName, settingNames, settings } from './settings.t
 
 export type Environment = {
   readonly env: Env;
-  /** The content of the file .env, including values that the environment overrides. */
-  readonly file: Env;
+  /** Which file has set a name that the environment of the process does not set. */
+  readonly origins: Readonly<Record<string, string>>;
 };
 
 export type EffectiveSetting = {
   readonly name: SettingName;
   readonly value: string;
-  readonly source: 'environment' | '.env' | 'file' | 'default';
+  /** `environment`, `file` (which NAME_FILE names), `default`, or the file of settings. */
+  readonly source: string;
 };
 
-export function effectiveSettings(config: Config, { env, file }: Environment): EffectiveSetting[] {
+export function effectiveSettings(config: Config, { env, origins }: Environment): EffectiveSetting[] {
   return settingNames.map((name) => {
     const path = isSecret(name) ? (env[`${name}_FILE`]?.trim() ?? '') : '';
     if (path !== '') return { name, value: `••• (in ${path})`, source: 'file' };
@@ -25,7 +26,7 @@ export function effectiveSettings(config: Config, { env, file }: Environment): E
     return {
       name,
       value: isSecret(name) ? maskOf(name)(value) : value,
-      source: file[name] === env[name] ? '.env' : 'environment',
+      source: origins[name] ?? 'environment',
     };
   });
 }

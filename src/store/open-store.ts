@@ -1,6 +1,6 @@
 // Opens the store that the settings name: PostgreSQL if there is a URL, otherwise SQLite in the data folder.
 import { join } from 'node:path';
-import type { Store } from './store.ts';
+import type { MigrationState, Store } from './store.ts';
 
 export type { MigrationState } from './store.ts';
 
@@ -44,6 +44,12 @@ export async function openStore(choice: StoreChoice): Promise<OpenedStore> {
   const isAlone = endsLeases && (await import('./sqlite/sqlite-leases.ts')).endLeasesIfAlone(file);
   const store = await openSqliteStore(file, onTrouble, endpoints, false, mapsFile);
   return { ...store, watch, ...(isAlone && { aloneSince }) };
+}
+
+/** Of a database that does not exist yet. */
+export async function listMigrations(): Promise<MigrationState[]> {
+  const { migrations } = await import('./migrations/all.ts');
+  return migrations.map(({ name }) => ({ name, isApplied: false }));
 }
 
 export function deliveryConnections(databasePool: number): number {

@@ -18,7 +18,12 @@ import {
 import { type Found, readInput } from '../../src/commands/read-input.ts';
 
 function read(option: Parameter, found: Found): unknown {
-  const declaration = { description: '', options: { someName: option }, example: '' } as CommandDeclaration;
+  const declaration = {
+    description: '',
+    options: { someName: option },
+    touches: 'nothing',
+    example: '',
+  } as CommandDeclaration;
   return readInput(declaration, [], { someName: found }).someName;
 }
 
@@ -69,6 +74,7 @@ describe('the arguments of a command', () => {
     description: '',
     arguments: { who: argument(''), ids: argumentList('') },
     options: { dbOnly: flag('') },
+    touches: 'nothing',
     example: '',
   };
 

@@ -1,11 +1,11 @@
 // The command line in general: exit codes, suggestions, help, settings and masked secrets.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { warnOfFile } from '../../src/commands/load-config.ts';
+import { warnOfFile } from '../../src/commands/dot-env-lines.ts';
 import { maskSecret } from '../../src/config/effective-settings.ts';
 import { settingNames } from '../../src/config/settings.ts';
 import { refresh } from '../helpers/api.ts';
@@ -70,10 +70,14 @@ describe('the command line', () => {
       assert.match(ran.stderr, says);
       assert.equal(ran.stdout, '', 'messages go to stderr');
     }
-    assert.equal((await run(env, 'migrate', 'status')).code, 0);
+    const status = await run(env, 'migrate', 'status');
+    assert.deepEqual([status.code, status.stderr.includes('the first start creates it')], [0, true]);
+    assert.match(status.stdout, /^missing {2}0001/);
+    assert.deepEqual(readdirSync(env.DATA_DIR ?? ''), [], 'no command created a database');
+    writeFileSync(join(env.DATA_DIR ?? '', 'gatehouse.db'), '');
     const early = await run(env, 'files', 'check');
     assert.deepEqual([early.code, early.stdout], [1, '']);
-    assert.match(early.stderr, /^gatehouse: The database is older than this program/);
+    assert.match(early.stderr, /^Database: .*\ngatehouse: The database is older than this program/);
     assert.equal((await run({ ...env, PORT: 'x' }, 'config', 'print')).code, 78);
     const away = { ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' };
     for (const args of [
@@ -82,7 +86,10 @@ describe('the command line', () => {
     ]) {
       const lost = await run(away, ...args);
       assert.deepEqual([lost.code, lost.stdout], [1, '']);
-      assert.match(lost.stderr, /^gatehouse: The database cannot be reached: .* To cure it: start PostgreSQL/);
+      assert.match(
+        lost.stderr,
+        /^Database: PostgreSQL none on 127\.0\.0\.1:9 · .*\ngatehouse: The database cannot be reached: .* To cure it: start PostgreSQL/,
+      );
     }
     await dispose();
   });

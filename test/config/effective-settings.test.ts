@@ -31,9 +31,13 @@ describe('a masked secret', () => {
 
 describe('the settings in force', () => {
   function effective(env: Env, file: Env = {}) {
+    const fromFile = Object.keys(file).filter((name) => env[name] === undefined);
     const result = readConfig({ ...file, ...env }, 0, () => 'nineteen violet lanterns over the moor, 47');
     const config = 'config' in result ? result.config : assert.fail(JSON.stringify(result.problems));
-    const found = effectiveSettings(config, { env: { ...file, ...env }, file });
+    const found = effectiveSettings(config, {
+      env: { ...file, ...env },
+      origins: Object.fromEntries(fromFile.map((name) => [name, '.env'])),
+    });
     return (name: string) => {
       const one = found.find((setting) => setting.name === name);
       return one === undefined ? undefined : `${one.value} (${one.source})`;
@@ -52,7 +56,7 @@ describe('the settings in force', () => {
   it('every setting has a value, and all are listed once in their order', () => {
     const result = readConfig({}, 0);
     const config = 'config' in result ? result.config : assert.fail();
-    const found = effectiveSettings(config, { env: {}, file: {} });
+    const found = effectiveSettings(config, { env: {}, origins: {} });
     assert.deepEqual(
       found.map(({ name }) => name),
       settingNames,

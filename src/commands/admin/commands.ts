@@ -10,17 +10,20 @@ export const adminCommands = {
       life: text('time', 'how long the sign-in lasts: 30m, 8h; at most 24h (default: 8h)'),
       json,
     },
+    touches: 'data',
     example: 'admin token --name "Ada" --role support --life 8h',
   },
   'admin list': {
     description: 'list the sign-ins to /admin and their state',
     options: { limit: limit(50), json },
+    touches: 'data',
     example: 'admin list',
   },
   'admin revoke': {
     description: 'end a sign-in to /admin, or revoke its link, at once',
     arguments: { id: argument('id of the sign-in, from admin list') },
     options: { reason, json },
+    touches: 'data',
     example: 'admin revoke 0199… --reason "left the team"',
   },
 } satisfies CommandDeclarations;

@@ -29,17 +29,20 @@ export const appCommands = {
       file,
       json,
     },
+    touches: 'nothing',
     example:
       'apps add --id shop --name "Shop" --redirect-uri https://shop.example.com/callback --first-party --confidential > secret',
   },
   'apps list': {
     description: 'list the apps with their kind, scopes and URLs',
     options: { file, json },
+    touches: 'nothing',
     example: 'apps list',
   },
   'apps check': {
     description: 'check the file of apps and print every problem; the exit code is 1 if there is one',
     options: { file, json },
+    touches: 'nothing',
     example: 'apps check --file apps.json',
   },
   'apps secret': {
@@ -47,6 +50,7 @@ export const appCommands = {
       'create a new secret for an app and print it, once: only a hash is stored. The old secret works until the service restarts',
     arguments: { id: argument('id of the app, from apps list') },
     options: { file, json },
+    touches: 'nothing',
     example: 'apps secret shop > secret',
   },
 } satisfies CommandDeclarations;

@@ -14,6 +14,7 @@ export const auditCommands = {
       reason,
       json,
     },
+    touches: 'data',
     example: 'audit tail --follow --kind login.refused',
   },
 } satisfies CommandDeclarations;

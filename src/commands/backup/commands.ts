@@ -19,6 +19,7 @@ export const backupCommands = {
       dbOnly: flag('leave the files out'),
       json,
     },
+    touches: 'data',
     example: 'backup create --to /backups/monday --since /backups/sunday',
   },
   'backup verify': {
@@ -29,6 +30,7 @@ export const backupCommands = {
       unauthenticated,
       json,
     },
+    touches: 'nothing',
     example: 'backup verify /backups/monday',
   },
   'backup list': {
@@ -48,6 +50,7 @@ export const backupCommands = {
   'backup journal': {
     description: 'print deletions, blocks and replaced addresses, one line of JSON each, for restore and recover',
     options: { append: text('file', 'append what this file does not have yet; you can run this every minute') },
+    touches: 'data',
     example: 'backup journal --append /backups/journal.jsonl',
   },
   restore: {
@@ -59,6 +62,7 @@ export const backupCommands = {
       unauthenticated,
       json,
     },
+    touches: 'data',
     example: 'restore /backups/monday --journal /backups/journal.jsonl --yes',
   },
   recover: {
@@ -72,6 +76,7 @@ export const backupCommands = {
       unauthenticated,
       json,
     },
+    touches: 'data',
     example: 'recover --to 2027-01-31T04:30:00Z --journal /backups/journal.jsonl --yes',
   },
 } satisfies CommandDeclarations;

@@ -5,6 +5,7 @@ export const doctorCommands = {
   doctor: {
     description: 'check everything the service depends on; exits with 1 when something is bad',
     options: { json },
+    touches: 'data',
     example: 'doctor',
   },
 } satisfies CommandDeclarations;

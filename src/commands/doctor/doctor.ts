@@ -1,11 +1,12 @@
 // The command `doctor`: checks everything the service depends on. Each line states the result, the cause and the cure.
+import { existsSync } from 'node:fs';
 import { chooseMailCheck, chooseSmsChecks } from '../../app/choose-provider-checks.ts';
 import type { Config, ConfigResult } from '../../config/config.ts';
 import type { ProviderCheck } from '../../messages/provider-check.ts';
 import { type OpenedStore, openStore } from '../../store/open-store.ts';
 import { claimFolder } from '../claim-data-dir.ts';
 import type { Command } from '../declarations.ts';
-import { tryConfig } from '../load-config.ts';
+import { isDatabaseMissing } from '../name-places.ts';
 import { print } from '../terminal.ts';
 import { examineApps } from './examine-apps.ts';
 import {
@@ -17,6 +18,7 @@ import {
   judgeBackup,
   judgeClock,
   judgeConnections,
+  missingDatabase,
 } from './examine-machine.ts';
 import { examineScanner } from './examine-scanner.ts';
 import { examineServiceKeys } from './examine-service-keys.ts';
@@ -30,7 +32,7 @@ const plainCure = 'enable TLS at the provider, and remove tls=off from its URL';
 /** Exit code 1 when something is bad. */
 export const doctor: Command<'doctor'> = async (context, { json }) => {
   const findings: Finding[] = [];
-  for await (const finding of examine(tryConfig())) {
+  for await (const finding of examine(context.tryConfig(), context.environment.files)) {
     findings.push(finding);
     if (!json) print(writeFinding(finding));
   }
@@ -39,8 +41,8 @@ export const doctor: Command<'doctor'> = async (context, { json }) => {
   return isWell ? 0 : 1;
 };
 
-async function* examine(result: ConfigResult): AsyncIterable<Finding> {
-  yield* examineSettings(result);
+async function* examine(result: ConfigResult, files: readonly string[]): AsyncIterable<Finding> {
+  yield* examineSettings(result, files);
   if ('problems' in result) return;
   const { config } = result;
   yield* examineApps(config.apps);
@@ -63,7 +65,11 @@ async function* examine(result: ConfigResult): AsyncIterable<Finding> {
 async function* examineStore(config: Config): AsyncIterable<Finding> {
   let store: OpenedStore;
   try {
-    if (config.databaseUrl === undefined) claimFolder(config.dataDir);
+    if (config.databaseUrl === undefined && existsSync(config.dataDir)) claimFolder(config.dataDir);
+    if (isDatabaseMissing(config)) {
+      yield missingDatabase(config);
+      return;
+    }
     store = await openStore(config);
   } catch (error) {
     yield failedDatabase(config.databaseUrl, error);

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { chooseBlobs, nameStorage } from '../../app/choose-blobs.ts';
 import type { Config } from '../../config/config.ts';
 import { markName } from '../../files/blob-store.ts';
@@ -44,6 +44,14 @@ export async function examineDatabase(store: OpenedStore, databaseUrl: string | 
   }
 }
 
+/** To find out more, the doctor would have to create a database, perhaps in a place that the service does not use. */
+export function missingDatabase({ dataDir }: Pick<Config, 'dataDir'>): Finding {
+  return doubtful('database', `there is none in ${dataDir}: the first start creates it`, otherSettings);
+}
+
+const otherSettings =
+  'if the service has been started before, it has other settings: name their file with --env-file FILE';
+
 export function failedDatabase(databaseUrl: string | undefined, error: unknown): Finding {
   if (databaseUrl === undefined) {
     const cure = 'check that DATA_DIR belongs to the user of the service, is writable and has free space';
@@ -76,13 +84,16 @@ export function judgeClock(kind: 'sqlite' | 'postgres', skewMilliseconds: number
   return seconds > 2 ? doubtful('clock', detail, cure) : good('clock', detail);
 }
 
-/** Stores some bytes, reads them back and deletes them. */
+/** Stores some bytes, reads them back and deletes them. A folder that does not exist is not created. */
 export async function examineStorage(config: Config): Promise<Finding> {
   const { title: name, cure } = nameStorage(config);
   const bytes = Buffer.from('Gatehouse checks that this storage works.\n');
   let step = 'written';
   try {
-    claimFolder(config.dataDir);
+    if (existsSync(config.dataDir)) claimFolder(config.dataDir);
+    const folder = config.storage === undefined ? join(config.dataDir, 'files') : config.dataDir;
+    if (!existsSync(folder))
+      return doubtful('storage', `nothing was tried: the first start creates ${folder}`, otherSettings);
     const blobs = await chooseBlobs(config);
     await blobs.ping();
     const id = newFileId();

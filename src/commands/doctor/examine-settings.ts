@@ -2,13 +2,14 @@
 import type { Config, ConfigResult } from '../../config/config.ts';
 import { bad, doubtful, type Finding, good } from './finding.ts';
 
-export function examineSettings(result: ConfigResult): Finding[] {
+/** `files`: those that the settings were read from, besides the environment. */
+export function examineSettings(result: ConfigResult, files: readonly string[]): Finding[] {
   if ('problems' in result)
     return result.problems.map(({ name, trouble, cure }) => bad('settings', `${name} ${trouble}`, cure));
   const { mode, publicUrl, warnings } = result.config;
   const words = mode === 'local' ? 'local mode' : 'production';
   return [
-    good('settings', `can be read; ${words} at ${publicUrl}`),
+    good('settings', `can be read${files.length > 0 ? ` (${files.join(', ')})` : ''}; ${words} at ${publicUrl}`),
     ...warnings.map((warning) => doubtful('settings', warning, 'see docs/settings.md')),
   ];
 }

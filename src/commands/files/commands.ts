@@ -5,6 +5,7 @@ export const fileCommands = {
   'files list': {
     description: 'list stored files, of all users or of one',
     options: { user: text('who', 'only files of this user'), limit: limit(100), json },
+    touches: 'data',
     example: 'files list --user ann@example.com',
   },
   'files check': {
@@ -14,6 +15,7 @@ export const fileCommands = {
       yes: flag('with --repair: remove them even if there are many'),
       json,
     },
+    touches: 'data',
     example: 'files check --repair',
   },
   'files move': {
@@ -25,17 +27,20 @@ export const fileCommands = {
       deleteSource: flag('remove each file from the source after its copy was read back and verified'),
       json,
     },
+    touches: 'data',
     example: 'files move --to @/run/secrets/new-storage',
   },
   'files delete': {
     description: 'delete one file permanently',
     arguments: { id: argument('id of the file') },
     options: { reason, yes, json },
+    touches: 'data',
     example: 'files delete fil_… --reason "court order"',
   },
   'storage adopt': {
     description: 'declare that the database and the storage of the settings belong together; shows what they contain',
     options: { reason, yes, json },
+    touches: 'data',
     example: 'storage adopt --reason "the bucket was copied by hand"',
   },
 } satisfies CommandDeclarations;

@@ -17,11 +17,13 @@ export const importCommands = {
       reason,
       json,
     },
+    touches: 'data',
     example: 'import users --from firebase users.json --dry-run',
   },
   'export users': {
     description: 'write all users with their data as JSONL, which import users --from jsonl reads',
     options: { to: text('file', 'write to this new file, readable by its owner only, instead of stdout'), reason },
+    touches: 'data',
     example: 'export users --to users.jsonl',
   },
 } satisfies CommandDeclarations;

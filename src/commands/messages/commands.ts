@@ -12,12 +12,14 @@ export const messageCommands = {
       reason,
       json,
     },
+    touches: 'data',
     example: 'messages log --to +12025550123 --since 24h',
   },
   'messages resend': {
     description: 'send a parked message again, with the same code or link',
     arguments: { id: argument('id of the message, from messages log') },
     options: { reason, json },
+    touches: 'data',
     example: 'messages resend 0199… --reason "provider was down"',
   },
 } satisfies CommandDeclarations;

@@ -5,11 +5,13 @@ export const migrateCommands = {
   'migrate status': {
     description: 'list migrations and whether they are applied',
     options: { json },
+    touches: 'data',
     example: 'migrate status',
   },
   'migrate up': {
     description: 'apply missing migrations',
     options: { json },
+    touches: 'data',
     example: 'migrate up',
   },
 } satisfies CommandDeclarations;

@@ -1,10 +1,17 @@
 // The command `migrate status`: lists migrations and whether they are applied.
-import type { MigrationState } from '../../store/open-store.ts';
+import { listMigrations, type MigrationState } from '../../store/open-store.ts';
 import type { Command } from '../declarations.ts';
+import { isDatabaseMissing } from '../name-places.ts';
 import { openReachable, unreachable } from '../open-migrated.ts';
 
 export const migrateStatus: Command<'migrate status'> = async (context) => {
   const config = context.config();
+  if (isDatabaseMissing(config)) {
+    const status = await listMigrations();
+    context.show(status, describe(status));
+    context.say(`There is no database in ${config.dataDir} yet: the first start creates it.`);
+    return 0;
+  }
   const store = await openReachable(config);
   try {
     const status = await store.migrations.status().catch(unreachable(config));

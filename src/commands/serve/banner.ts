@@ -1,12 +1,12 @@
 // What the terminal shows when the service is ready: its URLs, where data is stored, how to stop it.
-import { nameStorage } from '../../app/choose-blobs.ts';
 import type { Config } from '../../config/config.ts';
 import type { Piece } from '../../kernel/terminal-style.ts';
+import { namePlaces } from '../name-places.ts';
 import { serviceVersion } from '../service-version.ts';
 import type { MetricsState } from './listen.ts';
 
 export function writeBanner(config: Config, readyMilliseconds: number, metrics: MetricsState): string {
-  const { mode, publicUrl, dataDir, databaseUrl, storage, listen } = config;
+  const { mode, publicUrl, listen } = config;
   const isLocal = mode === 'local';
   const hasInbox = config.sms.isInbox || config.mail.isInbox;
   const rows = [
@@ -19,14 +19,12 @@ export function writeBanner(config: Config, readyMilliseconds: number, metrics: 
     ['Health', `${publicUrl}/readyz`],
     ...(metrics === 'off' ? [] : [['Metrics', writeMetrics(listen, metrics)]]),
   ];
-  const data = databaseUrl === undefined ? `SQLite in ${dataDir}` : 'PostgreSQL';
-  const files = storage === undefined ? `disk in ${dataDir}` : nameStorage(config).title;
   const lines = [
     `Gatehouse ${serviceVersion} · ${isLocal ? 'local mode' : 'production'} · node ${process.versions.node} · ready in ${readyMilliseconds} ms`,
     '',
     ...rows.map(([name = '', url = '']) => `${name.padEnd(15)}${url}`),
     '',
-    `Database: ${data} · files: ${files}`,
+    namePlaces(config),
     ...(config.sms.isInbox && config.mail.isInbox
       ? [`Nothing leaves this machine: messages go to the inbox${isLocal ? ', with one line each below' : ''}.`]
       : []),

@@ -11,6 +11,7 @@ export const serveCommands = {
           'local mode for phones and other machines in this network: listen on all IP addresses, and show the URL as a QR code. Everyone in the network can read the inbox',
       },
     },
+    touches: 'nothing',
     example: 'serve --lan',
   },
 } satisfies CommandDeclarations;

@@ -1,9 +1,8 @@
 // WORKERS: one process serves by itself. Several share the port, and each is restarted when it dies.
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import type { Config } from '../../config/config.ts';
+import type { Config, ConfigResult } from '../../config/config.ts';
 import { claimDataDir } from '../claim-data-dir.ts';
-import { tryConfig } from '../load-config.ts';
 import { tell } from '../terminal.ts';
 import { mismatchExitCode } from '../write-mismatch.ts';
 import { writeLanCode } from './lan.ts';
@@ -20,7 +19,7 @@ const reforkMilliseconds = 1000;
 const filesChanged =
   'A worker could not be started again, because a file of the settings was changed and is wrong now. The other workers go on with the file as it was. Correct it: the next try follows in a second.\n';
 
-export async function runWorkers(config: Config, isLan: boolean): Promise<void> {
+export async function runWorkers(config: Config, isLan: boolean, tryConfig: () => ConfigResult): Promise<void> {
   if (config.listen.workers === 1) return runService(config, 'early', isLan);
   if (!cluster.isPrimary) {
     const [opens] = (await once(process, 'message')) as [Opens];

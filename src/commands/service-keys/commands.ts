@@ -15,23 +15,27 @@ export const serviceKeyCommands = {
       reason,
       json,
     },
+    touches: 'data',
     example: 'service-keys create --name "shop server" --scope users:read,events:read --until 90d > key',
   },
   'service-keys list': {
     description: 'list the keys with their scopes, end, last use and state',
     options: { limit: limit(100), json },
+    touches: 'data',
     example: 'service-keys list',
   },
   'service-keys rotate': {
     description: 'create a second key with the same name and scopes; the first one works until it ends or is revoked',
     arguments: { id },
     options: { until, reason, json },
+    touches: 'data',
     example: 'service-keys rotate 3fa94c1be07d --until 90d > key',
   },
   'service-keys revoke': {
     description: 'revoke a key: within a second every node refuses it',
     arguments: { id },
     options: { reason, json },
+    touches: 'data',
     example: 'service-keys revoke 3fa94c1be07d --reason "found in a repository"',
   },
 } satisfies CommandDeclarations;

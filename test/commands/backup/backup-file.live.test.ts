@@ -119,7 +119,7 @@ describe('a backup in one file', () => {
     const append = ['backup', 'journal', '--append', journal];
     const alone = { ...source, BACKUP_KEY_PREVIOUS: keyed.BACKUP_KEY };
     const isAlone =
-      /^gatehouse: BACKUP_KEY_PREVIOUS is set, and BACKUP_KEY is not: nothing would be signed\. Set BACKUP_KEY/;
+      /^Database: .*\ngatehouse: BACKUP_KEY_PREVIOUS is set, and BACKUP_KEY is not: nothing would be signed\. Set BACKUP_KEY/;
     const isLost = (path: string) => new RegExp(`${path} is signed, and BACKUP_KEY is not set.*Set the key`);
     for (const [words, settings, code, says] of [
       [['backup', 'create', '--to', base], { ...source, ...keyed }, 0, /\nSigned with key [0-9a-f]{8}\.\n/],

@@ -1,7 +1,7 @@
 // The doctor on a fresh install, on a healthy production setup and on broken ones: each finding has its cause and its cure.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { SMTPServer } from 'smtp-server';
 import { judgeBackup, judgeClock, judgeConnections, judgeDisk } from '../../../src/commands/doctor/examine-machine.ts';
 import type { Finding } from '../../../src/commands/doctor/finding.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
-import { isolatedEnv, type TestEnv } from '../../helpers/gatehouse.ts';
+import { isolatedEnv, startGatehouse, type TestEnv } from '../../helpers/gatehouse.ts';
 import { freePort } from '../../helpers/postgres-server.ts';
 import { type S3Server, startS3Server } from '../../helpers/s3-server.ts';
 
@@ -18,7 +18,7 @@ type Report = { readonly isWell: boolean; readonly findings: readonly Finding[] 
 
 async function ask(env: TestEnv): Promise<Report & { readonly code: number | undefined }> {
   const { code, stdout, stderr } = await runCommand(['doctor', '--json'], env);
-  assert.equal(stderr, '');
+  assert.match(stderr, /^(Database: .* · Files: .*\n)?$/);
   return { code, ...(JSON.parse(stdout) as Report) };
 }
 
@@ -86,9 +86,25 @@ describe('the doctor', () => {
     for (const dispose of disposals) await dispose();
   });
 
-  it('the doctor finds no problem in a fresh install and prints readable lines', async () => {
-    const { code, stdout } = await runCommand(['doctor'], await place('sqlite'));
+  it('the doctor creates no database and no folder, and doubts that it looks at the right place', async () => {
+    const env = await place('sqlite');
+    const report = await ask(env);
+    assert.equal(report.code, 0);
+    const { database, storage, ...rest } = states(report);
+    assert.deepEqual([database, storage], ['doubtful', 'doubtful']);
+    assert.ok(Object.values(rest).every((state) => state === 'good'));
+    assert.match(JSON.stringify(report.findings), /the first start creates it.*--env-file FILE/);
+    const elsewhere = join(env.DATA_DIR ?? '', 'not', 'yet');
+    assert.equal(states(await ask({ ...env, DATA_DIR: elsewhere })).database, 'doubtful');
+    assert.deepEqual(readdirSync(env.DATA_DIR ?? ''), []);
+  });
+
+  it('the doctor finds no problem in a fresh install that has been started, and prints readable lines', async () => {
+    const env = await place('sqlite');
+    await (await startGatehouse(env)).stop();
+    const { code, stdout, stderr } = await runCommand(['doctor'], env);
     assert.equal(code, 0, stdout);
+    assert.equal(stderr, `Database: ${env.DATA_DIR}/gatehouse.db (SQLite) · Files: ${env.DATA_DIR}/files (disk)\n`);
     assert.match(stdout, /^✔ settings {2}can be read; local mode at http:\/\/localhost:\d+$/m);
     assert.doesNotMatch(stdout, /[✖!]/);
   });

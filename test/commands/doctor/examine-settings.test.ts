@@ -17,17 +17,17 @@ const production: Config = {
 
 describe('the settings, says the doctor,', () => {
   it('have problems that are all bad, each with its cure', () =>
-    assert.deepEqual(examineSettings({ problems: [{ name: 'PORT', trouble: 'is wrong', cure: 'write one' }] }), [
+    assert.deepEqual(examineSettings({ problems: [{ name: 'PORT', trouble: 'is wrong', cure: 'write one' }] }, []), [
       { name: 'settings', state: 'bad', detail: 'PORT is wrong', cure: 'write one' },
     ]));
 
   it('can be read, with a doubt for each warning', () => {
-    const found = examineSettings({ config: { ...production, warnings: ['careful'] } });
+    const found = examineSettings({ config: { ...production, warnings: ['careful'] } }, ['/etc/gatehouse/env']);
     assert.deepEqual(
       found.map(({ state, detail }) => `${state}: ${detail}`),
-      ['good: can be read; production at https://id.example.com', 'doubtful: careful'],
+      ['good: can be read (/etc/gatehouse/env); production at https://id.example.com', 'doubtful: careful'],
     );
-    assert.match(examineSettings({ config: base })[0]?.detail ?? '', /local mode at http:\/\/localhost:8080/);
+    assert.match(examineSettings({ config: base }, [])[0]?.detail ?? '', /local mode at http:\/\/localhost:8080/);
   });
 });
 

@@ -27,7 +27,7 @@ describe('the banner', () => {
       'ready in 123 ms',
       'http://localhost:8080/inbox',
       'http://127.0.0.1:9464/metrics',
-      'Database: SQLite in /data · files: disk in /data',
+      'Database: /data/gatehouse.db (SQLite, does not exist yet) · Files: /data/files (disk)',
       'Nothing leaves this machine: messages go to the inbox, with one line each below.',
       'Any captcha-token is accepted.',
       'Press Ctrl+C to stop.',
@@ -39,7 +39,7 @@ describe('the banner', () => {
   it('of production names no inbox and no secret, and warns of a proxy that is not trusted', () => {
     const text = writeBanner(configOf(production), 123, 'off');
     assert.match(text, /production/);
-    assert.match(text, /Database: PostgreSQL · files: S3/);
+    assert.match(text, /Database: PostgreSQL x on db:5432 · Files: S3 bucket on s3\.example\.com/);
     assert.match(text, /Warning: TRUSTED_PROXIES is empty/);
     assert.doesNotMatch(text, /inbox|hunter2|Metrics|captcha/);
     const trusting = writeBanner(configOf({ ...production, TRUSTED_PROXIES: '10.0.0.0/8' }), 123, 'off');

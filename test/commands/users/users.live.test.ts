@@ -65,7 +65,8 @@ for (const kind of tierStoreKinds) {
       assert.deepEqual([data.users[0].phone, data.users[0].email], [phone, email]);
       assert.deepEqual(await audited('user.revealed', id), byCli);
       const nobody = await gatehouse('users', 'find', '+4915112345678');
-      assert.deepEqual([nobody.code, nobody.stdout, nobody.stderr], [1, '', 'No users found.\n']);
+      assert.deepEqual([nobody.code, nobody.stdout], [1, '']);
+      assert.match(nobody.stderr, /^Database: .*\nNo users found\.\n$/);
     });
 
     it('users show names the app of a session', async () => {
@@ -200,9 +201,11 @@ for (const kind of tierStoreKinds) {
       assert.equal((await change('--to', next, '--language', 'xx', ...because)).code, 2);
       assert.equal((await change('--to', '4711', ...because)).code, 2);
       const taken = await change('--to', (await enter(service.url)).phone, ...because);
-      assert.deepEqual([taken.code, taken.stderr], [1, 'gatehouse: This phone number belongs to another user.\n']);
+      assert.equal(taken.code, 1);
+      assert.match(taken.stderr, /\ngatehouse: This phone number belongs to another user\.\n$/);
       const own = await change('--to', user.phone, ...because);
-      assert.deepEqual([own.code, own.stderr], [1, 'gatehouse: The user has this phone number already.\n']);
+      assert.equal(own.code, 1);
+      assert.match(own.stderr, /\ngatehouse: The user has this phone number already\.\n$/);
       const { code, data } = await change('--to', next, '--language', 'de', ...because);
       assert.deepEqual([code, data.id, data.phone], [0, id, masked]);
       const hours = (Date.parse(data.effectiveAt) - Date.now()) / 3_600_000;

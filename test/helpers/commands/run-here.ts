@@ -13,7 +13,11 @@ export async function runHere<Name extends CommandName>(
 ): Promise<number> {
   const result = readConfig(env);
   if ('problems' in result) throw new Error(JSON.stringify(result.problems));
-  const context = createOperatorContext({ printsJson: false, config: result.config });
+  const context = createOperatorContext({
+    printsJson: false,
+    tryConfig: () => result,
+    environment: { env, origins: {}, files: [] },
+  });
   try {
     const command = await loaders[name]();
     return await command(context, input);

@@ -1,0 +1,187 @@
+// Finds the settings of a command: the environment, a named file, the systemd unit that runs this program, and .env.
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+import { parseEnvFile } from '../config/env-file.ts';
+import type { Env, Problem } from '../config/env-reader.ts';
+import { parseUnit, type ServiceUnit } from '../config/unit-file.ts';
+import { projectFile } from '../kernel/program-files.ts';
+import { warnOfFile } from './dot-env-lines.ts';
+
+export type FoundSettings = {
+  readonly env: Env;
+  /** Which file, and for a file of settings which line, has set a name that the environment does not set. */
+  readonly origins: Readonly<Record<string, string>>;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly string[];
+  /** The files that were read. */
+  readonly files: readonly string[];
+};
+
+export type SettingPlaces = {
+  /** Undefined if there is no such file. Throws if it cannot be read. */
+  readonly readText: (path: string) => string | undefined;
+  readonly listNames: (folder: string) => readonly string[];
+  /** Follows links. The path itself if nothing is there. */
+  readonly realPath: (path: string) => string;
+  /** The folder of this program. */
+  readonly root: string;
+};
+
+type Request = { readonly env: Env; readonly envFile?: string | undefined; readonly isService: boolean };
+
+type Found = { readonly name: string; readonly value: string; readonly origin: string };
+
+type Source = {
+  readonly found: readonly Found[];
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly string[];
+  readonly files: readonly string[];
+};
+
+const nothing: Source = { found: [], problems: [], warnings: [], files: [] };
+const unitName = 'gatehouse.service';
+const unitFolders = [
+  '/etc/systemd/system',
+  '/run/systemd/system',
+  '/usr/local/lib/systemd/system',
+  '/usr/lib/systemd/system',
+  '/lib/systemd/system',
+];
+
+/** These say where the data of a service is. An environment with one of them has been set up for a service. */
+const placeNames = ['PUBLIC_URL', 'SECRET', 'SECRET_FILE', 'DATABASE_URL', 'DATABASE_URL_FILE', 'DATA_DIR'];
+
+/**
+ * The environment overrides every file. A named file is the only one. Otherwise a command has the settings of the unit that runs
+ * this program, unless the environment says where the data is. The service itself gets them from systemd. Then comes .env.
+ */
+export function findSettings({ env, envFile, isService }: Request, places: SettingPlaces = realPlaces): FoundSettings {
+  const isSetUp = placeNames.some((name) => (env[name] ?? '').trim() !== '');
+  const sources =
+    envFile === undefined
+      ? [...(isService || isSetUp ? [] : [readUnit(places)]), readDotEnv(places)]
+      : [readFile(envFile, places, nameFile)];
+  const merged: Record<string, string | undefined> = { ...env };
+  const origins: Record<string, string> = {};
+  for (const { name, value, origin } of sources.flatMap(({ found }) => found)) {
+    if (merged[name] !== undefined) continue;
+    merged[name] = value;
+    origins[name] = origin;
+  }
+  return {
+    env: merged,
+    origins,
+    problems: sources.flatMap(({ problems }) => problems),
+    warnings: sources.flatMap(({ warnings }) => warnings),
+    files: sources.flatMap(({ files }) => files),
+  };
+}
+
+function readDotEnv({ readText }: SettingPlaces): Source {
+  const text = readText('.env');
+  if (text === undefined) return nothing;
+  const found = Object.entries(parseEnv(text)).map(([name, value = '']) => ({ name, value, origin: '.env' }));
+  return { ...nothing, found, warnings: warnOfFile(text), files: found.length > 0 ? ['.env'] : [] };
+}
+
+const nameFile = 'name the file with the settings of the service: --env-file FILE';
+const beRoot = 'run the command as root, who may read it, or name another file with --env-file FILE';
+
+function readFile(path: string, { readText }: SettingPlaces, cure: string): Source {
+  let text: string | undefined;
+  try {
+    text = readText(path);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const isForbidden = code === 'EACCES' || code === 'EPERM';
+    const trouble = isForbidden ? 'has the settings, and this user may not read it' : `cannot be read (${code})`;
+    return { ...nothing, problems: [{ name: path, trouble, cure: isForbidden ? beRoot : cure }] };
+  }
+  if (text === undefined) return { ...nothing, problems: [{ name: path, trouble: 'does not exist', cure }] };
+  const { settings, problems } = parseEnvFile(text);
+  return {
+    found: Object.entries(settings).map(([name, { value, line }]) => ({ name, value, origin: `${path}:${line}` })),
+    problems: problems.map(({ line, ...problem }) => ({ name: `Line ${line} of ${path}`, ...problem })),
+    warnings: [],
+    files: [path],
+  };
+}
+
+function readUnit(places: SettingPlaces): Source {
+  const units = listUnits(places);
+  const own = units.find(({ unit }) => runsThis(unit, places));
+  if (own === undefined)
+    return { ...nothing, warnings: units.slice(0, 1).flatMap((other) => warnOfOther(other, places)) };
+  const { path, unit } = own;
+  const files = unit.files
+    .toReversed()
+    .filter((file) => !(file.isOptional && readsNothing(file.path, places)))
+    .map((file) => readFile(file.path, places, `write the settings into it, as ${path} says`));
+  const found = Object.entries(unit.environment).map(([name, value]) => ({ name, value, origin: path }));
+  const all = [...files, { ...nothing, found, files: found.length > 0 ? [path] : [] }];
+  return {
+    found: all.flatMap((one) => one.found),
+    problems: all.flatMap(({ problems }) => problems),
+    warnings: [],
+    files: all.flatMap((one) => one.files),
+  };
+}
+
+type LocatedUnit = { readonly path: string; readonly unit: ServiceUnit };
+
+/** The unit that is installed, and that of this program, which says where its settings would be if it were installed. */
+function listUnits(places: SettingPlaces): LocatedUnit[] {
+  const dropIns = unitFolders
+    .map((folder) => join(folder, `${unitName}.d`))
+    .flatMap((folder) => places.listNames(folder).map((name) => ({ name, path: join(folder, name) })))
+    .filter(({ name }) => name.endsWith('.conf'))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  const readAll = (paths: readonly string[]) => parseUnit(paths.map((path) => places.readText(path) ?? ''));
+  const installed = unitFolders.map((folder) => join(folder, unitName)).find((path) => !readsNothing(path, places));
+  const delivered = join(places.root, 'deploy', unitName);
+  return [
+    ...(installed === undefined
+      ? []
+      : [{ path: installed, unit: readAll([installed, ...dropIns.map(({ path }) => path)]) }]),
+    ...(readsNothing(delivered, places) ? [] : [{ path: delivered, unit: readAll([delivered]) }]),
+  ];
+}
+
+function runsThis({ words }: ServiceUnit, { root, realPath }: SettingPlaces): boolean {
+  const programs = ['dist/gatehouse.js', 'src/gatehouse.js', 'src/main.ts'].map((file) => realPath(join(root, file)));
+  return words.some((word) => programs.includes(realPath(word)));
+}
+
+/** A service runs on this machine, and this is another copy of the program: its commands have other data. */
+function warnOfOther({ path, unit }: LocatedUnit, places: SettingPlaces): string[] {
+  return unit.files
+    .filter((file) => !readsNothing(file.path, places))
+    .map(
+      (file) =>
+        `${file.path} has the settings of the service that ${path} runs. This command does not read it: run the command of that service, or add --env-file ${file.path}.`,
+    );
+}
+
+function readsNothing(path: string, { readText }: SettingPlaces): boolean {
+  try {
+    return readText(path) === undefined;
+  } catch {
+    return false;
+  }
+}
+
+const realPlaces: SettingPlaces = {
+  readText: (path) => {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch (error) {
+      if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+      throw error;
+    }
+  },
+  listNames: (folder) => (existsSync(folder) ? readdirSync(folder) : []),
+  realPath: (path) => (existsSync(path) ? realpathSync(path) : path),
+  root: fileURLToPath(projectFile('')),
+};

@@ -1,0 +1,51 @@
+// Says in one line which database and which storage the settings name. It contains no secret.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { nameStorage } from '../app/choose-blobs.ts';
+import type { Config } from '../config/config.ts';
+import { splitDatabaseUrl } from '../kernel/database-url.ts';
+
+type Places = Pick<Config, 'databaseUrl' | 'dataDir' | 'storage'>;
+
+export function namePlaces(config: Places): string {
+  return `Database: ${nameDatabase(config)} · Files: ${nameFiles(config)}`;
+}
+
+export function sqlitePath({ dataDir }: Pick<Places, 'dataDir'>): string {
+  return join(dataDir, 'gatehouse.db');
+}
+
+/** To open this database would create it. */
+export function isDatabaseMissing({ databaseUrl, dataDir }: Pick<Places, 'databaseUrl' | 'dataDir'>): boolean {
+  return databaseUrl === undefined && !existsSync(sqlitePath({ dataDir }));
+}
+
+function nameDatabase(config: Places): string {
+  const [first, ...others] = splitDatabaseUrl(config.databaseUrl ?? '') ?? [];
+  if (first === undefined)
+    return `${sqlitePath(config)} (${isDatabaseMissing(config) ? 'SQLite, does not exist yet' : 'SQLite'})`;
+  const { pathname, username } = new URL(first);
+  const name = decode(pathname.slice(1)) || decode(username) || 'of the user';
+  return `PostgreSQL ${name} on ${[first, ...others].map(nameServer).join(',')}`;
+}
+
+function nameServer(url: string): string {
+  const { hostname, port, searchParams } = new URL(url);
+  return searchParams.get('host') ?? `${hostname === '' ? 'localhost' : hostname}:${port === '' ? '5432' : port}`;
+}
+
+function nameFiles(config: Places): string {
+  const { storage, dataDir } = config;
+  if (storage === undefined) return `${join(dataDir, 'files')} (disk)`;
+  const { prefix } = storage.query;
+  const inside = prefix === undefined ? '' : ` under ${prefix}`;
+  return `${nameStorage(config).title} ${storage.path.replace(/^\//, '')}${inside} on ${storage.host}`;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
