@@ -1,6 +1,6 @@
 // Finds the settings of a command: the environment, a named file, the systemd unit that runs this program, and .env.
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { parseEnvFile } from '../config/env-file.ts';
@@ -54,7 +54,7 @@ const unitFolders = [
 const placeNames = ['PUBLIC_URL', 'SECRET', 'SECRET_FILE', 'DATABASE_URL', 'DATABASE_URL_FILE', 'DATA_DIR'];
 
 /**
- * The environment overrides every file. A named file is the only one. Otherwise a command has the settings of the unit that runs
+ * The environment overrides every file. A named file is the only one, with the unit that it belongs to. Otherwise a command has the settings of the unit that runs
  * this program, unless the environment says where the data is. The service itself gets them from systemd. Then comes .env.
  */
 export function findSettings({ env, envFile, isService }: Request, places: SettingPlaces = realPlaces): FoundSettings {
@@ -62,7 +62,7 @@ export function findSettings({ env, envFile, isService }: Request, places: Setti
   const sources =
     envFile === undefined
       ? [...(isService || isSetUp ? [] : [readUnit(places)]), readDotEnv(places)]
-      : [readFile(envFile, places, nameFile)];
+      : [readFile(envFile, places, nameFile), readUnitOfFile(envFile, places)];
   const merged: Record<string, string | undefined> = { ...env };
   const origins: Record<string, string> = {};
   for (const { name, value, origin } of sources.flatMap(({ found }) => found)) {
@@ -114,19 +114,29 @@ function readUnit(places: SettingPlaces): Source {
   const own = units.find(({ unit }) => runsThis(unit, places));
   if (own === undefined)
     return { ...nothing, warnings: units.slice(0, 1).flatMap((other) => warnOfOther(other, places)) };
-  const { path, unit } = own;
-  const files = unit.files
+  const files = own.unit.files
     .toReversed()
     .filter((file) => !(file.isOptional && readsNothing(file.path, places)))
-    .map((file) => readFile(file.path, places, `write the settings into it, as ${path} says`));
-  const found = Object.entries(unit.environment).map(([name, value]) => ({ name, value, origin: path }));
-  const all = [...files, { ...nothing, found, files: found.length > 0 ? [path] : [] }];
+    .map((file) => readFile(file.path, places, `write the settings into it, as ${own.path} says`));
+  const all = [...files, readEnvironment(own)];
   return {
-    found: all.flatMap((one) => one.found),
+    found: all.flatMap(({ found }) => found),
     problems: all.flatMap(({ problems }) => problems),
     warnings: [],
     files: all.flatMap((one) => one.files),
   };
+}
+
+/** The file alone would lack what stands in the unit, such as DATA_DIR. */
+function readUnitOfFile(envFile: string, places: SettingPlaces): Source {
+  const named = places.realPath(resolve(envFile));
+  const owner = listUnits(places).find(({ unit }) => unit.files.some(({ path }) => places.realPath(path) === named));
+  return owner === undefined ? nothing : readEnvironment(owner);
+}
+
+function readEnvironment({ path, unit }: LocatedUnit): Source {
+  const found = Object.entries(unit.environment).map(([name, value]) => ({ name, value, origin: path }));
+  return { ...nothing, found, files: found.length > 0 ? [path] : [] };
 }
 
 type LocatedUnit = { readonly path: string; readonly unit: ServiceUnit };

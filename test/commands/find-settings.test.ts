@@ -75,6 +75,12 @@ describe('the settings of a command', () => {
       { PORT: '5' },
     ],
     [
+      'are those of a named file and of the unit that it belongs to',
+      { '/etc/systemd/system/gatehouse.service': unit('/srv/x/dist/gatehouse.js'), ...settings, ...dotEnv },
+      { envFile: '/etc/gatehouse/env' },
+      { PUBLIC_URL: 'https://id.example.com', PORT: '9000', DATA_DIR: '/var/lib/gatehouse' },
+    ],
+    [
       'are those of the environment before those of a named file',
       { x: 'PORT=5\nHOST=h' },
       { envFile: 'x', env: { PORT: '6' } },

@@ -10,6 +10,7 @@ import { gauges } from '../../src/app/metrics/gauge-definitions.ts';
 import { counters, histograms, storeHistograms } from '../../src/app/metrics/metric-definitions.ts';
 import { declarations } from '../../src/commands/declarations.ts';
 import { optionFlag } from '../../src/commands/option-flag.ts';
+import { createProgram } from '../../src/commands/program.ts';
 import { auditKinds } from '../../src/kernel/audit.ts';
 import { failureCodes } from '../../src/kernel/failure.ts';
 import { tables } from '../../src/store/engine/tables.ts';
@@ -49,7 +50,7 @@ const foreign = {
 const own = {
   /** Calls of the client, files that the service writes, keys of the texts in locales/, fields of a user. */
   dotted:
-    'gatehouse.fetch files.delete files.links files.readers files.trash files.json files.jsonl manifest.json manifest.mac gatehouse.db-shm gatehouse.db-wal api.success sms.code metadata.public metadata.private',
+    'gatehouse.fetch files.delete files.links files.readers files.trash files.json files.jsonl gatehouse.service manifest.json manifest.mac gatehouse.db-shm gatehouse.db-wal api.success sms.code metadata.public metadata.private',
   /** Variables that compose.yaml and a kubelet set, the form of a setting, and codes that only the client has. */
   upper: 'GATEHOUSE_PORT S3_SECRET NAME_FILE FILE_UNREADABLE FILE_NOT_SAME',
   /** Spans of a trace, and a line of the log. */
@@ -185,7 +186,8 @@ function metricNames(): Map<string, Labels> {
 }
 
 function optionNames(): string[] {
-  return Object.values(declarations).flatMap(({ options }) => Object.keys(options).map(optionFlag));
+  const ofAll = createProgram().options.map(({ long }) => long ?? '');
+  return [...ofAll, ...Object.values(declarations).flatMap(({ options }) => Object.keys(options).map(optionFlag))];
 }
 
 function benchOptions(): string[] {

@@ -56,13 +56,20 @@ export const filesMove: Command<'files move'> = async (context, { to, from, dele
 
 /** An S3 URL, `disk:` for DATA_DIR, or `@path` of a file that contains one of them, so that no key shows in the process list. */
 async function readStorage(text: string, option: string): Promise<Storage> {
-  const url = text.startsWith('@') ? (await readFile(text.slice(1), 'utf8').catch(() => '')).trim() : text;
+  const url = text.startsWith('@') ? (await readUrl(text.slice(1), option)).trim() : text;
   if (url === 'disk:') return undefined;
   const storage = parseStorageUrl(url);
   if (storage !== undefined) return storage;
   throw new CommandError(
     `${option} cannot be read. Write ${storageForms}, disk:, or @path of a file that contains it.`,
   );
+}
+
+function readUrl(path: string, option: string): Promise<string> {
+  return readFile(path, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
+    const cure = code === 'EACCES' ? 'Give it to the user of the service: chown gatehouse FILE' : 'Check the path';
+    throw new CommandError(`${option} names ${path}, which cannot be read (${code}). ${cure}.`);
+  });
 }
 
 async function isEmpty(blobs: BlobStore): Promise<boolean> {
