@@ -36,6 +36,7 @@ export const backupCommands = {
   'backup list': {
     description: 'list the finished backups in the bucket of BACKUP_URL',
     options: { json },
+    touches: 'nothing',
     example: 'backup list',
   },
   'backup prune': {
@@ -45,6 +46,7 @@ export const backupCommands = {
       yes: flag('confirm the removal; without it nothing is changed'),
       json,
     },
+    touches: 'nothing',
     example: 'backup prune --keep 30 --yes',
   },
   'backup journal': {
