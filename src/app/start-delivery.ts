@@ -5,6 +5,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { threadUrl } from '../kernel/program-files.ts';
 import { startThread } from '../kernel/start-thread.ts';
 import type { Log } from '../kernel/telemetry.ts';
+import { withoutClient } from '../kernel/waiting-client.ts';
 import { type DeliveryWorker, mostHeld } from '../messages/deliver.ts';
 import { createHandOver } from '../messages/hand-over.ts';
 import { createMessageHolds, type MessageHolds } from '../messages/message-holds.ts';
@@ -38,14 +39,15 @@ export async function startDeliveryHere(
   const holds = createMessageHolds({
     leaseSeconds: times.delivery.leaseSeconds,
     most: mostHeld,
-    deliver: (message) => worker.deliver([message]),
-    onFull: (channel) => worker.wake(channel),
+    // On this thread it would else end when the client leaves whose request began it.
+    deliver: (message) => withoutClient(() => worker.deliver([message])),
+    onFull: (channel) => withoutClient(() => worker.wake(channel)),
   });
   const all = { ...callbacks, onEnd: holds.end, onEmpty: holds.open };
   const worker = await runDelivery(config, secret, store, clock, all, times);
   return {
     hold: holds.hold,
-    wake: worker.wake,
+    wake: (channel) => withoutClient(() => worker.wake(channel)),
     stop: once(async () => {
       holds.stop();
       await worker.stop();

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
 import type { Secrets } from '../kernel/secrets.ts';
+import { withoutClient } from '../kernel/waiting-client.ts';
 import {
   makeSigningKey,
   openSigningKey,
@@ -74,7 +75,7 @@ export function createKeyRing(parts: Parts): KeyRing {
   };
 
   const reload = (): Promise<void> => {
-    reloading ??= pause.then(refresh).finally(() => {
+    reloading ??= withoutClient(() => pause.then(refresh)).finally(() => {
       reloading = undefined;
       pause = pauseAfterReload();
     });

@@ -47,7 +47,7 @@ onEveryStore('the store', (open, kind) => {
 
   it('the store refuses calls beyond its queue limit and answers the rest', async () => {
     const { store } = open();
-    const calls = Array.from({ length: 21_500 }, () => store.call('findUser', 'nobody'));
+    const calls = Array.from({ length: 11_500 }, () => store.call('findUser', 'nobody'));
     const all = await Promise.allSettled(calls);
     const refused = all.filter((result) => result.status === 'rejected');
     assert.ok(refused.length >= 500, `${refused.length} refused`);

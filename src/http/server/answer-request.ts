@@ -1,6 +1,7 @@
 // Answers one request: finds its route, applies the rules for every request, reads its body and calls the handler.
 import { type IncomingMessage, METHODS } from 'node:http';
 import { Failure } from '../../kernel/failure.ts';
+import { forClient } from '../../kernel/waiting-client.ts';
 import { checkHead } from './check-head.ts';
 import { type CorsOrigins, createCors } from './cors.ts';
 import type { HttpReply } from './reply.ts';
@@ -48,7 +49,9 @@ export function createAnswer(router: Router, isHidden: Hiding, origins: CorsOrig
     if (!isReadable) throw new Failure('REQUEST_INVALID', { field: 'url' });
     // Refused before the body: its errors do not matter if no route takes it.
     if (found === undefined) throw refuseAt(methodsAt(request));
-    return takeRoute(found.route, request, reply, bodies);
+    // An upload cleans up, and records what has arrived, when its client leaves.
+    if (found.route.rules.takesStream === true) return takeUpload(found.route, request, reply, bodies);
+    return forClient(reply, takeRoute, found.route, request, reply, bodies);
   };
 }
 
@@ -65,9 +68,13 @@ function isUnlimited({ url, route }: HttpRequest, router: Router): boolean {
   return route === undefined ? router.isUnlimited(url) : route.rules.isUnlimited === true && url === route.path;
 }
 
+function takeUpload(route: HttpRoute, request: HttpRequest, reply: HttpReply, bodies: BodyParts): unknown {
+  beginUpload(request.socket);
+  return takeRoute(route, request, reply, bodies);
+}
+
 function takeRoute(route: HttpRoute, request: HttpRequest, reply: HttpReply, bodies: BodyParts): unknown {
   dropUnusedContentType(request, route.rules);
-  if (route.rules.takesStream === true) beginUpload(request.socket);
   const guarded = route.guard?.(request);
   if (guarded !== undefined) return takeGuarded(route, request, reply, bodies, guarded);
   const body = readBody(request, route.rules, bodies);

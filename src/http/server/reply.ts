@@ -50,6 +50,11 @@ export class HttpReply {
     return this.isBegun || this.raw.headersSent;
   }
 
+  /** True if the client has left before its answer. */
+  get isGone(): boolean {
+    return this.request.raw.socket.destroyed && !this.isSent;
+  }
+
   code(status: number): this {
     this.statusCode = status;
     return this;

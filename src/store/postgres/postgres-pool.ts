@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { newId } from '../../kernel/random.ts';
+import type { BatchTime } from '../engine/call-queue.ts';
 import { checkLocks } from '../engine/check-locks.ts';
 import type { Args } from '../engine/sql.ts';
 import type { Bound, Statement } from '../engine/statement.ts';
@@ -11,10 +12,11 @@ import { openPostgresServers } from './postgres-servers.ts';
 
 export type Work = (transaction: Transaction) => Promise<unknown[]>;
 
+/** The result of an attempt whose commit was sent. */
+type Sent = { values?: unknown[] };
+
 export type PostgresPool = ReturnType<typeof openPostgresPool>;
 
-/** A write retries for this long. Then it fails as unavailable. */
-const deadlineSeconds = 3;
 /** After a refused connection there is no new attempt for this time. A time-out does not count as a refusal. */
 const restMilliseconds = 200;
 const receiptKeptSeconds = 3600;
@@ -53,12 +55,14 @@ export function openPostgresPool(url: string, endpoints: readonly string[], max 
   let restUntil = 0;
   let refusal = '';
 
-  const connect = async (): Promise<pg.PoolClient> => {
+  const connect = async (time?: BatchTime): Promise<pg.PoolClient> => {
     const isResting = Date.now() < restUntil && servers.connections().idle === 0;
     if (isResting) throw unreachable(refusal);
+    if (time?.isOver === true) throw unreachable(timeIsOver);
     try {
-      const client = await servers.connect();
+      const client = await (time === undefined ? servers.connect() : inTime(servers.connect(), time));
       client.on('error', ignore);
+      if (time !== undefined) time.cut = () => breakConnection(client);
       return client;
     } catch (error) {
       refusal = String(error);
@@ -66,26 +70,28 @@ export function openPostgresPool(url: string, endpoints: readonly string[], max 
       throw unreachable(refusal);
     }
   };
-  const release = (client: pg.PoolClient, error?: unknown) => {
+  const release = (client: pg.PoolClient, time?: BatchTime, error?: unknown) => {
+    // From now on the connection may serve another batch.
+    if (time !== undefined) time.cut = ignore;
     client.off('error', ignore);
     client.release(error !== undefined && !isAnswer(error));
   };
 
-  const read = async (work: Work): Promise<unknown[]> => {
-    const client = await connect();
+  const read = async (work: Work, time: BatchTime): Promise<unknown[]> => {
+    const client = await connect(time);
     try {
       const values = await work(begin(client, true, []));
-      release(client);
+      release(client, time);
       return values;
     } catch (error) {
-      release(client, error);
+      release(client, time, error);
       throw error;
     }
   };
 
   /** One attempt. If it throws and `sent.values` is set, the commit may have happened. */
-  const write = async (work: Work, receipt: string, sent: { values?: unknown[] }): Promise<unknown[]> => {
-    const client = await connect();
+  const write = async (work: Work, receipt: string, sent: Sent, time: BatchTime): Promise<unknown[]> => {
+    const client = await connect(time);
     const pending: Promise<unknown>[] = [];
     try {
       pending.push(track(client.query('begin')));
@@ -96,7 +102,7 @@ export function openPostgresPool(url: string, endpoints: readonly string[], max 
         // Writes the row again, so that this commit waits for the synchronous standby. The standby then has the first commit too.
         pending.push(track(client.query('update receipts set sweep_at = sweep_at where id = $1', [receipt])));
         await commit(client);
-        release(client);
+        release(client, time);
         return sent.values;
       }
       delete sent.values;
@@ -105,7 +111,7 @@ export function openPostgresPool(url: string, endpoints: readonly string[], max 
       const committed = track(commit(client));
       await Promise.all(pending);
       await committed;
-      release(client);
+      release(client, time);
       return values;
     } catch (thrown) {
       const error = await causeOf(thrown, pending);
@@ -113,21 +119,20 @@ export function openPostgresPool(url: string, endpoints: readonly string[], max 
         delete sent.values;
         await client.query('rollback').catch(ignore);
       }
-      release(client, error);
+      release(client, time, error);
       throw error;
     }
   };
 
-  const writeSurely = async (work: Work): Promise<unknown[]> => {
+  const writeSurely = async (work: Work, time: BatchTime): Promise<unknown[]> => {
     const receipt = newId();
-    const sent: { values?: unknown[] } = {};
-    const deadline = Date.now() + deadlineSeconds * 1000;
+    const sent: Sent = {};
     for (let round = 1; ; round++) {
       try {
-        return await write(work, receipt, sent);
+        return await write(work, receipt, sent, time);
       } catch (error) {
         const mayRetry = isRace(error, round) || sent.values !== undefined || (isConnectionLoss(error) && round < 3);
-        if (!mayRetry || Date.now() > deadline) throw error;
+        if (!mayRetry || time.isOver) throw error;
         await sleep(Math.random() * 20 * Math.min(round, 10));
       }
     }
@@ -143,13 +148,29 @@ export function openPostgresPool(url: string, endpoints: readonly string[], max 
         release(client);
         return result;
       } catch (error) {
-        release(client, error);
+        release(client, undefined, error);
         throw error;
       }
     },
     connections: () => servers.connections(),
     end: () => servers.end(),
   };
+}
+
+const timeIsOver = 'timeout: the batch has no time left';
+
+/** A connection that comes later goes back to the pool. */
+function inTime(connecting: Promise<pg.PoolClient>, time: BatchTime): Promise<pg.PoolClient> {
+  return new Promise((resolve, reject) => {
+    time.cut = () => reject(unreachable(timeIsOver));
+    connecting.then((client) => (time.isOver ? client.release() : resolve(client)), reject);
+  });
+}
+
+/** Every statement that waits on it fails at once. A server that still gets them ends them by its own time-outs. */
+function breakConnection(client: pg.PoolClient): void {
+  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } };
+  connection.stream.destroy();
 }
 
 function unreachable(reason: string): Error {

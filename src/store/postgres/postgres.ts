@@ -1,8 +1,9 @@
 // The store on PostgreSQL: waiting calls of the same operation share one transaction, with a few transactions in flight.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
-import { Failure } from '../../kernel/failure.ts';
 import { operationNamed, runTogether } from '../batch.ts';
+import { type CallDesk, type CallQueue, createCallDesk, createCallQueue, unavailable } from '../engine/call-queue.ts';
+import type { CallWaits } from '../engine/call-waits.ts';
 import { createStoreMeter, meterBatch, type StoreMeter } from '../engine/store-meter.ts';
 import type { OperationName } from '../operations/all.ts';
 import type { Store } from '../store.ts';
@@ -10,11 +11,8 @@ import { isStoreProblem } from './postgres-errors.ts';
 import { migratePostgres, readMigrations } from './postgres-migrator.ts';
 import { openPostgresPool, type PostgresPool } from './postgres-pool.ts';
 
-type Waiting = { input: unknown; resolve(value: unknown): void; reject(error: Error): void };
-
 const mostPerBatch = 256;
 const mostInFlight = 2;
-const mostWaiting = 20_000;
 
 export async function openPostgresStore(
   url: string,
@@ -22,15 +20,17 @@ export async function openPostgresStore(
   endpoints: readonly string[] = [],
   connections?: number,
   checksLocks = false,
+  waits?: CallWaits,
 ): Promise<Store> {
   const pool = openPostgresPool(url, endpoints, connections, checksLocks);
   const meter = createStoreMeter();
-  const queues = new Map<OperationName, ReturnType<typeof createQueue>>();
+  const desk = createCallDesk(onTrouble, waits);
+  const queues = new Map<OperationName, CallQueue<unknown>>();
   const { clock, stop } = followClock(pool);
   const send = (name: OperationName, input: unknown): Promise<unknown> => {
-    const known = queues.get(name) ?? createQueue(name, pool, onTrouble, meter);
+    const known = queues.get(name) ?? createQueue(name, pool, desk, meter);
     queues.set(name, known);
-    return known(input);
+    return known.send(input);
   };
   return {
     kind: 'postgres',
@@ -51,51 +51,27 @@ export async function openPostgresStore(
   };
 }
 
-function createQueue(name: OperationName, pool: PostgresPool, onTrouble: (error: Error) => void, meter: StoreMeter) {
+function createQueue(name: OperationName, pool: PostgresPool, desk: CallDesk, meter: StoreMeter): CallQueue<unknown> {
   const attempt = operationNamed(name).reads === true ? pool.read : pool.write;
-  let waiting: Waiting[] = [];
-  let inFlight = 0;
-
-  const flush = async (): Promise<void> => {
-    const batch = waiting.slice(0, mostPerBatch);
-    waiting = waiting.slice(mostPerBatch);
-    inFlight += 1;
-    const startedAt = performance.now();
-    const outcomes = await runTogether(
-      name,
-      batch.map(({ input }) => input),
-      attempt,
-      isStoreProblem,
-    );
-    inFlight -= 1;
-    meterBatch(meter, (performance.now() - startedAt) / 1000, batch.length);
-    if (waiting.length > 0) void flush();
-    batch.forEach(({ resolve, reject }, index) => {
-      const outcome = outcomes[index];
-      if (outcome !== undefined && 'value' in outcome) resolve(outcome.value);
-      else reject(toFailure(outcome?.error, onTrouble));
-    });
-  };
-  return (input: unknown): Promise<unknown> => {
-    if (waiting.length >= mostWaiting)
-      return Promise.reject(unavailable(new Error('too many calls are waiting for the database')));
-    return new Promise((resolve, reject) => {
-      waiting.push({ input, resolve, reject });
-      // All calls in one turn of the event loop share a batch.
-      if (waiting.length === 1) setImmediate(() => inFlight < mostInFlight && waiting.length > 0 && void flush());
-    });
-  };
+  return createCallQueue(desk, {
+    slots: mostInFlight,
+    perBatch: mostPerBatch,
+    run: async (inputs, time, end) => {
+      const startedAt = performance.now();
+      const outcomes = await runTogether(name, inputs, (work) => attempt(work, time), isStoreProblem);
+      meterBatch(meter, (performance.now() - startedAt) / 1000, inputs.length);
+      end(
+        outcomes.map((outcome) => ('value' in outcome ? outcome : { error: toFailure(outcome.error, desk.onTrouble) })),
+      );
+    },
+  });
 }
 
 function toFailure(error: unknown, onTrouble: (error: Error) => void): Error {
   const plain = error instanceof Error ? error : new Error(String(error));
   if (!isStoreProblem(plain)) return plain;
   onTrouble(plain);
-  return unavailable(plain);
-}
-
-function unavailable(cause: Error): Failure {
-  return new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }, cause);
+  return unavailable(plain.message, plain);
 }
 
 /** The time of the database, continued by the local monotonic clock, so that nodes with skewed clocks agree. */

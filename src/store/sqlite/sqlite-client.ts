@@ -1,6 +1,13 @@
 // The client of the SQLite thread: sends calls in batches and settles each when its reply arrives.
 import type { MessagePort, Worker } from 'node:worker_threads';
-import { Failure } from '../../kernel/failure.ts';
+import {
+  type CallOutcome,
+  type CallQueue,
+  createCallDesk,
+  createCallQueue,
+  unavailable,
+} from '../engine/call-queue.ts';
+import type { CallWaits } from '../engine/call-waits.ts';
 import {
   type Calls,
   mostPerCommit,
@@ -10,7 +17,7 @@ import {
   type ThreadError,
 } from './sqlite-messages.ts';
 
-type Waiting = { resolve(value: unknown): void; reject(error: Error): void };
+type Input = Pick<Request, 'name' | 'input'>;
 
 export type SqliteClient = {
   send(name: Request['name'], input: unknown): Promise<unknown>;
@@ -20,55 +27,44 @@ export type SqliteClient = {
   fault(): Error | undefined;
 };
 
-/** Refusing a call so that the client can retry is better than a queue that grows without limit. */
-const mostWaiting = 20_000;
+/** They take as long as they take: a migration of a large database needs minutes. */
+const unhurried: ReadonlySet<Request['name']> = new Set(['$status', '$migrate', '$close']);
 
-export function createSqliteClient(port: Worker | MessagePort, onTrouble: (error: Error) => void): SqliteClient {
-  const waiting = new Map<number, Waiting>();
-  const outgoing: Request[] = [];
-  let lastId = 0;
-  let isUnderWay = false;
+export function createSqliteClient(
+  port: Worker | MessagePort,
+  onTrouble: (error: Error) => void,
+  waits?: CallWaits,
+): SqliteClient {
   let fault: Error | undefined;
+  let settle: (replies: Replies) => void = () => undefined;
   // One message at a time: the calls of several turns then share a message and a commit, which are what costs most.
-  const flush = () => {
-    isUnderWay = outgoing.length > 0;
-    if (isUnderWay) port.postMessage(JSON.stringify(outgoing.splice(0, mostPerCommit)) satisfies Calls, []);
-  };
-  port.on('message', (replies: Replies) => {
-    flush();
-    for (const reply of readReplies(replies)) settle(waiting, reply, onTrouble);
-  });
-  return {
-    send: (name, input) => {
-      if (fault !== undefined) return Promise.reject(unavailable(fault));
-      if (waiting.size >= mostWaiting)
-        return Promise.reject(unavailable(new Error('too many calls are waiting for the database')));
-      if (!isUnderWay) {
-        isUnderWay = true;
-        setImmediate(flush);
-      }
-      const id = ++lastId;
-      outgoing.push({ id, name, input });
-      return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+  const queue: CallQueue<Input> = createCallQueue(createCallDesk(onTrouble, waits), {
+    slots: 1,
+    perBatch: mostPerCommit,
+    run: (inputs, _time, end) => {
+      settle = (replies) => end(readReplies(replies).map((reply) => toOutcome(reply, onTrouble)));
+      const requests = inputs.map(({ name, input }, id): Request => ({ id, name, input }));
+      port.postMessage(JSON.stringify(requests) satisfies Calls, []);
     },
+  });
+  port.on('message', (replies: Replies) => settle(replies));
+  return {
+    send: (name, input) => (unhurried.has(name) ? queue.sendUnhurried({ name, input }) : queue.send({ name, input })),
     fail: (error) => {
       fault ??= error;
-      for (const { reject } of waiting.values()) reject(unavailable(fault));
-      waiting.clear();
+      queue.fail(fault);
     },
     fault: () => fault,
   };
 }
 
+/** In the order of the requests. */
 function readReplies(replies: Replies): readonly Reply[] {
   return typeof replies === 'string' ? (JSON.parse(replies) as Reply[]) : replies;
 }
 
-function settle(waiting: Map<number, Waiting>, { id, value, error }: Reply, onTrouble: (error: Error) => void): void {
-  const waiter = waiting.get(id);
-  waiting.delete(id);
-  if (error === undefined) waiter?.resolve(value);
-  else waiter?.reject(toError(error, onTrouble));
+function toOutcome({ value, error }: Reply, onTrouble: (error: Error) => void): CallOutcome {
+  return error === undefined ? { value } : { error: toError(error, onTrouble) };
 }
 
 /** A database error is reported and becomes SERVICE_UNAVAILABLE. Any other error is a bug and stays as it is. */
@@ -76,9 +72,5 @@ function toError({ message, isStore, stack }: ThreadError, onTrouble: (error: Er
   const error = Object.assign(new Error(message), { stack });
   if (!isStore) return error;
   onTrouble(error);
-  return unavailable(error);
-}
-
-function unavailable(cause: Error): Failure {
-  return new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }, cause);
+  return unavailable(message, error);
 }

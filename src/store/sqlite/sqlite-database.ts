@@ -13,6 +13,9 @@ import type { MigrationState } from '../store.ts';
 import { isBusy, isTrouble } from './sqlite-errors.ts';
 import { createPreparer, createTransactions, type Prepare } from './sqlite-transaction.ts';
 
+/** So long a commit waits for that of another process. It is less than a call may take. */
+const busyMilliseconds = 4000;
+
 export type Call = { readonly name: OperationName; readonly input: unknown };
 
 export type SqliteDatabase = {
@@ -36,7 +39,7 @@ export function openSqliteDatabase(
   mapsFile = true,
 ): SqliteDatabase {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const db = new DatabaseSync(path, { timeout: 5000 });
+  const db = new DatabaseSync(path, { timeout: busyMilliseconds });
   chmodSync(path, 0o600);
   // FULL syncs the log at every commit, so an acknowledged write survives a power cut. Pages are read through a memory map, so a
   // large database needs no more system calls than a small one. A checkpoint writes each page of the log once, however often it

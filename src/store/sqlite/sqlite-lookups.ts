@@ -1,5 +1,6 @@
 // Looks rows up on the thread of the caller, with a connection of its own that only reads.
 import { DatabaseSync } from 'node:sqlite';
+import { withoutClient } from '../../kernel/waiting-client.ts';
 import { checkLocks } from '../engine/check-locks.ts';
 import type { Operation, Transaction } from '../engine/transaction.ts';
 import { type LookupName, lookups } from '../operations/lookups.ts';
@@ -48,7 +49,10 @@ export function createLookups(options: LookupOptions): SqliteLookups {
       );
       for (const [index, { resolve }] of calls.entries()) resolve(outputs[index]);
     } catch {
-      for (const { input, resolve } of calls) resolve(options.askStore(name, input));
+      // All look-ups of a turn run for the client of the first one.
+      withoutClient(() => {
+        for (const { input, resolve } of calls) resolve(options.askStore(name, input));
+      });
     }
   };
   const flush = () => {

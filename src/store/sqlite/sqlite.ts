@@ -3,6 +3,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { systemClock } from '../../kernel/clock.ts';
 import { threadUrl } from '../../kernel/program-files.ts';
 import { startThread } from '../../kernel/start-thread.ts';
+import type { CallWaits } from '../engine/call-waits.ts';
 import { createStoreMeter } from '../engine/store-meter.ts';
 import type { OperationName } from '../operations/all.ts';
 import { isLookup } from '../operations/lookups.ts';
@@ -20,13 +21,14 @@ export async function openSqliteStore(
   endpoints: readonly string[] = [],
   checksLocks = false,
   mapsFile = true,
+  waits?: CallWaits,
 ): Promise<Store> {
   const meter = createStoreMeter();
   const worker = startThread(threadUrl('sqlite-thread'), {
     workerData: { path, endpoints, meter, checksLocks, mapsFile },
     youngMebibytes: mapsFile ? undefined : leanYoungMebibytes,
   });
-  const client = createSqliteClient(worker, onTrouble);
+  const client = createSqliteClient(worker, onTrouble, waits);
   worker.on('error', (error: Error) => {
     onTrouble(error);
     client.fail(error);
