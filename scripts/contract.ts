@@ -23,6 +23,11 @@ const excuses: readonly Excuse[] = [
   },
   {
     operation: challenge,
+    answer: '503 SERVICE_STOPPING',
+    because: 'It needs no database, so its answer is there before a stop could end it.',
+  },
+  {
+    operation: challenge,
     answer: '500 INTERNAL_ERROR',
     because: 'It uses nothing that a test could break. Any code may have a fault.',
   },

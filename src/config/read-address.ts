@@ -3,11 +3,14 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { isLoopback } from '../kernel/loopback.ts';
 import type { EnvReader } from './env-reader.ts';
+import { parseDuration } from './units.ts';
 
 export type AddressConfig = {
   /** Local if PUBLIC_URL is a loopback address. */
   readonly mode: 'local' | 'production';
   readonly listen: { host: string; port: number; metricsPort: number | undefined; workers: number };
+  /** How long a stop waits for requests in progress. */
+  readonly stopWaitSeconds: number;
   /** An origin, without a trailing slash. */
   readonly publicUrl: string;
   readonly trustedProxies: readonly string[];
@@ -19,6 +22,7 @@ export type AddressConfig = {
   readonly loginLinkUrl: string;
 };
 
+const longestStopWaitSeconds = 3600;
 const writeNetworks = 'write IP addresses or networks, for example 10.0.0.0/8,::1';
 
 export function readAddress(reader: EnvReader): AddressConfig {
@@ -35,6 +39,12 @@ export function readAddress(reader: EnvReader): AddressConfig {
   return {
     mode: isLoopback(new URL(publicUrl).hostname) ? 'local' : 'production',
     listen: { host, port, metricsPort, workers },
+    stopWaitSeconds: reader.parsed(
+      'STOP_WAIT',
+      30,
+      parseStopWait,
+      'write a number and a unit (s, m, h), from 1s to 1h, for example 30s',
+    ),
     publicUrl,
     trustedProxies: readList(reader, 'TRUSTED_PROXIES', writeNetworks, parseNetwork),
     serviceFrom: readList(reader, 'SERVICE_FROM', writeNetworks, parseNetwork),
@@ -52,6 +62,11 @@ export function readAddress(reader: EnvReader): AddressConfig {
       'write an absolute URL without a fragment, for example https://app.example.com/login',
     ),
   };
+}
+
+function parseStopWait(text: string): number | undefined {
+  const seconds = parseDuration(text);
+  return seconds !== undefined && seconds <= longestStopWaitSeconds ? seconds : undefined;
 }
 
 function readMetricsPort(reader: EnvReader, port: number): number | undefined {

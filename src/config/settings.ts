@@ -31,6 +31,11 @@ export const settingGroups = {
     },
     METRICS_PORT: { default: '9464', meaning: 'port that serves /metrics on HOST, or off' },
     WORKERS: { default: '1', meaning: 'number of processes that share the port' },
+    STOP_WAIT: {
+      default: '30s',
+      meaning:
+        'how long a stop waits for requests in progress, at most 1h; those that are left then are told in their answer. The process ends at most ten seconds later: the service manager must wait as long',
+    },
   },
   'Data and secrets': {
     DATA_DIR: {

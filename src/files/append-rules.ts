@@ -61,6 +61,7 @@ const passingCodes: ReadonlySet<FailureCode> = new Set([
   'STORAGE_UNAVAILABLE',
   'STORAGE_FULL',
   'SERVICE_UNAVAILABLE',
+  'SERVICE_STOPPING',
   'RATE_LIMITED',
   'UPLOAD_IN_PROGRESS',
 ]);

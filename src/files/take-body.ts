@@ -69,6 +69,6 @@ function troubleOf(next: Exclude<NextChunk, { kind: 'chunk' }>, signal: AbortSig
 /** The client has disconnected, or a newer request wants to know the offset, or the service stops. */
 function reasonOf({ aborted, reason }: AbortSignal): Failure {
   if (!aborted) return new Failure('FILE_INCOMPLETE');
-  if (reason === ('stopping' satisfies CutReason)) return new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+  if (reason === ('stopping' satisfies CutReason)) return new Failure('SERVICE_STOPPING', { retryAfterSeconds: 1 });
   return new UploadTakenOver();
 }

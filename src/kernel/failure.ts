@@ -81,6 +81,7 @@ export const failureCodes = [
   'STORAGE_FULL',
   'STORAGE_UNAVAILABLE',
   'SERVICE_UNAVAILABLE',
+  'SERVICE_STOPPING',
   'INTERNAL_ERROR',
 ] as const;
 

@@ -8,6 +8,7 @@ import { after, describe, it } from 'node:test';
 import { parseYaml } from '@redocly/openapi-core';
 import { readConfig } from '../../src/config/config.ts';
 import { settings } from '../../src/config/settings.ts';
+import { parseDuration } from '../../src/config/units.ts';
 import { root } from '../helpers/dockerfile.ts';
 import { localCertificate } from '../helpers/s3-server-tls.ts';
 
@@ -21,6 +22,8 @@ const read = (name: string) => readFileSync(`${root}deploy/${name}`, 'utf8');
 const yaml = (name: string): Manifest => parseYaml(read(name));
 const port = Number(settings.PORT.default);
 const metricsPort = Number(settings.METRICS_PORT.default);
+/** STOP_WAIT, and the ten seconds after it in which the process ends. */
+const longestStopSeconds = (parseDuration(settings.STOP_WAIT.default) ?? assert.fail()) + 10;
 const secret = 'nineteen violet lanterns over the moor, 47';
 
 /** Runs a tool if it is installed, else prints that it is not. */
@@ -69,6 +72,10 @@ describe('the compose file', () => {
     const { POSTGRES_PASSWORD, S3_SECRET, ...rest } = example;
     assert.deepEqual([POSTGRES_PASSWORD, S3_SECRET, rest.SECRET], ['', '', '']);
     judgeSettings({ ...rest, ...Object.fromEntries(given), SECRET: secret });
+  });
+
+  it('the compose file waits as long as a stop may take', () => {
+    assert.ok(Number.parseInt(services.gatehouse.stop_grace_period, 10) > longestStopSeconds);
   });
 
   it('the compose file runs the service unprivileged on a read-only root', () => {
@@ -168,7 +175,7 @@ describe('the Kubernetes manifests', () => {
     ];
     for (const chosen of selectors) assert.deepEqual(chosen, labels);
     assert.ok(replicas > byKind.get('PodDisruptionBudget').spec.maxUnavailable);
-    const stopSeconds = container.lifecycle.preStop.sleep.seconds + 8;
+    const stopSeconds = container.lifecycle.preStop.sleep.seconds + longestStopSeconds;
     assert.ok(template.spec.terminationGracePeriodSeconds > stopSeconds);
   });
 });
@@ -184,6 +191,8 @@ describe('the systemd unit', () => {
     assert.equal(`${setting} exec ${plain}`, `${scripts.start.replace('src/', 'dist/')} serve`);
     assert.match(unit, /^RestartPreventExitStatus=78$/m);
     assert.match(unit, /^User=gatehouse$/m);
+    const [, seconds] = /^TimeoutStopSec=(\d+)s$/m.exec(unit) ?? [];
+    assert.ok(Number(seconds) > longestStopSeconds);
     // Otherwise systemd ends the whole service when the kernel ends the process that makes variants.
     assert.match(unit, /^OOMPolicy=continue$/m);
     const names = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name = '']) => name);

@@ -93,8 +93,8 @@ describe('a request of an upload that ends early', () => {
     await taken;
     deps.runningUploads.stop();
     const detail = { retryAfterSeconds: 1, uploadOffset: 4, isUploadComplete: false };
-    await assert.rejects(creating, { code: 'SERVICE_UNAVAILABLE', detail });
-    await assert.rejects(append(4, 'more'), { code: 'SERVICE_UNAVAILABLE' });
+    await assert.rejects(creating, { code: 'SERVICE_STOPPING', detail });
+    await assert.rejects(append(4, 'more'), { code: 'SERVICE_STOPPING' });
     assert.equal(upload()?.received, 4);
     await deps.runningUploads.settled(10_000);
   });

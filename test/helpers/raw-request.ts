@@ -63,7 +63,7 @@ export function sendRaw(url: string, bytes: string | Buffer, options: RawOptions
 }
 
 /** The complete answers in the bytes received so far. */
-function readReplies(bytes: Buffer, isHead = false): RawReply[] {
+export function readReplies(bytes: Buffer, isHead = false): RawReply[] {
   const replies: RawReply[] = [];
   let interim: number[] = [];
   let informed: Record<string, string>[] = [];

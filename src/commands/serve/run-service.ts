@@ -22,7 +22,12 @@ import { startError } from './start-error.ts';
 const lastCallMilliseconds = 1000;
 /** So long messages wait for the last requests. A send may take four more seconds. */
 const lastRequestMilliseconds = 2500;
-const longestStopMilliseconds = 8000;
+/** After STOP_WAIT, so that clients that are still sending read their answer. */
+const lastAnswerMilliseconds = 3000;
+/** From the last answers to the end of the process: messages that are being sent, and the store. */
+const lastStepsMilliseconds = 5500;
+/** A shell and npm may both forward a signal. A second one after this time is meant. */
+const sameSignalMilliseconds = 1000;
 /** A slow start is reported after these times. The last one repeats. */
 const slowStartSeconds = [10, 20, 30, 60];
 
@@ -37,7 +42,10 @@ export async function runService(config: Config, opens: Opens, isLan: boolean): 
   let problemPages: ProblemPages | undefined;
   const front = createStartingListener(config.publicUrl, progress.describe, undefined, () => problemPages);
   let app: App | undefined;
-  const isStopping = stopOnSignal(() => (app === undefined ? stopStarting(front) : stopGracefully(app, 0)));
+  const waitMilliseconds = config.stopWaitSeconds * 1000;
+  const isStopping = stopOnSignal((hurried) =>
+    app === undefined ? stopStarting(front) : stopGracefully(app, 0, waitMilliseconds, hurried),
+  );
   if (opens === 'early') await listenOn(front.server, config);
   claimDataDir(config);
   const told = tellSlowStart(progress);
@@ -74,7 +82,7 @@ export async function runService(config: Config, opens: Opens, isLan: boolean): 
   if (isLan && process.stderr.isTTY) tell(...(await writeLanCode(config.publicUrl)));
   void stopped.promise.then((mismatch) => {
     say(`Gatehouse stops. ${writeMismatch(config, mismatch)}`);
-    return stopGracefully(started, mismatchExitCode);
+    return stopGracefully(started, mismatchExitCode, waitMilliseconds);
   });
 }
 
@@ -82,17 +90,24 @@ function say(text: string): void {
   tell(`${text}\n`);
 }
 
-/** A shell and npm may both forward a signal: the second one changes nothing. The result tells whether a signal has arrived. */
-function stopOnSignal(stop: () => Promise<void>): () => boolean {
-  let isStopping = false;
+/**
+ * `hurried` resolves with a second signal: the stop then waits for no more requests. The result tells whether a signal has arrived.
+ */
+function stopOnSignal(stop: (hurried: Promise<void>) => Promise<void>): () => boolean {
+  let since: number | undefined;
+  const { promise: hurried, resolve: hurry } = Promise.withResolvers<void>();
   const begin = () => {
-    if (isStopping) return;
-    isStopping = true;
-    void stop().then(() => process.exit(0));
+    const now = performance.now();
+    if (since !== undefined) {
+      if (now - since >= sameSignalMilliseconds) hurry();
+      return;
+    }
+    since = now;
+    void stop(hurried).then(() => process.exit(0));
   };
   process.on('SIGTERM', begin);
   process.on('SIGINT', begin);
-  return () => isStopping;
+  return () => since !== undefined;
 }
 
 /** During the start there are only waiting requests. */
@@ -143,17 +158,28 @@ function writeAnnounced(): void {
   announced = [];
 }
 
-async function stopGracefully(app: App, exitCode: number): Promise<never> {
+async function stopGracefully(
+  app: App,
+  exitCode: number,
+  waitMilliseconds: number,
+  hurried: Promise<void> = new Promise(() => undefined),
+): Promise<never> {
   app.log.info('stopping');
   app.beginStop();
-  setTimeout(() => process.exit(exitCode), longestStopMilliseconds).unref();
+  const longest = waitMilliseconds + lastAnswerMilliseconds + lastStepsMilliseconds;
+  setTimeout(() => process.exit(exitCode), longest).unref();
+  const until = performance.now() + waitMilliseconds;
+  const passed = (milliseconds: number) => Promise.race([hurried, sleep(milliseconds)]);
   // Readiness is false, but the port is still open: load balancers that watch readiness have time to use another node.
-  await sleep(lastCallMilliseconds);
+  await passed(Math.min(lastCallMilliseconds, waitMilliseconds));
   const closed = app.server.close();
   // A slow upload may last until the end, and must not keep messages from the other nodes.
-  await Promise.race([closed, sleep(lastRequestMilliseconds)]);
-  await app.endDelivery();
-  await closed;
+  await Promise.race([closed, passed(Math.min(lastRequestMilliseconds, waitMilliseconds))]);
+  const delivered = app.endDelivery();
+  await Promise.race([closed, passed(Math.max(0, until - performance.now()))]);
+  app.server.endRequests();
+  await Promise.race([closed, sleep(lastAnswerMilliseconds)]);
+  await delivered;
   await app.end();
   process.exit(exitCode);
 }

@@ -233,6 +233,11 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
     when: 'The database, or another service that the request needs, cannot be reached; or the service is starting or stopping.',
     cure: waitAndRepeat,
   },
+  SERVICE_STOPPING: {
+    status: 503,
+    when: 'The service stops and did not answer within STOP_WAIT, for example because the body was still arriving. An upload in several requests keeps what has arrived.',
+    cure: 'Repeat the request after the time in Retry-After, on a new connection. Continue an upload in several requests at the offset that it answers.',
+  },
   INTERNAL_ERROR: {
     status: 500,
     when: 'The service has a fault. The response contains only the request id.',

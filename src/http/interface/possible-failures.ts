@@ -28,6 +28,7 @@ const everyFailure: readonly FailureCode[] = [
   'MEDIA_TYPE_UNSUPPORTED',
   'RATE_LIMITED',
   'SERVICE_UNAVAILABLE',
+  'SERVICE_STOPPING',
   'INTERNAL_ERROR',
 ];
 

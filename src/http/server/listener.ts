@@ -6,6 +6,7 @@ import { createClientAddress } from './client-address.ts';
 import { holdContinue } from './expect-continue.ts';
 import { createLetArrive } from './let-arrive.ts';
 import { newestAnswer } from './open-answers.ts';
+import { noteConnections } from './open-requests.ts';
 import { answerParserError } from './raw-errors.ts';
 import { createSecurityHeaders } from './security-headers.ts';
 import { type ServerTimes, serverTimes } from './server-times.ts';
@@ -45,6 +46,7 @@ export function createNodeServer(publicUrl: string, times: ServerTimes = serverT
     answerParserError(error, socket, headers, publicUrl, newestAnswer(socket)),
   );
   holdContinue(server);
+  noteConnections(server);
   const connections = createCrowd(most);
   const networkOf = createClientAddress([]);
   server.on('connection', (socket: Socket) => {

@@ -34,6 +34,13 @@ export function newestAnswer(socket: Duplex): ServerResponse | undefined {
   return (socket as AnsweredSocket)[newestKey];
 }
 
+/** Those that the client does not have yet, in their order. */
+export function openAnswers(socket: Duplex): ServerResponse[] {
+  const newest = newestAnswer(socket);
+  if (newest === undefined || newest.writableFinished) return [];
+  return [...new Set([...((socket as AnsweredSocket)[openKey] ?? []), newest])];
+}
+
 /**
  * Calls `answer` when every earlier request of the connection has its whole answer. Node hands the connection over as soon as it reads a
  * CONNECT, and does nothing more for the answers before it: what it did is done here.
@@ -46,7 +53,7 @@ export function afterEarlierAnswers({ socket }: Pick<IncomingMessage, 'socket'>,
     answer();
     return;
   }
-  const open = [...((socket as AnsweredSocket)[openKey] ?? []), newest];
+  const open = openAnswers(socket);
   socket.on('drain', () => drained(open)?.emit('drain'));
   socket.on('timeout', () => socket.destroy());
   socket.on('end', () => socket.end());

@@ -1,6 +1,7 @@
 // The HTTP server: routes, limits, and the envelope for requests that reach no route.
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Failure } from '../../kernel/failure.ts';
 import type { Log } from '../../kernel/telemetry.ts';
 import { createAnswer, createMethodsAt, type Hiding, refuseAt } from './answer-request.ts';
 import { type AnsweredRequest, createFinish } from './answered-request.ts';
@@ -10,6 +11,7 @@ import { isClosing } from './drain.ts';
 import { type AnswerParts, answerError, createErrorHandler } from './error-handler.ts';
 import type { Listener } from './listener.ts';
 import { afterEarlierAnswers, newestAnswer, noteAnswer, wasHeld } from './open-answers.ts';
+import { noteOpen, unansweredRequests } from './open-requests.ts';
 import { writeRaw } from './raw-errors.ts';
 import { HttpReply, planHeaders, type ReplyParts } from './reply.ts';
 import { type Handler, HttpRequest, type HttpRoute } from './request.ts';
@@ -55,6 +57,8 @@ export type HttpServer = Routes & {
   listen(address: { readonly host: string; readonly port: number }): Promise<string>;
   /** Ends when the last connection is closed. */
   close(): Promise<void>;
+  /** Answers every request that has no answer yet: the service stops, and waits for it no longer. */
+  endRequests(): void;
 };
 
 export function createHttpServer(parts: ServerParts): HttpServer {
@@ -93,6 +97,7 @@ export function createHttpServer(parts: ServerParts): HttpServer {
     noteBodyStart(raw);
     const request = new HttpRequest(raw, parts.clientAddress);
     const reply = new HttpReply(response, request, replyParts, (sent) => finish(request, sent));
+    noteOpen(response, { request, reply });
     try {
       const waiting = answer(request, reply);
       if (waiting instanceof Promise) waiting.catch((error: unknown) => fail(error, request, reply));
@@ -137,5 +142,15 @@ export function createHttpServer(parts: ServerParts): HttpServer {
       closing ??= close();
       return closing;
     },
+    endRequests: () => {
+      for (const { request, reply } of unansweredRequests(server)) {
+        reply.closeAfter();
+        fail(stopping(), request, reply);
+      }
+    },
   };
+}
+
+function stopping(): Failure {
+  return new Failure('SERVICE_STOPPING', { retryAfterSeconds: 2 });
 }

@@ -16,6 +16,11 @@ export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
     read: ({ listen }) => listen.host,
   },
   PORT: count(65_535, ({ listen }) => listen.port),
+  STOP_WAIT: {
+    good: { '1s': 1, '1500ms': 1.5, '90s': 90, '1h': 3600 },
+    bad: ['0s', '30', 'off', '2h', '1d', '-1s'],
+    read: ({ stopWaitSeconds }) => stopWaitSeconds,
+  },
   PUBLIC_URL: {
     good: {
       'http://localhost:9000': 'http://localhost:9000',

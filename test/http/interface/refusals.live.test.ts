@@ -254,11 +254,12 @@ describe('the refusals of a service that is broken or without its database', () 
   let dispose: () => Promise<void>;
   let signedIn: Credentials;
   let fault: Error | undefined;
+  let hang: Promise<never> | undefined;
   /** The challenge of the captcha is computed without the store. */
   const asked = lines.filter(({ name }) => name !== 'captchaChallenge');
   const broken = (store: OpenedStore): OpenedStore => ({
     ...store,
-    call: (name, input) => (fault === undefined ? store.call(name, input) : Promise.reject(fault)),
+    call: (name, input) => hang ?? (fault === undefined ? store.call(name, input) : Promise.reject(fault)),
   });
   const secret = 'the secret of this service, long enough to be one';
   const tickets = new Map<string, string>();
@@ -292,6 +293,22 @@ describe('the refusals of a service that is broken or without its database', () 
   it('every route that uses the database says so when it is away', async () => {
     fault = new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
     await expectRefusals(service.url, asked, 'SERVICE_UNAVAILABLE', validAsk);
+  });
+
+  it('every route that waits when a stop waits no longer says that the service stops', async () => {
+    const { promise, reject } = Promise.withResolvers<never>();
+    hang = promise;
+    let isOver = false;
+    const refused = expectRefusals(service.url, asked, 'SERVICE_STOPPING', validAsk).finally(() => {
+      isOver = true;
+      hang = undefined;
+      reject(new Failure('SERVICE_UNAVAILABLE'));
+    });
+    await waitUntil('every request to be answered', () => {
+      service.app.server.endRequests();
+      return isOver;
+    });
+    await refused;
   });
 
   it('every route that uses the database answers a fault of the service without its message', async () => {

@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, get, request as post } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newPhone, sendOtp } from '../../helpers/api.ts';
+import { newPhone, readEnvelope, sendOtp, signIn } from '../../helpers/api.ts';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../../helpers/gatehouse.ts';
 import { noSendLimits } from '../../helpers/no-send-limits.ts';
-import { request, sendRaw } from '../../helpers/raw-request.ts';
+import { type RawReply, readReplies, request, sendRaw } from '../../helpers/raw-request.ts';
 import { askStore } from '../../helpers/raw-store.ts';
+import { type OpenRequest, partial, uploaderAt } from '../../helpers/resumable.ts';
 import { setSmsRecorder } from '../../helpers/sms-recorder.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
@@ -199,4 +200,95 @@ describe('SIGTERM', () => {
       agent.destroy();
     });
   });
+
+  it('an upload whose body takes more than eight seconds is stored during a stop', async () => {
+    await withService({}, async (service) => {
+      const { JWT } = await signIn(service.url, newPhone());
+      const upload = await beginUpload(service, JWT, text.length);
+      const ended = terminate(service);
+      const slowly = drip(upload.socket, text, 9500);
+      assert.equal((await answerOf(upload)).status, 201);
+      await slowly;
+      assert.equal((await ended).code, 0);
+    });
+  });
+
+  it('an upload that takes longer than STOP_WAIT is told so, and one in several requests keeps what arrived and goes on after the start', async () => {
+    // The default is half a minute: other tests stop with it.
+    const short = { STOP_WAIT: '3s' };
+    await withService(short, async (service, env) => {
+      const { JWT } = await signIn(service.url, newPhone());
+      const plain = await beginUpload(service, JWT, 1_000_000);
+      const ask = uploaderAt(service.url, JWT);
+      const created = await ask.create(['Upload-Complete: ?0', 'Content-Type: text/plain']);
+      const path = new URL(created.headers.location ?? '', service.url).pathname;
+      const head = [partial, 'Upload-Offset: 0', 'Upload-Complete: ?1'];
+      const resumable = await ask.begin(`PATCH ${path}`, head, text.length, text.slice(0, 40));
+      const stopped = new AbortController();
+      void drip(plain.socket, 'x'.repeat(1_000_000), 60_000, stopped.signal);
+      const ended = terminate(service);
+      const [cut, told] = await Promise.all([answerOf(plain), answerOf(resumable)]);
+      stopped.abort();
+      for (const { status, headers, body } of [cut, told]) {
+        assert.equal(status, 503);
+        assert.equal(readEnvelope(body).codeError, 'SERVICE_STOPPING');
+        assert.ok(Number(headers['retry-after']) > 0);
+        assert.equal(headers.connection, 'close');
+      }
+      assert.equal(told.headers['upload-offset'], '40');
+      const { code, seconds } = await ended;
+      assert.equal(code, 0);
+      assert.ok(seconds < 13, `${seconds} s`);
+
+      const next = await spawnGatehouse(env);
+      try {
+        const again = uploaderAt(next.url, JWT);
+        assert.equal((await again.head(path)).headers['upload-offset'], '40');
+        assert.equal((await again.append(path, 40, '?1', text.slice(40))).status, 201);
+      } finally {
+        await next.stop('SIGKILL');
+      }
+    });
+  });
+
+  it('a second signal ends the wait for an upload at once, and one that came together with the first changes nothing', async () => {
+    await withService({}, async (service) => {
+      const { JWT } = await signIn(service.url, newPhone());
+      const upload = await beginUpload(service, JWT, 1_000_000);
+      const ended = terminate(service);
+      service.child.kill('SIGINT');
+      await waitUntil('the port to be closed', async () => 'error' in (await ask(`${service.url}/livez`, new Agent())));
+      await sleep(1000);
+      assert.equal(upload.received().includes('503'), false, 'the wait goes on');
+      service.child.kill('SIGTERM');
+      assert.equal((await answerOf(upload)).status, 503);
+      const { code, seconds } = await ended;
+      assert.equal(code, 0);
+      assert.ok(seconds < 15, `${seconds} s`);
+    });
+  });
 });
+
+const text = 'A text that arrives in small pieces, and is stored as it is. '.repeat(4);
+
+/** The service has read the head of the upload, and waits for its body. */
+function beginUpload(service: GatehouseProcess, token: string, length: number): Promise<OpenRequest> {
+  const line = 'POST /api/file/upload?purpose=document';
+  return uploaderAt(service.url, token).begin(line, ['Content-Type: text/plain'], length, '');
+}
+
+/** In at most a hundred pieces. */
+async function drip(socket: Socket, whole: string, milliseconds: number, signal?: AbortSignal): Promise<void> {
+  const step = Math.ceil(whole.length / 100);
+  for (let at = 0; at < whole.length && signal?.aborted !== true && socket.writable; at += step) {
+    socket.write(whole.slice(at, at + step));
+    await sleep((milliseconds * step) / whole.length);
+  }
+}
+
+async function answerOf({ closed, received }: OpenRequest): Promise<RawReply> {
+  await closed;
+  const answer = received().slice(received().indexOf('HTTP/1.1', received().indexOf('HTTP/1.1 100') + 8));
+  const [reply = assert.fail(`no answer: ${received()}`)] = readReplies(Buffer.from(answer, 'latin1'), false);
+  return reply;
+}
