@@ -107,11 +107,11 @@ describe('calls for a database', () => {
     const late = send(99);
     await settled();
     assert.equal(late.state, refused, 'at once');
-    let cuts = 0;
-    for (const { time } of runs) time.cut = () => void (cuts += 1);
+    const cuts: Run[] = [];
+    for (const run of runs) run.time.cut = () => void cuts.push(run);
     await pass(1800);
     assert.ok([...first, ...second].every(({ state }) => state === refused));
-    assert.equal(cuts, 2);
+    assert.deepEqual(cuts, runs);
     assert.ok(runs.every(({ time }) => time.isOver));
     assert.ok(troubles.length > 0);
   });
