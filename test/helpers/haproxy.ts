@@ -13,6 +13,9 @@ export type Haproxy = {
   /** The addresses of the nodes that get requests. */
   serving(): Promise<number[]>;
   stop(): Promise<void>;
+  signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void;
+  /** Starts it again after its process has ended. */
+  restart(): Promise<void>;
 };
 
 /** Debian installs it in a folder that only the PATH of root contains. */
@@ -44,24 +47,28 @@ export async function startHaproxy(nodePorts: readonly string[], given?: number)
   const path = join(folder, 'haproxy.cfg');
   const statsPort = await freePort();
   writeFileSync(path, example(port, statsPort, nodePorts));
-  const child = spawn('haproxy', ['-db', '-f', path], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-    });
-  }
-  const ended = once(child, 'exit');
   const url = `http://127.0.0.1:${port}`;
   const isReady = () =>
     fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     );
-  await waitUntil('HAProxy starts', () => {
-    if (child.exitCode !== null) assert.fail(`HAProxy does not start: ${said}`);
-    return isReady();
-  });
+  const run = async () => {
+    const child = spawn('haproxy', ['-db', '-f', path], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+      });
+    }
+    const ended = once(child, 'exit');
+    await waitUntil('HAProxy starts', () => {
+      if (child.exitCode !== null) assert.fail(`HAProxy does not start: ${said}`);
+      return isReady();
+    });
+    return { child, ended };
+  };
+  let running = await run();
   return {
     url,
     serving: async () => {
@@ -69,9 +76,14 @@ export async function startHaproxy(nodePorts: readonly string[], given?: number)
       return lines.flatMap((line) => /^gatehouse,node(\d+),.*,UP\b/.exec(line)?.[1] ?? []).map(Number);
     },
     stop: async () => {
-      child.kill('SIGTERM');
-      await ended;
+      running.child.kill('SIGTERM');
+      await running.ended;
       rmSync(folder, { recursive: true });
+    },
+    signal: (signal) => void running.child.kill(signal),
+    restart: async () => {
+      await running.ended;
+      running = await run();
     },
   };
 }

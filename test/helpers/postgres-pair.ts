@@ -37,8 +37,9 @@ export async function addStandby(primary: PostgresServer): Promise<PostgresServe
   return standby;
 }
 
-export function startPrimary(): Promise<PostgresServer> {
-  return startPostgresServer({ settings });
+/** In its own folder, or in one on another disk. */
+export function startPrimary(data?: string): Promise<PostgresServer> {
+  return startPostgresServer({ settings, ...(data !== undefined && { data }) });
 }
 
 /** Makes the server wait for this standby from now on. */

@@ -1,0 +1,120 @@
+// Turns what a drill saw into the figures of its row, and says which goals it missed. Pure.
+import type { Goal } from './drill.ts';
+import type { CallSeen } from './ledger.ts';
+import type { AlertRule, AlertSeen } from './prometheus.ts';
+import type { Observation } from './run-drill.ts';
+
+export const limits = {
+  /** Whoever is in within this time could sign in. */
+  signInSeconds: 10,
+  /** A call or message that takes longer is not a recovered one. */
+  patienceSeconds: 5,
+  recoverySeconds: 10,
+  /** Of all messages of all drills together. */
+  doubledShare: 0.01,
+  /** How long after its own `for` a critical alert may take to fire. */
+  alertSeconds: 120,
+};
+
+export type AlertState = { readonly name: string; readonly state: 'pending' | 'firing'; readonly seconds: number };
+
+export type Row = {
+  readonly drill: Observation['drill'];
+  readonly faultSeconds: number;
+  readonly signIns: number;
+  /** Of those that began during the fault. Undefined if none did. */
+  readonly signInShare: number | undefined;
+  readonly messages: number;
+  readonly codesLost: number;
+  readonly doubled: number;
+  readonly signOuts: readonly string[];
+  readonly writesLost: readonly string[];
+  readonly p99Seconds: number;
+  readonly recoverySeconds: number;
+  readonly alerts: readonly AlertState[];
+  readonly misses: readonly Goal[];
+};
+
+export function judgeDrill(seen: Observation): Row {
+  const { drill, ledger, beganAt, endedAt } = seen;
+  const during = ledger.signIns.filter((one) => one.beganAt >= beganAt && one.beganAt < endedAt);
+  const wereIn = during.filter((one) => one.inAt !== undefined && one.inAt - one.beganAt <= limits.signInSeconds * 1000);
+  const copies = [...Map.groupBy(seen.arrivals, ({ id }) => id).values()].map((arrivals) => arrivals.length);
+  const reached = new Set(seen.arrivals.map(({ to }) => to));
+  const figures = {
+    drill,
+    faultSeconds: (endedAt - beganAt) / 1000,
+    signIns: during.length,
+    signInShare: during.length === 0 ? undefined : wereIn.length / during.length,
+    messages: copies.length,
+    codesLost: new Set(ledger.promises.map(({ to }) => to)).difference(reached).size,
+    doubled: copies.filter((count) => count > 1).length,
+    signOuts: ledger.signOuts.map(({ code }) => code),
+    writesLost: seen.lost,
+    p99Seconds: findP99(ledger.calls.filter((call) => call.beganAt >= beganAt && call.beganAt < endedAt)),
+    recoverySeconds: findRecovery(seen),
+    alerts: seen.alerts.map((alert) => toState(alert, beganAt)),
+  };
+  const isMissed: Record<Goal, boolean> = {
+    writes: figures.writesLost.length > 0,
+    'sign-outs': figures.signOuts.length > 0,
+    // A code goes out twice at most, whatever happens.
+    codes: figures.codesLost > 0 || copies.some((count) => count > 2),
+    recovery: figures.recoverySeconds > limits.recoverySeconds,
+    alerts: missesAlert(seen),
+  };
+  const isExcused = (goal: Goal) => drill.excuses?.[goal] !== undefined;
+  const misses = (Object.keys(isMissed) as Goal[]).filter((goal) => isMissed[goal] && !isExcused(goal));
+  return { ...figures, misses };
+}
+
+/** Whether more messages than allowed arrived twice in all drills together. One drill has too few for a share of 1 %. */
+export function missesDoubled(rows: readonly Row[]): boolean {
+  const sum = (count: (row: Row) => number) => rows.reduce((total, row) => total + count(row), 0);
+  return sum(({ doubled }) => doubled) > limits.doubledShare * sum(({ messages }) => messages);
+}
+
+function findP99(calls: readonly CallSeen[]): number {
+  const seconds = calls.map((call) => (call.endedAt - call.beganAt) / 1000).sort((a, b) => a - b);
+  return seconds[Math.ceil(seconds.length * 0.99) - 1] ?? 0;
+}
+
+/** From the end of the fault to the last call or message after it that failed or took too long. */
+function findRecovery({ ledger, arrivals, endedAt }: Observation): number {
+  const patience = limits.patienceSeconds * 1000;
+  const bad = ledger.calls
+    .filter((call) => isBad(call) || call.endedAt - call.beganAt > patience)
+    .map((call) => call.beganAt);
+  const late = ledger.promises
+    .filter(({ to, at }) => {
+      const first = arrivals.find((arrival) => arrival.to === to);
+      return first === undefined || first.at - at > patience;
+    })
+    .map(({ at }) => at);
+  return Math.max(0, ...[...bad, ...late].filter((at) => at >= endedAt).map((at) => (at - endedAt) / 1000));
+}
+
+/** What an honest client does not deserve. A wait between two codes is its own doing. */
+function isBad({ status, code }: CallSeen): boolean {
+  if (status === undefined || status >= 500) return true;
+  return status === 429 && code !== 'OTP_RESEND_TOO_SOON';
+}
+
+function toState({ name, pendingAt, firingAt }: AlertSeen, beganAt: number): AlertState {
+  const at = firingAt ?? pendingAt;
+  return { name, state: firingAt === undefined ? 'pending' : 'firing', seconds: Math.max(0, (at - beganAt) / 1000) };
+}
+
+/** A fault that is shorter than the time of its alert can only make it pending. Without a fault, no critical alert may show. */
+function missesAlert({ drill, alerts, rules, beganAt, endedAt }: Observation): boolean {
+  const find = (name: string) => alerts.find((alert) => alert.name === name);
+  if (drill.part === 'nothing') return rules.some(({ name, isCritical }) => isCritical && find(name) !== undefined);
+  return (drill.alerts ?? []).some((name) => {
+    const rule: AlertRule | undefined = rules.find((one) => one.name === name);
+    if (rule === undefined) return true;
+    const seen = find(name);
+    const allowed = (rule.forSeconds + limits.alertSeconds) * 1000;
+    if (endedAt - beganAt < allowed) return seen === undefined;
+    return seen?.firingAt === undefined || seen.firingAt - beganAt > allowed;
+  });
+}

@@ -1,0 +1,98 @@
+// A TCP connection between two parts that can fail in every way in which a network or the other end does.
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** What happens to bytes. A connection from before `vanish` stays dead after it, as behind a router that has forgotten it. */
+export type LinkState = 'open' | 'hang' | 'vanish' | 'slow' | { readonly garbage: string };
+
+export type Link = {
+  readonly port: number;
+  /** The server that new connections reach. */
+  pointTo(port: number): void;
+  set(state: LinkState): void;
+  /** Cuts all connections and closes the port, so that the system refuses new ones. */
+  refuse(): Promise<void>;
+  accept(): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Ends = { readonly client: Socket; readonly server: Socket; isDead: boolean };
+
+/** How late each answer is in the state `slow`. */
+const lateMilliseconds = 30_000;
+
+export async function openLink(target: number): Promise<Link> {
+  const open = new Set<Ends>();
+  let targetPort = target;
+  let state: LinkState = 'open';
+  let listener: Server | undefined;
+  /** Bytes that wait for the end of `hang`. */
+  let held: (() => void)[] = [];
+
+  const carry = (ends: Ends, to: Socket, isAnswer: boolean, write: () => void) => {
+    if (ends.isDead || state === 'vanish') return;
+    if (state === 'hang') held.push(() => carry(ends, to, isAnswer, write));
+    else if (state === 'slow' && isAnswer) setTimeout(write, lateMilliseconds).unref();
+    else write();
+  };
+  const join = (client: Socket) => {
+    client.on('error', () => undefined);
+    if (typeof state === 'object') return void client.end(state.garbage);
+    const server = connect({ host: '127.0.0.1', port: targetPort });
+    const ends: Ends = { client, server, isDead: state === 'vanish' };
+    open.add(ends);
+    for (const [from, to, isAnswer] of [
+      [client, server, false],
+      [server, client, true],
+    ] as const) {
+      from.setNoDelay(true);
+      from.on('error', () => undefined);
+      from.on('data', (bytes: Buffer) =>
+        carry(ends, to, isAnswer, () => {
+          if (!to.destroyed) to.write(bytes);
+        }),
+      );
+      from.once('close', () => {
+        open.delete(ends);
+        carry(ends, to, isAnswer, () => to.destroy());
+        // Nobody is left to tell.
+        if (ends.isDead && !isAnswer) server.destroy();
+      });
+    }
+  };
+  const cutAll = () => {
+    for (const { client, server } of open) for (const socket of [client, server]) socket.destroy();
+  };
+  const accept = async (port: number) => {
+    listener = createServer(join).listen(port, '127.0.0.1');
+    await once(listener, 'listening');
+    return (listener.address() as AddressInfo).port;
+  };
+  const refuse = async () => {
+    const closed = listener === undefined ? undefined : once(listener, 'close');
+    listener?.close();
+    listener = undefined;
+    cutAll();
+    await closed;
+  };
+  const port = await accept(0);
+  return {
+    port,
+    pointTo: (next) => {
+      targetPort = next;
+    },
+    set: (next) => {
+      state = next;
+      if (next === 'vanish') for (const ends of open) ends.isDead = true;
+      if (typeof next === 'object') cutAll();
+      if (next === 'hang') return;
+      for (const pass of held.splice(0)) pass();
+    },
+    refuse,
+    accept: async () => void (listener === undefined && (await accept(port))),
+    close: async () => {
+      held = [];
+      await refuse();
+    },
+  };
+}
