@@ -38,7 +38,9 @@ export type Row = {
 export function judgeDrill(seen: Observation): Row {
   const { drill, ledger, beganAt, endedAt } = seen;
   const during = ledger.signIns.filter((one) => one.beganAt >= beganAt && one.beganAt < endedAt);
-  const wereIn = during.filter((one) => one.inAt !== undefined && one.inAt - one.beganAt <= limits.signInSeconds * 1000);
+  const wereIn = during.filter(
+    (one) => one.inAt !== undefined && one.inAt - one.beganAt <= limits.signInSeconds * 1000,
+  );
   const copies = [...Map.groupBy(seen.arrivals, ({ id }) => id).values()].map((arrivals) => arrivals.length);
   const reached = new Set(seen.arrivals.map(({ to }) => to));
   const figures = {

@@ -56,7 +56,16 @@ export async function runDrill(stage: Stage, drill: Drill, times: DrillTimes): P
     const alerts = [...prometheus.alerts.values()];
     await drill.mend?.(stage);
     const lost = await findLost(world);
-    return { drill, beganAt, endedAt, ledger, arrivals: phones.arrivals.slice(known), alerts, rules: prometheus.rules, lost };
+    return {
+      drill,
+      beganAt,
+      endedAt,
+      ledger,
+      arrivals: phones.arrivals.slice(known),
+      alerts,
+      rules: prometheus.rules,
+      lost,
+    };
   } finally {
     await prometheus.stop();
   }
@@ -79,7 +88,8 @@ async function findLost(world: World): Promise<string[]> {
     ledger.sessions.filter(({ isEnded }) => !isEnded),
     (session) => renew(world, session, goesOn),
   );
-  for (const { code } of ledger.signOuts.slice(before)) if (code !== 'REFRESH_TOKEN_REUSED') lost.push(`session: ${code}`);
+  for (const { code } of ledger.signOuts.slice(before))
+    if (code !== 'REFRESH_TOKEN_REUSED') lost.push(`session: ${code}`);
   await each(
     ledger.files.filter(({ session }) => !session.isEnded),
     async (file) => {

@@ -4,19 +4,16 @@ import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from '../../scripts/build/ensure-built.js';
+import { choose } from './choose.ts';
 import { nameOf } from './drill.ts';
 import { drills } from './drills.ts';
-import { choose } from './choose.ts';
 import { judgeDrill, missesDoubled, type Row } from './judge.ts';
-import { head, toLine, toTable, writeTable } from './table.ts';
+import { keepTogether } from './keep-together.ts';
+import { head, toLine, toSummary, toTable, writeTable } from './table.ts';
 import { openUndo } from './undo.ts';
 
 const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    minutes: { type: 'string' },
-    list: { type: 'boolean', default: false },
-  },
+  options: { only: { type: 'string' }, minutes: { type: 'string' }, list: { type: 'boolean', default: false } },
 });
 const times = {
   warmSeconds: 5,
@@ -24,18 +21,24 @@ const times = {
   afterSeconds: 12,
 };
 const chosen = choose(drills, values.only);
-const cleaning = openUndo();
-let isStopped = false;
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => {
-    isStopped = true;
-    void cleaning.runAll().finally(() => process.exit(130));
-  });
 
 if (values.list) for (const drill of chosen) console.log(`${nameOf(drill)}: ${drill.how}`);
 else await runAll();
 
 async function runAll(): Promise<void> {
+  const together = keepTogether();
+  const cleaning = openUndo();
+  let isStopped = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      isStopped = true;
+      // The drill in progress loses its parts, and its errors mean nothing any more.
+      for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, () => undefined);
+      void cleaning.runAll().finally(() => {
+        together.end();
+        process.exit(130);
+      });
+    });
   // The services that start at the same time do not all build. The helpers read it when they are loaded.
   process.env.TEST_PROGRAM = await ensureBuilt();
   const { runGroups } = await import('./run-groups.ts');
@@ -48,16 +51,18 @@ async function runAll(): Promise<void> {
       console.log(toLine(row));
     });
   } finally {
-    if (!isStopped) await cleaning.runAll();
+    if (!isStopped) {
+      await cleaning.runAll();
+      together.end();
+    }
   }
-  const table = toTable(rows, conditions());
-  console.log(`\n${table.slice(table.lastIndexOf('|') + 1).trim()}`);
-  if (chosen.length === drills.length) writeTable(table);
+  console.log(`\n${toSummary(rows)}`);
+  if (chosen.length === drills.length) writeTable(toTable(rows, conditions()));
   if (missesDoubled(rows) || rows.some(({ misses }) => misses.length > 0)) process.exitCode = 1;
 }
 
 function conditions(): string {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD']).toString().trim();
-  const seconds = times.faultSeconds;
-  return `Commit ${commit}, Node ${process.versions.node}, ${process.arch}, ${availableParallelism()} cores for everything: three nodes, two PostgreSQL, HAProxy, Prometheus, providers and load. Faults last ${seconds} s, those that need it longer.`;
+  const cores = `${availableParallelism()} cores of ${process.arch} for everything: nodes, PostgreSQL, HAProxy, Prometheus, providers and load`;
+  return `Commit ${commit}, Node ${process.versions.node}, ${cores}. A fault lasts ${times.faultSeconds} s, or as long as it needs.`;
 }

@@ -9,7 +9,7 @@ import { freePort } from '../../test/helpers/postgres-server.ts';
 import { type S3Server, startS3Server } from '../../test/helpers/s3-server.ts';
 import { waitUntil } from '../../test/helpers/wait-until.ts';
 import { type Database, openDatabase } from './database.ts';
-import { openFakeTime, type FakeTime } from './fake-time.ts';
+import { type FakeTime, openFakeTime } from './fake-time.ts';
 import { type Link, openLink } from './link.ts';
 import { type MailServer, openMailServer } from './mail-server.ts';
 import { type People, writePeople } from './people.ts';
@@ -117,7 +117,21 @@ export async function openStage(undo: Undo, { data }: StageOptions = {}): Promis
   const people = writePeople(join(folder, 'people.jsonl'));
   await importUsers(people.file, nodes[0]?.env ?? {});
   const captcha = captchaMint(secret);
-  return { folder, nodes, haproxy: { ...haproxy, port }, database, phones, people, smsA, smsB, links, mail, s3, captcha, time };
+  return {
+    folder,
+    nodes,
+    haproxy: { ...haproxy, port },
+    database,
+    phones,
+    people,
+    smsA,
+    smsB,
+    links,
+    mail,
+    s3,
+    captcha,
+    time,
+  };
 }
 
 /** A process that is stopped by SIGSTOP ends by SIGKILL too. */

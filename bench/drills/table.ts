@@ -4,9 +4,20 @@ import { nameOf } from './drill.ts';
 import { missesDoubled, type Row } from './judge.ts';
 
 const page = new URL('../../docs/drills.md', import.meta.url);
-const place = /(<!-- drills -->\n\n)[^]*?(\n\n<!-- end -->)/;
+const place = /(<!-- drills -->\n\n)[\s\S]*?(\n\n<!-- end -->)/;
 
-const heads = ['drill', 'could sign in', 'codes lost', 'doubled', 'signed out', 'writes lost', 'p99', 'recovered', 'alerts', 'goals'];
+const heads = [
+  'drill',
+  'could sign in',
+  'codes lost',
+  'doubled',
+  'signed out',
+  'writes lost',
+  'p99',
+  'recovered',
+  'alerts',
+  'goals',
+];
 
 export function toLine(row: Row): string {
   const { signInShare, messages, doubled, alerts, misses } = row;
@@ -27,14 +38,20 @@ export function toLine(row: Row): string {
 
 export const head = `| ${heads.join(' | ')} |\n|${'---|'.repeat(heads.length)}`;
 
+/** What is judged over all drills together. */
+export function toSummary(rows: readonly Row[]): string {
+  const sum = (count: (row: Row) => number) => rows.reduce((total, row) => total + count(row), 0);
+  const kept = rows.filter(({ misses }) => misses.length === 0).length;
+  const [doubled, messages] = [sum((row) => row.doubled), sum((row) => row.messages)];
+  const mark = missesDoubled(rows) ? '✖' : '✔';
+  return `${kept} of ${rows.length} drills kept their goals. ${doubled} of ${messages} messages arrived twice ${mark}.`;
+}
+
 export function toTable(rows: readonly Row[], conditions: string): string {
-  const messages = rows.reduce((sum, row) => sum + row.messages, 0);
-  const doubled = rows.reduce((sum, row) => sum + row.doubled, 0);
-  const total = `${doubled} of ${messages} messages of all drills arrived twice ${missesDoubled(rows) ? '✖' : '✔'}.`;
   const excuses = rows.flatMap(({ drill }) =>
     Object.entries(drill.excuses ?? {}).map(([goal, reason]) => `- ${nameOf(drill)}, ${goal}: ${reason}.`),
   );
-  const parts = [conditions, [head, ...rows.map(toLine)].join('\n'), total];
+  const parts = [conditions, [head, ...rows.map(toLine)].join('\n'), toSummary(rows)];
   if (excuses.length > 0) parts.push(`Goals that a drill cannot keep:\n\n${excuses.join('\n')}`);
   return parts.join('\n\n');
 }

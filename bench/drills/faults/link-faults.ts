@@ -6,7 +6,8 @@ import type { Stage } from '../stage.ts';
 type LinkDrill = Pick<Drill, 'fault' | 'how' | 'begin'>;
 type Links = (stage: Stage) => readonly Link[];
 
-const page = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<!doctype html><title>Welcome</title>';
+const page =
+  'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<!doctype html><title>Welcome</title>';
 /** Longer than a check of HAProxy, shorter than a time-out. */
 const flapMilliseconds = 2000;
 

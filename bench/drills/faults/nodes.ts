@@ -70,7 +70,11 @@ export const haproxyDrills: readonly Drill[] = [
     part: 'haproxy',
     fault: 'split',
     how: 'packets between HAProxy and two of three nodes vanish',
-    begin: ({ nodes }) => set(nodes.slice(1).map(({ link }) => link), 'vanish'),
+    begin: ({ nodes }) =>
+      set(
+        nodes.slice(1).map(({ link }) => link),
+        'vanish',
+      ),
   },
 ];
 

@@ -75,7 +75,10 @@ export const postgresDrills: readonly Drill[] = [
     fault: 'split, one node',
     how: 'one node reaches neither server, the others do',
     begin: ({ database }) =>
-      set([database.primary, database.standby].flatMap(({ links }) => links.slice(0, 1)), 'vanish'),
+      set(
+        [database.primary, database.standby].flatMap(({ links }) => links.slice(0, 1)),
+        'vanish',
+      ),
   },
   {
     part: 'postgres',

@@ -27,7 +27,10 @@ export const smsDrills: readonly Drill[] = [
     how: 'another program answers on the port of provider A, and it does not speak HTTP',
     begin: ({ links }) => set([links.smsA], { garbage: '\u0000\u0016\u0003 250 this is no web server\r\n' }),
   },
-  { ...sms('page', 'provider A answers 200 with a web page, and sends nothing', 'page'), excuses: { codes: page, recovery: page } },
+  {
+    ...sms('page', 'provider A answers 200 with a web page, and sends nothing', 'page'),
+    excuses: { codes: page, recovery: page },
+  },
 ];
 
 export const mailDrills: readonly Drill[] = [
@@ -98,7 +101,13 @@ function mail(fault: string, code: number, text: string): Drill {
   };
 }
 
-function s3(fault: string, how: string, status: number, code: string, methods = ['GET', 'HEAD', 'PUT', 'POST', 'DELETE']): Drill {
+function s3(
+  fault: string,
+  how: string,
+  status: number,
+  code: string,
+  methods = ['GET', 'HEAD', 'PUT', 'POST', 'DELETE'],
+): Drill {
   return {
     part: 's3',
     fault,
