@@ -23,6 +23,7 @@ const lateMilliseconds = 30_000;
 
 export async function openLink(target: number): Promise<Link> {
   const open = new Set<Ends>();
+  const sockets = new Set<Socket>();
   let targetPort = target;
   let state: LinkState = 'open';
   let listener: Server | undefined;
@@ -35,18 +36,23 @@ export async function openLink(target: number): Promise<Link> {
     else if (state === 'slow' && isAnswer) setTimeout(write, lateMilliseconds).unref();
     else write();
   };
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.on('error', () => undefined);
+    socket.once('close', () => sockets.delete(socket));
+  };
   const join = (client: Socket) => {
-    client.on('error', () => undefined);
+    keep(client);
     if (typeof state === 'object') return void client.end(state.garbage);
     const server = connect({ host: '127.0.0.1', port: targetPort });
+    keep(server);
     const ends: Ends = { client, server, isDead: state === 'vanish' };
     open.add(ends);
     for (const [from, to, isAnswer] of [
       [client, server, false],
       [server, client, true],
     ] as const) {
-      from.setNoDelay(true);
-      from.on('error', () => undefined);
       from.on('data', (bytes: Buffer) =>
         carry(ends, to, isAnswer, () => {
           if (!to.destroyed) to.write(bytes);
@@ -61,7 +67,7 @@ export async function openLink(target: number): Promise<Link> {
     }
   };
   const cutAll = () => {
-    for (const { client, server } of open) for (const socket of [client, server]) socket.destroy();
+    for (const socket of sockets) socket.destroy();
   };
   const accept = async (port: number) => {
     listener = createServer(join).listen(port, '127.0.0.1');
