@@ -8,14 +8,20 @@ import { waitUntil } from './wait-until.ts';
 
 const settings = ['wal_keep_size=512MB', 'hot_standby=on', 'synchronous_commit=on'];
 
+/** Further settings of PostgreSQL, and the folder of the data if it is on another disk. */
+type Choices = { readonly settings?: readonly string[]; readonly data?: string };
+
 /** A server that follows another from a copy made while that one works. From now on the other confirms no write that this one lacks. */
-export async function addStandby(primary: PostgresServer): Promise<PostgresServer> {
+export async function addStandby(
+  primary: PostgresServer,
+  more: Pick<Choices, 'settings'> = {},
+): Promise<PostgresServer> {
   const client = await connect(primary);
   const name = `standby${Date.now()}`;
   const source = `host=127.0.0.1 port=${primary.port} user=postgres application_name=${name}`;
   const standby = await startPostgresServer({
     home: primary.home,
-    settings: [...settings, `primary_conninfo=${source}`],
+    settings: [...settings, ...(more.settings ?? []), `primary_conninfo=${source}`],
     fill: async (data) => {
       await client.query("select pg_backup_start('standby', true)");
       execFileSync('cp', ['-a', primary.data, data]);
@@ -37,9 +43,8 @@ export async function addStandby(primary: PostgresServer): Promise<PostgresServe
   return standby;
 }
 
-/** In its own folder, or in one on another disk. */
-export function startPrimary(data?: string): Promise<PostgresServer> {
-  return startPostgresServer({ settings, ...(data !== undefined && { data }) });
+export function startPrimary(more: Choices = {}): Promise<PostgresServer> {
+  return startPostgresServer({ ...more, settings: [...settings, ...(more.settings ?? [])] });
 }
 
 /** Makes the server wait for this standby from now on. */
