@@ -6,8 +6,17 @@ import type { Store } from './store.ts';
 
 export type SweepPolicy = { readonly accessTokenLifeSeconds: number };
 
-/** A quarter of the time of one connection, or of the writer of SQLite, for each process: a request waits for one batch at most. */
-export const sweepPace: Pace = { share: 0.25, pieceMilliseconds: 20, least: 100, most: 20_000 };
+/**
+ * A quarter of the time of one connection, or of the only writer of SQLite, for each process. On SQLite a request waits for the batch
+ * that it meets. On PostgreSQL nobody waits, and the way to the database and the commit cost as much for few rows as for many.
+ */
+export const sweepPaces: Readonly<Record<Store['kind'], Pace>> = {
+  sqlite: { share: 0.25, pieceMilliseconds: 20, least: 500, most: 20_000 },
+  postgres: { share: 0.25, pieceMilliseconds: 250, least: 1000, most: 20_000 },
+};
+
+/** Sessions and their users come to the process, which serves requests as well. */
+const mostSessions = 1000;
 
 export type SweepWatch = {
   onSwept(target: SweepTarget, count: number): void;
@@ -22,20 +31,22 @@ type Progress = { readonly target: SweepTarget; readonly after: SweepPlace | und
  * database is unavailable, because then every target would fail.
  */
 export async function sweepOnce(
-  store: Pick<Store, 'call' | 'clock' | 'ping'>,
+  store: Pick<Store, 'kind' | 'call' | 'clock' | 'ping'>,
   policy: SweepPolicy,
   turn: Turn,
   watch: SweepWatch,
 ): Promise<void> {
-  const paced = createPacer(sweepPace, turn);
+  const pace = sweepPaces[store.kind];
+  const paced = createPacer(pace, turn);
   const sweepBatch = async ({ target, after, size }: Progress): Promise<Progress[]> => {
     const input = { target, after, most: size, now: store.clock.now(), ...policy };
     const { value, milliseconds } = await paced(() => store.call('sweepTable', input));
     if (value.removed > 0) watch.onSwept(target, value.removed);
     if (value.next === undefined) return [];
-    return [{ target, after: value.next, size: nextSize(size, milliseconds, sweepPace) }];
+    const most = target === 'endedSessions' || target === 'oldSessions' ? mostSessions : pace.most;
+    return [{ target, after: value.next, size: nextSize(size, milliseconds, { ...pace, most }) }];
   };
-  let left: readonly Progress[] = sweepTargets.map((target) => ({ target, after: undefined, size: sweepPace.least }));
+  let left: readonly Progress[] = sweepTargets.map((target) => ({ target, after: undefined, size: pace.least }));
   while (left.length > 0) {
     const next: Progress[] = [];
     for (const progress of left) {

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { turnUntil } from '../../src/kernel/pace.ts';
 import { columnsOf, type TableName } from '../../src/store/engine/schema.ts';
 import { type SweepTarget, sweepTargets } from '../../src/store/engine/sweep-targets.ts';
 import { tables } from '../../src/store/engine/tables.ts';
@@ -12,6 +11,7 @@ import { sweepOnce } from '../../src/store/sweeper.ts';
 import { day, hour, idAt } from '../helpers/store/fixtures.ts';
 import { sweepAll } from '../helpers/store/sweep-all.ts';
 import { onEveryStore, type TestStore } from '../helpers/store/test-store.ts';
+import { withoutRests } from '../helpers/without-rests.ts';
 
 /** Before the machine's own time, which the store uses for receipts. */
 const noon = Date.UTC(2021, 4, 5, 12);
@@ -233,11 +233,10 @@ onEveryStore('the sweeper', (open, kind) => {
     await session(idAt(0), over);
     await insert('audit_events', { id: idAt(noon - 91 * day) });
     await breakDeletions(open(), 'limits');
-    const turn = { ...turnUntil(new AbortController().signal), rest: async () => undefined };
     const swept: SweepTarget[] = [];
     const failed: SweepTarget[] = [];
     const store = { ...open().store, clock: { now: () => noon } };
-    await sweepOnce(store, policy, turn, {
+    await sweepOnce(store, policy, withoutRests(), {
       onSwept: (target) => void swept.push(target),
       onFailure: (target) => void failed.push(target),
     });
