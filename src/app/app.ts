@@ -206,6 +206,7 @@ export async function createApp(
     captchaPrice,
     fileDeps,
     fileWatch,
+    webhooks: ports.webhooks,
     aloneSince: opened.aloneSince,
     onMismatch,
     log,

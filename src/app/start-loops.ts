@@ -17,6 +17,8 @@ import { createOperatorPorts } from '../store/ports.ts';
 import type { Store } from '../store/store.ts';
 import { sweepOnce } from '../store/sweeper.ts';
 import { countNewEvents } from '../support/count-new-events.ts';
+import { limitQueues } from '../webhooks/limit-queues.ts';
+import type { WebhookQueue } from '../webhooks/webhook-queue.ts';
 import type { PrometheusMetrics } from './metrics/prometheus.ts';
 import type { FileWatch } from './watch-files.ts';
 
@@ -25,6 +27,7 @@ type LoopParts = {
   readonly captchaPrice: CaptchaPrice;
   readonly fileDeps: FileDeps;
   readonly fileWatch: FileWatch;
+  readonly webhooks: Pick<WebhookQueue, 'limit'>;
   /** Given if no other process had the database then. */
   readonly aloneSince: number | undefined;
   readonly onMismatch: (error: InstallationMismatch) => void;
@@ -48,6 +51,8 @@ export type LoopTimes = {
   readonly uploadSweepMilliseconds: number;
   /** Between two looks for bytes that a deletion has queued and that nobody has removed. */
   readonly removalMilliseconds: number;
+  /** Between two counts of the events that wait for each webhook endpoint. */
+  readonly webhookQueueMilliseconds: number;
   /** Between two looks for the bytes of uploads that are not recorded, which list all of them. */
   readonly strayUploadMilliseconds: number;
 };
@@ -62,6 +67,7 @@ export const loopTimes: LoopTimes = {
   spoolSweepMilliseconds: 60_000,
   uploadSweepMilliseconds: 30_000,
   removalMilliseconds: 2000,
+  webhookQueueMilliseconds: 10_000,
   strayUploadMilliseconds: 3_600_000,
 };
 
@@ -83,9 +89,13 @@ export function startLoops(config: Config, store: Store, times: LoopTimes, parts
   const count = async () => {
     await countNewEvents({ dayCounts, clock: store.clock });
   };
-  const sweepFileRows = async () => {
-    metrics.count('swept_rows', { table: 'files' }, await sweepFiles(fileDeps));
-  };
+  const sweepFileRows = (stop: AbortSignal) =>
+    sweepFiles(fileDeps, turnUntil(stop), (count) => metrics.count('swept_rows', { table: 'files' }, count)).catch(
+      (error) => {
+        metrics.count('sweep_failures', { table: 'files' });
+        throw error;
+      },
+    );
   return [
     startLoop(times.followMilliseconds, () => revocations.follow(), report('revocations')),
     startLoop(times.followMilliseconds, () => keyRing.refresh(), report('signing keys')),
@@ -95,7 +105,8 @@ export function startLoops(config: Config, store: Store, times: LoopTimes, parts
     startLoop(times.countMilliseconds, count, report('counts of days')),
     startLoop(times.fileSweepMilliseconds, sweepFileRows, report('file sweeper')),
     startLoop(times.spoolSweepMilliseconds, createSpoolSweep(parts), report('spool sweeper')),
-    startLoop(times.removalMilliseconds, () => removeQueued(parts), report('removal of bytes')),
+    startLoop(times.removalMilliseconds, (stop) => removeQueued(parts, stop), report('removal of bytes')),
+    startLoop(times.webhookQueueMilliseconds, createQueueWatch(config, parts), report('queues of webhooks')),
     startLoop(times.uploadSweepMilliseconds, createUploadSweep(parts, times), report('sweep of uploads')),
     fileWatch.start((error) => {
       log.error(error.message, { ...error.facts });
@@ -121,11 +132,29 @@ function createSpoolSweep({ fileDeps: { blobs, clock }, fileWatch, aloneSince }:
 }
 
 /** Until the storage is known to belong to the database, nothing is removed. */
-async function removeQueued({ fileDeps, fileWatch, metrics }: LoopParts): Promise<void> {
+async function removeQueued({ fileDeps, fileWatch, metrics }: LoopParts, stop: AbortSignal): Promise<void> {
   if (!fileWatch.isSettled) return;
-  const { files, uploads } = await emptyRemovals(fileDeps);
-  metrics.count('blobs_swept', { reason: 'deleted' }, files);
-  metrics.count('uploads_swept', { reason: 'ended' }, uploads);
+  await emptyRemovals(fileDeps, turnUntil(stop), ({ files, uploads }) => {
+    metrics.count('blobs_swept', { reason: 'deleted' }, files);
+    metrics.count('uploads_swept', { reason: 'ended' }, uploads);
+  });
+}
+
+function createQueueWatch({ webhooks: { endpoints } }: Config, { webhooks, auth, log, metrics }: LoopParts) {
+  let full = 0;
+  metrics.gauge('webhooks_full', () => [{ value: full }]);
+  const ids = endpoints.map(({ id }) => id);
+  return async () => {
+    const queues = await limitQueues({ webhooks, clock: auth.clock }, ids);
+    full = queues.filter(({ fullSince }) => fullSince !== undefined).length;
+    for (const { endpoint, missedSince, isNews } of queues) {
+      if (!isNews) continue;
+      const since = missedSince === undefined ? undefined : new Date(missedSince).toISOString();
+      if (since === undefined)
+        log.error('the queue of a webhook endpoint is full: it gets no new events', { endpoint });
+      else log.warn('the queue of a webhook endpoint has room again; replay what it missed', { endpoint, since });
+    }
+  };
 }
 
 function createUploadSweep({ fileDeps, fileWatch, metrics }: LoopParts, times: LoopTimes): () => Promise<void> {

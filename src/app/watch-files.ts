@@ -4,6 +4,7 @@ import { InstallationMismatch, type InstallationStore } from '../files/installat
 import { settleInstallation } from '../files/settle-installation.ts';
 import { type SweepDeps, sweepBlobs } from '../files/sweep-blobs.ts';
 import { type Loop, startLoop } from '../kernel/loop.ts';
+import { type Pace, repeatWhileFull, turnUntil } from '../kernel/pace.ts';
 import { newId } from '../kernel/random.ts';
 import type { Metrics } from './metrics/metric-definitions.ts';
 
@@ -21,7 +22,6 @@ export type FileWatchTimes = {
   readonly roundMilliseconds: number;
   /** No sweep runs right after a start, so that an operator who sees a mistake has time to stop the service. */
   readonly beforeFirstMilliseconds: number;
-  readonly betweenSlicesMilliseconds: number;
   readonly atRestMilliseconds: number;
 };
 
@@ -29,9 +29,11 @@ export const fileWatchTimes: FileWatchTimes = {
   settleMilliseconds: 5000,
   roundMilliseconds: 10_000,
   beforeFirstMilliseconds: 300_000,
-  betweenSlicesMilliseconds: 15_000,
   atRestMilliseconds: 300_000,
 };
+
+/** A quarter of the time of one node. A slice is bounded by its own time (files/sweep-blobs). */
+const slicePace: Pace = { share: 0.25, pieceMilliseconds: 100, least: 1, most: 1 };
 
 /** Throws InstallationMismatch. */
 export async function watchFiles(
@@ -43,15 +45,19 @@ export async function watchFiles(
   let isSettled = await settleSoon(deps, times);
   const holder = newId();
   let nextAt = performance.now() + times.beforeFirstMilliseconds;
-  const round = async () => {
-    const isDue = performance.now() >= nextAt;
-    if (isDue) nextAt = performance.now() + times.atRestMilliseconds;
+  const sweepSlice = async () => {
     // Checked again before every slice: the storage may have been assigned to another database in the meantime.
-    if (!isSettled || isDue) isSettled = await settleInstallation(deps);
-    if (!isSettled || !isDue) return;
+    isSettled = await settleInstallation(deps);
+    if (!isSettled) return { isFull: false };
     const { state, removed } = await sweepBlobs(deps, holder);
     metrics.count('blobs_swept', { reason: 'orphaned' }, removed);
-    if (state === 'on') nextAt = performance.now() + times.betweenSlicesMilliseconds;
+    return { isFull: state === 'on' };
+  };
+  const round = async (stop: AbortSignal) => {
+    if (performance.now() >= nextAt) {
+      nextAt = performance.now() + times.atRestMilliseconds;
+      await repeatWhileFull(slicePace, turnUntil(stop), sweepSlice);
+    } else if (!isSettled) isSettled = await settleInstallation(deps);
   };
   const start: FileWatch['start'] = (onMismatch) => {
     const report = (error: unknown) => {

@@ -9,8 +9,8 @@ export type SweepDeps = Pick<FileDeps, 'files' | 'blobs' | 'clock' | 'log'> & { 
 /** idle: another node has the lease, or no pass is due. */
 export type SweepOutcome = { readonly state: 'idle' | 'on' | 'ended'; readonly removed: number };
 
-/** Shutdown waits for the current slice, so a slice is short. */
-const usualBounds: SliceBounds = { ids: 10_000, findings: 200, milliseconds: 3000 };
+/** Shutdown waits for the current slice, so a slice is short. The time bounds it, not the number of files. */
+const usualBounds: SliceBounds = { ids: 1_000_000, findings: 200, milliseconds: 2000 };
 
 /** If the process is killed, nothing is counted and the same slice is repeated. */
 export async function sweepBlobs(deps: SweepDeps, holder: string, bounds = usualBounds): Promise<SweepOutcome> {

@@ -115,6 +115,7 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
     retry: (input) => call('retryWebhooks', input),
     release: (input) => call('releaseWebhooks', input),
     park: (input) => call('parkWebhooks', input),
+    limit: (input) => call('limitWebhooks', input),
     measure: () => call('measureWebhooks', null),
   };
   const appStore: AppStore = {

@@ -1,5 +1,6 @@
 // The queue of webhook events: one entry per endpoint, written in the same commit as the audit event and kept until delivered.
 import type { StoredEvent } from '../kernel/audit.ts';
+import type { QueueLimit, QueueState } from './webhook-rules.ts';
 
 /** An entry leased by this node. No other node posts it before the lease expires. */
 export type ClaimedWebhook = {
@@ -41,6 +42,8 @@ export type WebhookQueue = {
   /** Returns claimed entries that were not sent, for example at shutdown. The attempt does not count. */
   release(input: { ids: readonly string[]; dueAt: number }): Promise<void>;
   park(input: { id: string; error: string; now: number }): Promise<void>;
+  /** Judges whether the queue of the endpoint is full. While it is, commits queue no events for it. */
+  limit(input: QueueLimit & { endpoint: string; now: number }): Promise<{ before: QueueState; after: QueueState }>;
   measure(): Promise<{ waiting: number; parked: number; oldestAt: number | undefined }>;
 };
 

@@ -26,6 +26,24 @@ export function chooseLines(found: readonly string[], except: readonly string[],
   return [...new Set(found)].filter((line) => !busy.has(line)).slice(0, most);
 }
 
+/** Of one endpoint. Below `room`, a queue that was full takes events again: not for each event that leaves it. */
+export type QueueLimit = { readonly most: number; readonly room: number };
+
+/** Some 200 MB of a database: an hour of 140 events a second, or two days of three. */
+export const queueLimit: QueueLimit = { most: 500_000, room: 450_000 };
+
+export type QueueState = { readonly fullSince: number | undefined };
+
+/** New events are refused, not old ones dropped: what a receiver misses is then one span of time, which a replay brings back. */
+export function judgeQueue(
+  { fullSince }: QueueState,
+  waiting: number,
+  { most, room, now }: QueueLimit & { readonly now: number },
+): QueueState {
+  if (fullSince === undefined) return { fullSince: waiting >= most ? now : undefined };
+  return { fullSince: waiting >= room ? fullSince : undefined };
+}
+
 /** A node claims the entry with a lease. */
 export function claimWebhook(
   { tries }: Pick<WebhookProgress, 'tries'>,

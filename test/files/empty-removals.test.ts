@@ -1,9 +1,10 @@
 // Emptying the queue of bytes that must go: files and uploads, one failure keeps no other from its removal, an outage is not waited for.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { emptyRemovals } from '../../src/files/empty-removals.ts';
+import { type EmptiedQueue, emptyRemovals } from '../../src/files/empty-removals.ts';
 import { newUploadId } from '../../src/files/resumable-upload.ts';
 import { clock, fileId, memoryBlobs, memoryLog, memoryRemovals, unavailable } from '../helpers/memory-files.ts';
+import { withoutRests } from '../helpers/without-rests.ts';
 
 function stage(due: readonly string[], broken: (id: string) => boolean = () => false) {
   const tried: string[] = [];
@@ -22,13 +23,21 @@ function stage(due: readonly string[], broken: (id: string) => boolean = () => f
   };
 }
 
+/** What each batch tells, and the failure at the end. */
+async function empty({ deps }: ReturnType<typeof stage>, stop?: AbortSignal) {
+  const told: EmptiedQueue[] = [];
+  await emptyRemovals(deps, withoutRests(stop), (emptied) => told.push(emptied));
+  return told;
+}
+
 const filesOf = (count: number) => Array.from({ length: count }, (_, at) => fileId(at));
 
 describe('the worker that removes bytes', () => {
   it('removes files and uploads, tells the queue, and logs each one', async () => {
     const due = [fileId(1), newUploadId(), fileId(2)];
-    const { deps, tried, noted, lines } = stage(due);
-    assert.deepEqual(await emptyRemovals(deps), { files: 2, uploads: 1 });
+    const staged = stage(due);
+    const { tried, noted, lines } = staged;
+    assert.deepEqual(await empty(staged), [{ files: 2, uploads: 1 }]);
     assert.deepEqual([tried, noted], [due, [['end', due]]]);
     assert.deepEqual(
       lines,
@@ -37,29 +46,48 @@ describe('the worker that removes bytes', () => {
   });
 
   it('asks for nothing while nothing is due', async () => {
-    const { deps, noted } = stage([]);
+    const staged = stage([]);
+    const { deps, noted } = staged;
     const take = () => Promise.reject(new Error('asked'));
-    assert.deepEqual(await emptyRemovals({ ...deps, removals: { ...deps.removals, take } }), { files: 0, uploads: 0 });
+    assert.deepEqual(await empty({ ...staged, deps: { ...deps, removals: { ...deps.removals, take } } }), []);
     assert.deepEqual(noted, []);
   });
 
   it('one that cannot be removed keeps no other from its removal', async () => {
     const due = filesOf(20);
-    const { deps, noted } = stage(due, (id) => id === fileId(3));
-    await assert.rejects(emptyRemovals(deps), { code: 'STORAGE_UNAVAILABLE' });
+    const staged = stage(due, (id) => id === fileId(3));
+    const { noted } = staged;
+    await assert.rejects(empty(staged), { code: 'STORAGE_UNAVAILABLE' });
     assert.deepEqual(noted[0]?.[1].toSorted(), due.filter((id) => id !== fileId(3)).toSorted());
   });
 
   it('a storage that is away is asked a few times only', async () => {
-    const { deps, tried, noted } = stage(filesOf(100), () => true);
-    await assert.rejects(emptyRemovals(deps), { code: 'STORAGE_UNAVAILABLE' });
+    const staged = stage(filesOf(100), () => true);
+    const { tried, noted } = staged;
+    await assert.rejects(empty(staged), { code: 'STORAGE_UNAVAILABLE' });
     assert.ok(tried.length <= 8, `${tried.length} tries`);
     assert.deepEqual(noted, []);
   });
 
-  it('a round is short, however much is due', async () => {
-    const { deps } = stage(filesOf(900));
-    assert.deepEqual(await emptyRemovals(deps), { files: 500, uploads: 0 });
-    assert.deepEqual(await emptyRemovals(deps), { files: 400, uploads: 0 });
+  it('a round goes on until nothing is due, and tells each batch', async () => {
+    const told = await empty(stage(filesOf(5000)));
+    assert.equal(
+      told.reduce((sum, { files }) => sum + files, 0),
+      5000,
+    );
+    assert.equal(told[0]?.files, 50);
+    assert.ok(told.length > 5, `${told.length} batches`);
+  });
+
+  it('a round ends with the batch during which the service stops', async () => {
+    const stopping = new AbortController();
+    const staged = stage(filesOf(5000));
+    const { removals } = staged.deps;
+    const take: typeof removals.take = (input) => {
+      stopping.abort();
+      return removals.take(input);
+    };
+    const deps = { ...staged.deps, removals: { ...removals, take } };
+    assert.deepEqual(await empty({ ...staged, deps }, stopping.signal), [{ files: 50, uploads: 0 }]);
   });
 });

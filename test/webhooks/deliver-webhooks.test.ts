@@ -43,6 +43,7 @@ function createQueue(pages: readonly (readonly ClaimedWebhook[])[], backs: reado
     retry: note('retry'),
     release: note('release'),
     park: note('park'),
+    limit: async () => ({ before: { fullSince: undefined }, after: { fullSince: undefined } }),
     measure: async () => ({ waiting: 0, parked: 0, oldestAt: undefined }),
   };
   return { webhooks, claims, calls };

@@ -6,6 +6,7 @@ import {
   canReplay,
   chooseLines,
   claimWebhook,
+  judgeQueue,
   lineOf,
   pauseAfter,
   type WebhookProgress,
@@ -31,6 +32,20 @@ describe('the line of a webhook', () => {
       assert.deepEqual(chooseLines(found, except, most), chosen);
     });
   }
+});
+
+describe('the queue of an endpoint', () => {
+  const limit = { most: 10, room: 8, now: noon };
+  const since = noon - 1000;
+  const cases: [string, fullSince: number | undefined, waiting: number, expected: number | undefined][] = [
+    ['with room takes events', undefined, 9, undefined],
+    ['becomes full at its bound', undefined, 10, noon],
+    ['stays full beyond its bound, since the same time', since, 10, since],
+    ['stays full until it has room for many', since, 8, since],
+    ['takes events again once it has', since, 7, undefined],
+  ];
+  for (const [name, fullSince, waiting, expected] of cases)
+    it(name, () => assert.deepEqual(judgeQueue({ fullSince }, waiting, limit), { fullSince: expected }));
 });
 
 describe('a webhook entry', () => {

@@ -21,6 +21,11 @@ export const gauges = {
     ofAll: 'max',
   },
   webhooks_oldest_seconds: { help: 'Age of the oldest waiting webhook event', labels: {}, ofAll: 'max' },
+  webhooks_full: {
+    help: 'Webhook endpoints whose queue is full, so that new events are not queued for them',
+    labels: {},
+    ofAll: 'max',
+  },
   uploads_waiting: { help: 'Uploads waiting for examination', labels: {}, ofAll: 'sum' },
   variants_waiting: { help: 'Variants of pictures waiting to be made', labels: {}, ofAll: 'sum' },
   sms_today: { help: 'Text messages counted by the spending brake since midnight UTC', labels: {}, ofAll: 'max' },

@@ -69,6 +69,7 @@ import { exportUsers } from './user-exports.ts';
 import { importUsers, previewImport } from './user-imports.ts';
 import { deleteUser } from './users.ts';
 import { listWebhooks, replayWebhooks } from './webhook-entries.ts';
+import { limitWebhooks } from './webhook-limits.ts';
 import { claimWebhooks, lineUpWebhooks, lookForWebhooks } from './webhook-lines.ts';
 import { finishWebhooks, measureWebhooks, parkWebhooks, releaseWebhooks, retryWebhooks } from './webhooks.ts';
 
@@ -142,6 +143,7 @@ export const operations = {
   isRemovalDue,
   issueAdmin,
   issueLink,
+  limitWebhooks,
   lineUpWebhooks,
   knownUploads,
   leaveUploadFinish,

@@ -2,17 +2,26 @@
 import { webhookTypeOf } from '../../webhooks/webhook-event.ts';
 import type { WebhookState } from '../../webhooks/webhook-queue.ts';
 import { advanceWebhook, lineOf, type WebhookProgress, type WebhookStep } from '../../webhooks/webhook-rules.ts';
-import { insert, openRows } from '../engine/rows.ts';
-import type { Row } from '../engine/schema.ts';
+import { openRows } from '../engine/rows.ts';
+import { type ColumnOf, columnsOf, type Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading, type Transaction } from '../engine/transaction.ts';
+import { slotPrefix } from './webhook-limits.ts';
 
-/** One entry for each event that apps are told of, and each endpoint. */
+/** One entry for each event that apps are told of, and each endpoint whose queue is not full. */
 export async function queueWebhooks(transaction: Transaction, events: readonly Row<'audit_events'>[]): Promise<void> {
   const rows = transaction.endpoints.flatMap((endpoint) => events.flatMap((event) => toEntry(event, endpoint)));
-  await insert(transaction, 'webhooks', rows);
+  if (rows.length > 0) await transaction.run(queueEntries, { rows });
 }
+
+const queueEntries = statement<never>(({ rows }) => {
+  const columns = columnsOf('webhooks') as ColumnOf<'webhooks'>[];
+  const values = sql.join(columns.map((column) => sql.ref(`input.${column}`)));
+  return sql`insert into webhooks (${sql.join(columns.map((column) => sql.ref(column)))})
+    select ${values} from ${rows('rows', 'webhooks', columns)} as input where not exists (select 1 from counters
+      where counters.slot = ${sql.lit(slotPrefix)} || input.endpoint and counters.counted_until <> '')`;
+});
 
 /** Empty where apps are not told of such an event. */
 export function toEntry(event: Row<'audit_events'>, endpoint: string): Row<'webhooks'>[] {

@@ -160,6 +160,11 @@ export const houseInputs = {
     error: `reason ${index}`,
     now: momentOf(at, index),
   })),
+  limitWebhooks: inputsOf(
+    eventRows,
+    fc.record({ endpoint: pick(['app', 'app', 'gone']), most: pick([1, 2, 100]), at: moment }),
+    ({ at, endpoint, most: bound }, index) => ({ endpoint, most: bound, room: bound, now: momentOf(at, index) }),
+  ),
   measureWebhooks: noInput(eventRows),
   listWebhooks: inputsOf(eventRows, fc.record({ since: times.map((time) => time - hour), most }), (listing) => listing),
   replayWebhooks: inputsOf(

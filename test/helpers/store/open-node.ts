@@ -7,11 +7,12 @@ export async function openNode(
   kind: StoreKind,
   address: string,
   onTrouble: (error: Error) => void = () => undefined,
+  endpoints: readonly string[] = [],
 ): Promise<Store> {
   if (kind === 'sqlite') {
     const { openSqliteStore } = await import('../../../src/store/sqlite/sqlite.ts');
-    return openSqliteStore(address, onTrouble, [], true);
+    return openSqliteStore(address, onTrouble, endpoints, true);
   }
   const { openPostgresStore } = await import('../../../src/store/postgres/postgres.ts');
-  return openPostgresStore(address, onTrouble, [], undefined, true);
+  return openPostgresStore(address, onTrouble, endpoints, undefined, true);
 }
