@@ -18,6 +18,7 @@ import { createSecrets } from '../kernel/secrets.ts';
 import { createStartProgress, type StartProgress } from '../kernel/start-progress.ts';
 import type { Log } from '../kernel/telemetry.ts';
 import type { AnnounceMessage } from '../messages/message-provider.ts';
+import { createProviderBoard } from '../messages/provider-board.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { createOperatorPorts, createPorts } from '../store/ports.ts';
 import type { Store } from '../store/store.ts';
@@ -28,6 +29,7 @@ import { authPolicies } from './auth-policies.ts';
 import { chooseBlobs } from './choose-blobs.ts';
 import { chooseCaptcha } from './choose-captcha.ts';
 import { chooseLog } from './choose-log.ts';
+import { nameSenders } from './choose-senders.ts';
 import { loadPages } from './load-pages.ts';
 import { reportMetrics } from './metrics/cluster-metrics.ts';
 import { countAnswers } from './metrics/count-answers.ts';
@@ -36,8 +38,9 @@ import { findTracer } from './metrics/global-tracer.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from './metrics/prometheus.ts';
 import { registerGauges } from './metrics/register-gauges.ts';
 import { traceBlobs, traceStore } from './metrics/trace-calls.ts';
+import { reportDelivery } from './report-delivery.ts';
 import { createWaitReporter, retryWhileAway } from './report-waiting.ts';
-import { type DeliveryReports, startDeliveryHere, startDeliveryThread } from './start-delivery.ts';
+import { startDeliveryHere, startDeliveryThread } from './start-delivery.ts';
 import { startLoops } from './start-loops.ts';
 import { watchFiles } from './watch-files.ts';
 
@@ -143,19 +146,8 @@ export async function createApp(
   await whenReachable(revocations.follow);
   isStarting = false;
 
-  const callbacks: DeliveryReports = {
-    announce,
-    reportWebhook: ({ outcome, seconds, ...rest }) => {
-      metrics.count('webhooks', { outcome });
-      if (outcome === 'delivered') metrics.observe('webhook_seconds', {}, seconds);
-      log[outcome === 'delivered' ? 'debug' : 'warn']('webhook', { outcome, seconds, ...rest });
-    },
-    report: ({ channel, provider, outcome, seconds, error }) => {
-      metrics.count('deliveries', { channel, provider, outcome });
-      if (outcome === 'accepted') metrics.observe('delivery_seconds', { channel }, seconds);
-      log.info('delivery', { channel, provider, outcome, seconds, ...(error !== undefined && { reason: error }) });
-    },
-  };
+  const providers = createProviderBoard(nameSenders(config));
+  const callbacks = reportDelivery({ metrics, log, announce, providers });
   // An injected clock cannot be shared with a thread.
   const delivery =
     givenClock === undefined
@@ -212,7 +204,7 @@ export async function createApp(
     log,
     metrics,
   });
-  registerGauges(metrics, config, store, ports, clock);
+  registerGauges(metrics, config, store, ports, clock, providers);
   return {
     server,
     store,

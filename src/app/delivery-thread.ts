@@ -1,16 +1,19 @@
 // The delivery thread: writing and sending messages must not slow down requests or leak through their timing.
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { notMePath } from '../auth/notice.ts';
+import { parsePhoneNumber } from '../auth/phone-number.ts';
 import { writeMessage } from '../auth/write-message.ts';
 import { lookOf } from '../brand/brand.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { phoneTypes } from '../kernel/phone-types.ts';
 import { markRecipient } from '../kernel/recipient-mark.ts';
 import { createSecrets } from '../kernel/secrets.ts';
 import { type DeliveryParts, type DeliveryWorker, startDelivery } from '../messages/deliver.ts';
 import type { DeliveryEvent } from '../messages/deliver-message.ts';
 import type { HandedOver } from '../messages/hand-over.ts';
 import { type Channel, channels } from '../messages/outbox.ts';
+import type { ProviderChange } from '../messages/provider-line.ts';
 import type { OutgoingMessage } from '../messages/sender.ts';
 import { deliveryConnections } from '../store/open-store.ts';
 import { createPorts } from '../store/ports.ts';
@@ -37,7 +40,9 @@ export type ThreadReport =
   | { readonly webhook: WebhookReport }
   | { readonly announced: OutgoingMessage; readonly channel: Channel }
   | { readonly ended: number; readonly channel: Channel }
-  | { readonly empty: Channel };
+  | { readonly empty: Channel }
+  | { readonly shut: Channel }
+  | { readonly provider: ProviderChange };
 
 /** Sent to the thread, as JSON. */
 export type ThreadCommand = HandedOver | 'stop';
@@ -76,6 +81,8 @@ async function serve(port: MessagePort, thread: ThreadConfig): Promise<void> {
       flushSoon();
     },
     onEmpty: (channel) => send({ empty: channel }),
+    onShut: (channel) => send({ shut: channel }),
+    onProvider: (provider) => send({ provider }),
   };
   const { config, secret, times } = thread;
   const running = await runDelivery(config, secret, store, store.clock, callbacks, times);
@@ -105,11 +112,20 @@ async function connect({ config, storePort }: ThreadConfig): Promise<Store> {
   );
 }
 
-export type DeliveryCallbacks = Pick<DeliveryParts, 'onEnd' | 'onEmpty'> & {
+export type DeliveryCallbacks = Pick<DeliveryParts, 'onEnd' | 'onEmpty' | 'onShut' | 'onProvider'> & {
   readonly report: (event: DeliveryEvent) => void;
   readonly reportWebhook: (news: WebhookReport) => void;
   readonly announce: (message: OutgoingMessage, channel: Channel) => void;
 };
+
+/** Of a number that was accepted before. The types that are served may have changed since. */
+function countryOf(phone: string): string | undefined {
+  try {
+    return parsePhoneNumber(phone, phoneTypes).country;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Starts delivery on the current thread. */
 export async function runDelivery(
@@ -117,7 +133,7 @@ export async function runDelivery(
   secret: string,
   store: Pick<Store, 'call'>,
   clock: Clock,
-  { report, reportWebhook, announce, onEnd, onEmpty }: DeliveryCallbacks,
+  { report, reportWebhook, announce, ...signals }: DeliveryCallbacks,
   times: WorkerTimes,
 ): Promise<DeliveryWorker> {
   const ports = createPorts(store);
@@ -149,8 +165,8 @@ export async function runDelivery(
       write: (message) => writeMessage(writing, message),
       report,
       mark: (recipient) => markRecipient(secrets, recipient),
-      onEnd,
-      onEmpty,
+      countryOf,
+      ...signals,
     },
     times.delivery,
   );

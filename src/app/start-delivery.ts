@@ -23,7 +23,7 @@ import {
 export type Delivery = Pick<DeliveryWorker, 'wake' | 'stop'> & Pick<MessageHolds, 'hold'>;
 
 /** What delivery tells the app. */
-export type DeliveryReports = Omit<DeliveryCallbacks, 'onEnd' | 'onEmpty'>;
+export type DeliveryReports = Omit<DeliveryCallbacks, 'onEnd' | 'onEmpty' | 'onShut'>;
 
 const pauseMilliseconds = 1000;
 
@@ -43,7 +43,7 @@ export async function startDeliveryHere(
     deliver: (message) => withoutClient(() => worker.deliver([message])),
     onFull: (channel) => withoutClient(() => worker.wake(channel)),
   });
-  const all = { ...callbacks, onEnd: holds.end, onEmpty: holds.open };
+  const all = { ...callbacks, onEnd: holds.end, onEmpty: holds.open, onShut: holds.shut };
   const worker = await runDelivery(config, secret, store, clock, all, times);
   return {
     hold: holds.hold,
@@ -97,6 +97,8 @@ export function startDeliveryThread(
     if ('event' in report) callbacks.report(report.event);
     else if ('webhook' in report) callbacks.reportWebhook(report.webhook);
     else if ('announced' in report) callbacks.announce(report.announced, report.channel);
+    else if ('provider' in report) callbacks.onProvider(report.provider);
+    else if ('shut' in report) holds.shut(report.shut);
     else if ('ended' in report) holds.end(report.channel, report.ended);
     else holds.open(report.empty);
   }

@@ -15,6 +15,7 @@ import {
 import type { ScanPolicy } from '../files/scanner.ts';
 import { formsOf, listForms, type Provider, readProviderUrl } from '../kernel/provider.ts';
 import type { ProviderUrl } from '../kernel/provider-url.ts';
+import { parseRate } from '../messages/send-rate.ts';
 import type { EnvReader } from './env-reader.ts';
 
 export type ProviderConfig = {
@@ -64,6 +65,7 @@ function readSms(reader: EnvReader, context: ProviderContext): readonly Provider
   for (const url of urls) {
     const problem = findSmsProvider(url.scheme).refuse?.(url);
     if (problem !== undefined) reader.report('SMS_URL', problem.trouble, problem.cure);
+    refuseBadRate(reader, 'SMS_URL', url);
   }
   const isLocalOnly = urls.some(({ scheme }) => findSmsProvider(scheme).isLocalOnly);
   refuseInsecure(reader, context, 'SMS_URL', isLocalOnly, cure);
@@ -79,8 +81,14 @@ function readMail(reader: EnvReader, context: ProviderContext): ProviderUrl<Mail
     (text) => readProviderUrl(mailProviders, text),
     `write ${listForms(fit)}`,
   );
+  refuseBadRate(reader, 'MAIL_URL', url);
   refuseInsecure(reader, context, 'MAIL_URL', findMailProvider(url.scheme).isLocalOnly, `write ${usual}`);
   return url;
+}
+
+function refuseBadRate(reader: EnvReader, name: 'SMS_URL' | 'MAIL_URL', { query: { rate } }: ProviderUrl): void {
+  if (rate !== undefined && parseRate(rate) === undefined)
+    reader.report(name, 'announces a rate that is no number', 'write ?rate=50 for 50 messages per second and process');
 }
 
 function readCaptcha(reader: EnvReader, context: ProviderContext): ProviderUrl<CaptchaScheme> {

@@ -85,7 +85,11 @@ export const settingGroups = {
   'Text messages': {
     SMS_URL: {
       default: 'inbox:',
-      meaning: describeForms(smsProviders, 'separate several URLs with spaces: they are tried in order'),
+      meaning: describeForms(
+        smsProviders,
+        'separate several URLs with spaces: they are tried in order',
+        'the parameter rate=50 announces how many messages per second and process the provider takes',
+      ),
       secret: true,
     },
     SMS_WEBHOOK_SECRET: {

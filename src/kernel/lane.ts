@@ -1,8 +1,8 @@
-// A lane: delivers items up to a fixed number at once, so that a slow item does not delay others. It gets them from a queue or claims them.
+// A lane: delivers as many items at once as there is room for, so that a slow item delays no other. It gets them from a queue or claims them.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export type Lane<Item> = {
-  /** Delivers items that are claimed already, in their order and before others are claimed. */
+  /** Delivers items that are claimed already, in their order and before others are claimed. Gives them back while it is shut. */
   add(items: readonly Item[]): void;
   /** Checks for due items now instead of at the next poll. */
   wake(): void;
@@ -11,7 +11,12 @@ export type Lane<Item> = {
 };
 
 export type LaneParts<Item> = {
-  readonly mostAtOnce: number;
+  /** How many more may begin, while so many are under way. */
+  readonly room: (running: number) => number;
+  /** Milliseconds until there may be room although no delivery has ended. Without it, only an end makes room. */
+  readonly rest?: () => number;
+  /** Nothing begins for now, except for single items: what waits in memory is given back. */
+  readonly isShut?: () => boolean;
   readonly pollMilliseconds: number;
   /** Claims at most `most` due items. */
   readonly claim: (most: number) => Promise<readonly Item[]>;
@@ -20,12 +25,12 @@ export type LaneParts<Item> = {
   /** A delivery that ends may let others begin: it is followed by a claim. */
   readonly claimsAgain?: true;
   readonly giveBack?: (items: readonly Item[]) => Promise<void>;
-  /** A claim found no item more: the first, and each after a call of `wake`. */
+  /** A claim found no item more: the first, and each after a call of `wake` or a time in which the lane was shut. */
   readonly onEmpty?: () => void;
 };
 
 export function startLane<Item>(parts: LaneParts<Item>): Lane<Item> {
-  const { mostAtOnce, pollMilliseconds, claim, deliver, report, claimsAgain } = parts;
+  const { room, rest, isShut = () => false, pollMilliseconds, claim, deliver, report, claimsAgain } = parts;
   const { giveBack = async () => undefined, onEmpty = () => undefined } = parts;
   let isStopped = false;
   let isAwake = false;
@@ -34,10 +39,10 @@ export function startLane<Item>(parts: LaneParts<Item>): Lane<Item> {
   let claiming = 0;
   const queue: Item[] = [];
   const running = new Set<Promise<void>>();
-  const waitForWork = () =>
+  const waitForWork = (milliseconds = pollMilliseconds) =>
     new Promise<void>((resolve) => {
       if (isAwake || isStopped) return resolve();
-      const timer = setTimeout(resolve, pollMilliseconds);
+      const timer = setTimeout(resolve, milliseconds);
       wakeUp = () => {
         clearTimeout(timer);
         resolve();
@@ -60,12 +65,21 @@ export function startLane<Item>(parts: LaneParts<Item>): Lane<Item> {
   };
   const startQueued = () => {
     if (isStopped) return;
-    for (const item of queue.splice(0, Math.max(0, mostAtOnce - running.size - claiming))) start(item);
+    for (const item of queue.splice(0, Math.max(0, room(running.size) - claiming))) start(item);
+    if (queue.length > 0 && isShut()) giveBackQueue();
+  };
+  const giveBackQueue = () => {
+    isEmptyUntold = true;
+    giveBack(queue.splice(0)).catch(report);
   };
   /** True if there may be more. */
   const claimSome = async (): Promise<boolean> => {
-    claiming = mostAtOnce - running.size;
-    if (claiming <= 0) return true;
+    if (isShut()) {
+      isEmptyUntold = true;
+      if (queue.length > 0) giveBackQueue();
+    }
+    claiming = Math.max(0, room(running.size));
+    if (claiming === 0) return true;
     const isTold = !isEmptyUntold;
     const items = await claim(claiming).catch((error: unknown) => {
       report(error);
@@ -81,12 +95,18 @@ export function startLane<Item>(parts: LaneParts<Item>): Lane<Item> {
     }
     return hasMore;
   };
+  /** Deliveries that end in the same turn of the event loop are replaced by one claim. */
+  const waitForRoom = async () => {
+    const rested = rest === undefined ? [] : [waitForWork(Math.min(pollMilliseconds, rest()))];
+    await Promise.race([...running, ...rested]);
+    wakeUp();
+    await nextTurn();
+  };
   const loop = async () => {
     while (!isStopped) {
       isAwake = false;
       if (!(await claimSome())) await waitForWork();
-      // Deliveries that end in the same turn of the event loop are replaced by one claim.
-      else await Promise.race(running).then(() => nextTurn());
+      else await waitForRoom();
     }
     await Promise.all(running);
   };

@@ -10,8 +10,9 @@ import {
   hasWaitedLong,
   joinOutcomes,
   judgeUnsent,
-  orderProviders,
+  waitForProvider,
 } from './outbox-rules.ts';
+import type { ProviderLine, Turn } from './provider-line.ts';
 import { readMessage, readRecipient } from './read-message.ts';
 import type { OutgoingMessage, Sender, SendOutcome, UnsentOutcome } from './sender.ts';
 
@@ -36,9 +37,10 @@ export type MessageParts = {
   /** Both share a commit with others. */
   readonly begin: (message: BegunMessage) => Promise<boolean>;
   readonly finishSent: (sent: SentMessage) => Promise<void>;
+  readonly lines: Readonly<Record<Channel, ProviderLine>>;
+  /** Ends an attempt after this time, or when the service stops. */
+  readonly inTime: <Outcome>(milliseconds: number, send: (signal: AbortSignal) => Promise<Outcome>) => Promise<Outcome>;
   readonly leaseSeconds: number;
-  /** For one attempt at one provider. */
-  readonly sendMilliseconds: number;
 };
 
 /** Under the lease that the node holds now. `isDoubtful`: the provider that was asked last may have sent it. */
@@ -90,38 +92,66 @@ async function keep(
 
 /** Asks the providers in order until one accepts. Nobody is asked before it is written down that the message may have left. */
 async function send(parts: MessageParts, claimed: ClaimedMessage, written: OutgoingMessage): Promise<void> {
-  const { clock, leaseSeconds } = parts;
-  let attempt: Attempt = { message: claimed, isDoubtful: true };
+  const line = parts.lines[claimed.channel];
+  const { doubts, kind } = claimed;
+  const asked = new Set<Sender>();
+  let attempt: Attempt = { message: claimed, isDoubtful: false };
   let last: UnsentOutcome | undefined;
-  for (const sender of orderProviders(parts.senders[claimed.channel], claimed.doubts)) {
-    const { message } = attempt;
-    if (attempt.isDoubtful) {
-      const now = clock.now();
-      if (!(await parts.begin({ id: message.id, heldUntil: message.heldUntil, now, leaseSeconds }))) return;
-      const doubts = message.doubts + (last === undefined ? 0 : 1);
-      attempt = { message: { ...message, doubts, heldUntil: now + leaseSeconds * 1000 }, isDoubtful: false };
+  for (;;) {
+    const turn = line.take({ to: written.to, doubts, asked });
+    if (turn !== undefined && 'waitUntil' in turn && last === undefined) return wait(parts, claimed, turn.waitUntil);
+    if (turn === undefined || 'waitUntil' in turn) break;
+    if (last === undefined || attempt.isDoubtful) {
+      const begun = await begin(parts, attempt, turn);
+      if (begun === undefined) return;
+      attempt = begun;
     }
-    const outcome = await ask(parts, sender, attempt.message, written);
-    if (outcome.kind === 'accepted') return finish(parts, attempt.message, sender);
+    const outcome = await ask(parts, turn, attempt.message, written);
+    if (outcome.kind === 'accepted') return finish(parts, attempt.message, turn.sender);
+    asked.add(turn.sender);
     attempt = { ...attempt, isDoubtful: outcome.kind === 'doubtful' };
     last = joinOutcomes(last, outcome);
-    if (!asksNext(outcome, { kind: claimed.kind, doubts: doubtsOf(attempt) })) break;
+    if (!asksNext(outcome, { kind, doubts: doubtsOf(attempt) })) break;
   }
-  if (last !== undefined) return putOff(parts, attempt, last);
-  return putOff(parts, { message: claimed, isDoubtful: false }, { kind: 'refused', error: 'no provider' });
+  return putOff(parts, attempt, last ?? { kind: 'refused', error: 'no provider' });
+}
+
+/** Undefined if this node must not send it any more. */
+async function begin(parts: MessageParts, attempt: Attempt, turn: Turn): Promise<Attempt | undefined> {
+  const { leaseSeconds } = parts;
+  const { id, heldUntil } = attempt.message;
+  const now = parts.clock.now();
+  let isBegun = false;
+  try {
+    isBegun = await parts.begin({ id, heldUntil, now, leaseSeconds });
+  } finally {
+    if (!isBegun) turn.release();
+  }
+  if (!isBegun) return undefined;
+  const message = { ...attempt.message, doubts: doubtsOf(attempt), heldUntil: now + leaseSeconds * 1000 };
+  return { message, isDoubtful: false };
 }
 
 async function ask(
   parts: MessageParts,
-  sender: Sender,
+  turn: Turn,
   message: ClaimedMessage,
   written: OutgoingMessage,
 ): Promise<SendOutcome> {
-  const outcome = await sender.send(written, AbortSignal.timeout(parts.sendMilliseconds));
+  const { sender } = turn;
+  const outcome = await parts.inTime(turn.milliseconds, (signal) => sender.send(written, signal));
+  turn.end(outcome);
   const error = outcome.kind === 'accepted' ? {} : { error: outcome.error };
   const { channel } = message;
   parts.report({ channel, provider: sender.name, outcome: outcome.kind, seconds: ageOf(parts, message), ...error });
   return outcome;
+}
+
+/** Every provider is left out, or has as much as it takes. It is not begun, and this counts as no try. */
+async function wait(parts: MessageParts, { id, heldUntil, createdAt }: ClaimedMessage, until: number): Promise<void> {
+  const dueAt = waitForProvider(until, createdAt, parts.clock.now());
+  const error = 'waits for a provider';
+  await parts.outbox.retry({ id, heldUntil, dueAt, error, isTry: false, isDoubtful: false });
 }
 
 function finish(parts: MessageParts, message: ClaimedMessage, sender: Sender): Promise<void> {
@@ -134,7 +164,7 @@ async function putOff(parts: MessageParts, attempt: Attempt, outcome: UnsentOutc
   const { id, heldUntil, tries, kind } = message;
   const next = judgeUnsent(outcome, { tries, doubts: doubtsOf(attempt), kind }, parts.clock.now());
   if (next.kind === 'park') return park(parts, attempt, outcome.error);
-  await parts.outbox.retry({ id, heldUntil, dueAt: next.dueAt, error: outcome.error, isTry: true, isDoubtful });
+  await parts.outbox.retry({ id, heldUntil, dueAt: next.dueAt, error: outcome.error, isTry: next.isTry, isDoubtful });
 }
 
 async function park(parts: MessageParts, { message, isDoubtful }: Attempt, error: string): Promise<void> {

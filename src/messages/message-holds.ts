@@ -17,6 +17,8 @@ export type MessageHolds = {
   end(channel: Channel, count: number): void;
   /** No message of the channel is waiting in the outbox. */
   open(channel: Channel): void;
+  /** The node takes nothing of the channel until it is opened again. */
+  shut(channel: Channel): void;
   /** Nothing is in memory, and nothing is taken until a channel is opened. */
   reset(): void;
   /** Nothing is taken any more. */
@@ -58,6 +60,9 @@ export function createMessageHolds({ leaseSeconds, most, deliver, onFull }: Part
     end,
     open: (channel) => {
       isOpen[channel] = !isStopped;
+    },
+    shut: (channel) => {
+      isOpen[channel] = false;
     },
     reset: () => {
       close();

@@ -12,6 +12,8 @@ const retrySeconds = [1, 3, 10, 30, 60];
 export const mostTries = retrySeconds.length + 1;
 /** A notice tells of a stranger while something can be done about it. It goes on until it expires: an outage must not silence it. */
 const noticeRetrySeconds = 900;
+/** A provider cannot put a message off for longer. */
+const longestWait = 60_000;
 /** Each doubt makes the pause of a notice four times as long, so that a provider whose answers are lost does not send it all day. */
 const doubtFactor = 4;
 
@@ -158,13 +160,23 @@ export function joinOutcomes(before: UnsentOutcome | undefined, outcome: UnsentO
   return before === undefined || before.kind === 'hopeless' || outcome.kind !== 'hopeless' ? outcome : before;
 }
 
-export type UnsentPlan = { readonly kind: 'park' } | { readonly kind: 'retry'; readonly dueAt: number };
+/** `isTry`: false if the provider only asked to wait. */
+export type UnsentPlan =
+  | { readonly kind: 'park' }
+  | { readonly kind: 'retry'; readonly dueAt: number; readonly isTry: boolean };
 
 /** What follows an attempt that no provider accepted: parked, or tried again at `dueAt`. */
 export function judgeUnsent(outcome: UnsentOutcome, { tries, doubts, kind }: UnsentMessage, now: number): UnsentPlan {
+  if (outcome.kind === 'refused' && outcome.waitMilliseconds !== undefined)
+    return { kind: 'retry', dueAt: now + Math.min(outcome.waitMilliseconds, longestWait), isTry: false };
   const pause = pauseAfter(outcome, { tries, doubts, kind });
   if (outcome.kind === 'hopeless' || pause === undefined || doubts >= mostDoubtsOf(kind)) return { kind: 'park' };
-  return { kind: 'retry', dueAt: now + pause * 1000 };
+  return { kind: 'retry', dueAt: now + pause * 1000, isTry: true };
+}
+
+/** When a message is due again that no provider could be asked to send: the older it is, the rarer, so that a long line costs little. */
+export function waitForProvider(until: number, createdAt: number, now: number): number {
+  return Math.max(Math.min(until, now + longestWait), now + Math.min(15_000, Math.max(1000, (now - createdAt) / 4)));
 }
 
 function pauseAfter(outcome: UnsentOutcome, { tries, doubts, kind }: UnsentMessage): number | undefined {

@@ -63,9 +63,18 @@ export type Parking = HeldMessage & {
   readonly now: number;
 };
 
+export type Claim = {
+  readonly channel: Channel;
+  readonly now: number;
+  readonly most: number;
+  readonly leaseSeconds: number;
+};
+
 export type OutboxStore = {
   /** Leases due messages of a channel that no other node holds, oldest first. */
-  claim(input: { channel: Channel; now: number; most: number; leaseSeconds: number }): Promise<ClaimedMessage[]>;
+  claim(input: Claim): Promise<ClaimedMessage[]>;
+  /** As `claim`, but only messages whose time is over: somebody must park them, also while no provider takes any. */
+  claimExpired(input: Claim): Promise<ClaimedMessage[]>;
   /** Removes a message that is not to be sent. */
   finish(id: string): Promise<void>;
   /**

@@ -1,9 +1,6 @@
 // The interface of a message sender, and the possible outcomes of an attempt to send.
 import type { Channel } from './outbox.ts';
 
-/** Messages of a channel that are being sent at the same time. It is more than one caller may cause in an hour. */
-export const mostSendsAtOnce = 32;
-
 export type OutgoingMessage = {
   readonly id: string;
   readonly to: string;
@@ -19,14 +16,26 @@ export type OutgoingMessage = {
  */
 export type SendOutcome =
   | { readonly kind: 'accepted' }
-  | { readonly kind: 'refused' | 'doubtful' | 'hopeless'; readonly error: string };
+  | {
+      readonly kind: 'refused';
+      readonly error: string;
+      /** The provider asked to be left alone for this long (429, 503 with Retry-After). It is no failure. */
+      readonly waitMilliseconds?: number;
+      /** The provider works, but not for messages like this one: to this country, for example. */
+      readonly isOfCountry?: true;
+    }
+  | { readonly kind: 'doubtful' | 'hopeless'; readonly error: string };
 
 export type UnsentOutcome = Exclude<SendOutcome, { readonly kind: 'accepted' }>;
 
 export type Sender = {
-  /** The name of the provider in the log, the metrics and `messages log`. */
+  /** The name of the provider in the log, the metrics and `messages log`. Each sender of a channel has its own. */
   readonly name: string;
   readonly channel: Channel;
+  /** How many messages it can send at the same time. Without it, the service decides. */
+  readonly mostAtOnce?: number;
+  /** Messages per second and process that it takes at most, as its URL announces. */
+  readonly rate?: number;
   /** Never throws. `error` contains no secret, phone number or e-mail address. */
   send(message: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome>;
   /**

@@ -80,6 +80,7 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
   };
   const outbox: OutboxStore = {
     claim: (input) => call('claimMessages', input),
+    claimExpired: (input) => call('claimExpiredMessages', input),
     finish: (id) => call('finishMessages', id),
     finishSent: (messages) => call('finishSentMessages', messages),
     giveBack: (messages) => call('giveBackMessages', messages),

@@ -67,7 +67,7 @@ function startEndpoint(
   const busy = new Set<string>();
   let after = '';
   return startLane<Turn>({
-    mostAtOnce,
+    room: (running) => mostAtOnce - running,
     pollMilliseconds,
     claim: async (most) => {
       const at = { endpoint: endpoint.id, now: clock.now() };

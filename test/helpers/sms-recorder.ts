@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type RecordedSms = { id: string; channel: string; to: string; text: string; key: string };
 
-/** A status, or: never answers, accepts after `release`, or takes the message and closes the connection. */
-export type RecorderAnswer = number | 'silence' | 'hold' | 'cut';
+/** A status, or: never answers, accepts after `release`, takes the message and closes the connection, or asks to wait two seconds. */
+export type RecorderAnswer = number | 'silence' | 'hold' | 'cut' | 'busy';
 
 export type SmsRecorder = {
   readonly received: RecordedSms[];
@@ -33,6 +33,7 @@ export function setSmsRecorder(): SmsRecorder {
     received.push(sms);
     if (answer === 'cut') request.socket.destroy();
     else if (answer === 'hold') held.push(() => response.writeHead(200).end());
+    else if (answer === 'busy') response.writeHead(429, { 'retry-after': '2' }).end();
     else if (answer !== 'silence') response.writeHead(answer).end();
   });
   before(() => once(server.listen(0, '127.0.0.1'), 'listening'));

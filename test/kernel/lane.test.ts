@@ -18,7 +18,7 @@ function openLane(
   const asked: number[] = [];
   const troubles: unknown[] = [];
   const lane = startLane<number>({
-    mostAtOnce,
+    room: (running) => mostAtOnce - running,
     pollMilliseconds: 60_000,
     ...more,
     claim: async (most) => {

@@ -28,7 +28,13 @@ const claimed: ClaimedMessage = {
 const outgoing: OutgoingMessage = { id: 'message', to: '+12025550123', text: 'code', createdAt: noon - 2000 };
 const described = { channel: 'sms', kind: 'phone-login', to: '+12•••23', recipient: 'mark of +12025550123' };
 
-const untold = { onEnd: () => undefined, onEmpty: () => undefined };
+const untold = {
+  onEnd: () => undefined,
+  onEmpty: () => undefined,
+  onShut: () => undefined,
+  onProvider: () => undefined,
+  countryOf: () => undefined,
+};
 
 type Call = readonly [name: string, input: unknown];
 
@@ -48,6 +54,7 @@ function createOutbox(messages: readonly ClaimedMessage[], onCall: (name: string
       for (const message of mine) waiting.splice(waiting.indexOf(message), 1);
       return mine;
     },
+    claimExpired: async () => [],
     finish: note('finish'),
     finishSent: note('finishSent'),
     giveBack: note('giveBack'),
@@ -235,8 +242,8 @@ describe('the delivery worker', () => {
       write: async () => outgoing,
       report: () => undefined,
       mark: (recipient) => recipient,
+      ...untold,
       onEnd: (...given) => ended.push(given),
-      onEmpty: () => undefined,
     };
     const delivery = startDelivery(parts, times);
     await new Promise((resolve) => setImmediate(resolve));
@@ -366,7 +373,7 @@ describe('the delivery worker', () => {
       mark: (recipient) => recipient,
       ...untold,
     };
-    const delivery = startDelivery(parts, { ...times, sendMilliseconds: 2 });
+    const delivery = startDelivery(parts, { ...times, sendMilliseconds: 2, lastSendMilliseconds: 2 });
     await new Promise((resolve) => setImmediate(resolve));
     // A time-out by signal does not keep the process alive.
     const alive = setInterval(() => undefined, 1000);

@@ -4,7 +4,9 @@ import { isIP } from 'node:net';
 import type { SMTPPoolOptions } from 'nodemailer';
 import { isElsewhere } from '../../kernel/loopback.ts';
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
-import { mostSendsAtOnce } from '../../messages/sender.ts';
+
+/** Mail servers limit the connections of one client. */
+export const mostConnections = 32;
 
 export type SmtpWaits = {
   /** Also covers the greeting and the TLS handshake. */
@@ -28,7 +30,7 @@ export function poolOptions(url: ProviderUrl, ownHost: string, waits: SmtpWaits)
     ...(isIP(ownHost) === 0 ? { name: ownHost } : {}),
     ...dkimOptions(url),
     // One for each mail on its way: with fewer, mails that hang at the server keep others waiting for a connection.
-    maxConnections: mostSendsAtOnce,
+    maxConnections: mostConnections,
     // One more attempt, in case the server has closed an idle connection.
     maxRequeues: 1,
     // An idle connection sends QUIT before the socket time-out closes it.

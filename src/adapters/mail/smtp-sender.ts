@@ -4,7 +4,7 @@ import { createTransport, type MailMessage, type SendMailOptions } from 'nodemai
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
 import type { OutgoingMessage, Sender, SendOutcome } from '../../messages/sender.ts';
 import { judge } from './smtp-outcome.ts';
-import { poolOptions, type SmtpWaits, usualWaits } from './smtp-pool.ts';
+import { mostConnections, poolOptions, type SmtpWaits, usualWaits } from './smtp-pool.ts';
 
 /** One message in transit. nodemailer's errors do not show whether the connection failed before or after DATA; the body stream does. */
 type Transmission = { body: Readable | undefined; isWithdrawn: boolean };
@@ -30,7 +30,7 @@ export function createSmtpSender(url: ProviderUrl, from: string, host: string, w
       );
     });
   };
-  return { name: 'smtp', channel: 'mail', send, close: async () => transport.close() };
+  return { name: 'smtp', channel: 'mail', mostAtOnce: mostConnections, send, close: async () => transport.close() };
 }
 
 function writeMail(

@@ -63,8 +63,23 @@ export async function post(request: PostRequest, signal: AbortSignal): Promise<A
   }
 }
 
-export function refusedBy(status: number): FailedOutcome {
-  return { kind: 'refused', error: `HTTP ${status}` };
+/** A provider that has enough says so, and for how long (RFC 9110, 10.2.3; RFC 6585, 4). */
+export function refusedBy({ status, retryAfter }: Answer): FailedOutcome {
+  const error = `HTTP ${status}`;
+  const wait = status === 429 || status === 503 ? readRetryAfter(retryAfter, Date.now()) : undefined;
+  if (wait !== undefined) return { kind: 'refused', error, waitMilliseconds: wait };
+  return { kind: 'refused', error, ...(status === 429 && { waitMilliseconds: usualWait }) };
+}
+
+/** Of a 429 that does not say how long. */
+const usualWait = 1000;
+
+/** In milliseconds. Undefined if it is neither seconds nor a date. */
+export function readRetryAfter(text: string | undefined, now: number): number | undefined {
+  const plain = text?.trim() ?? '';
+  if (/^\d{1,9}$/.test(plain)) return Number(plain) * 1000;
+  const at = plain === '' ? Number.NaN : Date.parse(plain);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {

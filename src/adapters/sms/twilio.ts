@@ -20,6 +20,11 @@ export const twilio = {
 /** Not a phone number, not a mobile number, country not enabled, user opted out, unreachable from this sender. */
 const hopelessCodes: ReadonlySet<unknown> = new Set([21211, 21614, 21408, 21610, 21612]);
 
+/** The account or its sender is refused (20xxx, 21603, 21606), so no message is taken. Other refusals are about a message or its country. */
+function isAccountCode(code: number): boolean {
+  return Math.floor(code / 1000) === 20 || code === 21603 || code === 21606;
+}
+
 const lostStatuses: ReadonlySet<unknown> = new Set(['failed', 'undelivered']);
 
 export function createTwilioSender(url: ProviderUrl): Sender {
@@ -56,13 +61,16 @@ function authorizationOf({ id, secret }: ProviderUrl): string {
   return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 }
 
-export function judge({ status, text }: Answer): SendOutcome {
+export function judge(given: Answer): SendOutcome {
+  const { status, text } = given;
   const answer = parseObject(text);
   if (status >= 200 && status < 300) {
     const isTaken = status === 201 && typeof answer?.sid === 'string' && !lostStatuses.has(answer.status);
     return isTaken ? { kind: 'accepted' } : { kind: 'doubtful', error: `HTTP ${status} without a message` };
   }
   const code = answer?.code;
-  if (status === 429 || status >= 500 || typeof code !== 'number') return refusedBy(status);
-  return { kind: hopelessCodes.has(code) ? 'hopeless' : 'refused', error: `error ${code}` };
+  if (status === 429 || status >= 500 || typeof code !== 'number') return refusedBy(given);
+  if (hopelessCodes.has(code)) return { kind: 'hopeless', error: `error ${code}` };
+  const isOfAccount = status === 401 || status === 403 || isAccountCode(code);
+  return { kind: 'refused', error: `error ${code}`, ...(!isOfAccount && { isOfCountry: true }) };
 }

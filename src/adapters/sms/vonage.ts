@@ -20,6 +20,9 @@ export const vonage = {
 /** Invalid parameter, invalid message, number barred, sender address refused, number not allowed. */
 const hopelessStatuses: ReadonlySet<string> = new Set(['3', '6', '7', '15', '29']);
 
+/** More messages per second than the account may send. */
+const throttled = '1';
+
 /** 3GPP TS 23.038, 6.2.1, with the extension table. Other characters arrive as question marks unless sent as unicode. */
 const gsm7 = /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà\f^{}\\[~\]|€]*$/;
 
@@ -54,8 +57,9 @@ function createVonageCheck(url: ProviderUrl): ProviderCheck {
   };
 }
 
-export function judge({ status, text }: Answer): SendOutcome {
-  if (status < 200 || status >= 300) return refusedBy(status);
+export function judge(answer: Answer): SendOutcome {
+  const { status, text } = answer;
+  if (status < 200 || status >= 300) return refusedBy(answer);
   const statuses = readStatuses(text);
   const [first] = statuses;
   if (first === undefined || !statuses.every((part) => /^\d+$/.test(part))) {
@@ -64,6 +68,7 @@ export function judge({ status, text }: Answer): SendOutcome {
   if (statuses.every((part) => part === '0')) return { kind: 'accepted' };
   // Vonage sent only some parts of a long message.
   if (statuses.includes('0')) return { kind: 'doubtful', error: 'sent in part' };
+  if (first === throttled) return { kind: 'refused', error: `status ${first}`, waitMilliseconds: 1000 };
   return { kind: hopelessStatuses.has(first) ? 'hopeless' : 'refused', error: `status ${first}` };
 }
 

@@ -72,9 +72,11 @@ async function createWebhookCheck({ scheme, host }: ProviderUrl): Promise<Provid
   };
 }
 
-/** Removes `tls=off`, which is for this service. The rest of the query is for the endpoint. */
+/** Removes `tls=off` and `rate`, which are for this service. The rest of the query is for the endpoint. */
 function targetOf({ scheme, host, path, query }: ProviderUrl): string {
-  const passedOn = Object.entries(query).filter(([name, value]) => name !== 'tls' || value !== 'off');
+  const passedOn = Object.entries(query).filter(
+    ([name, value]) => name !== 'rate' && (name !== 'tls' || value !== 'off'),
+  );
   const pairs = passedOn.map((pair) => pair.map(encodeURIComponent).join('='));
   return `${scheme.slice(scheme.indexOf('+') + 1)}://${host}${path}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
 }
@@ -94,7 +96,8 @@ function sign(signer: Webhook, id: string, body: string): Record<string, string>
   };
 }
 
-export function judge({ status }: Answer): SendOutcome {
+export function judge(answer: Answer): SendOutcome {
+  const { status } = answer;
   if (status >= 200 && status < 300) return { kind: 'accepted' };
-  return hopelessStatuses.has(status) ? { kind: 'hopeless', error: `HTTP ${status}` } : refusedBy(status);
+  return hopelessStatuses.has(status) ? { kind: 'hopeless', error: `HTTP ${status}` } : refusedBy(answer);
 }

@@ -1,4 +1,5 @@
 // The table of gauges: their help texts, their labels and the values that each label may have.
+import { channels } from '../../messages/outbox.ts';
 import type { Metric } from './metric.ts';
 
 /** Read at every scrape. `ofAll` combines the workers: `max` if all read the same source, otherwise `sum`. */
@@ -12,6 +13,11 @@ export const gauges = {
   outbox_oldest_seconds: {
     help: 'Age of the oldest waiting message; notices that are tried for longer than codes do not count',
     labels: {},
+    ofAll: 'max',
+  },
+  provider_left_out: {
+    help: '1 while a provider is left out because it fails, hangs or asked to wait, otherwise 0',
+    labels: { channel: channels, provider: 'providers' },
     ofAll: 'max',
   },
   webhooks_waiting: { help: 'Webhook events waiting for delivery', labels: {}, ofAll: 'max' },

@@ -11,6 +11,7 @@ import { failureCodes, quotaNames } from '../../kernel/failure.ts';
 import type { DeliveryEvent } from '../../messages/deliver-message.ts';
 import { otpPurposes } from '../../messages/message-kinds.ts';
 import { channels } from '../../messages/outbox.ts';
+import type { ProviderState } from '../../messages/provider-place.ts';
 import { batchBuckets } from '../../store/engine/store-meter.ts';
 import { sweepTargets } from '../../store/engine/sweep-targets.ts';
 import type { WebhookReport } from '../../webhooks/deliver-webhooks.ts';
@@ -96,6 +97,15 @@ export const counters = {
         parked: true,
         failed: true,
       }),
+    },
+  },
+  provider_changes: {
+    help: 'Times that a provider was left out because it fails or hangs (open) or asked to wait (paused), and taken back (closed); scope country: for one country only',
+    labels: {
+      channel: channels,
+      provider: 'providers',
+      scope: ['provider', 'country'],
+      state: listOf<ProviderState>({ closed: true, open: true, paused: true }),
     },
   },
   webhooks: {

@@ -3,6 +3,7 @@
 import { brakeIds } from '../../abuse/sms-brake.ts';
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { ProviderBoard } from '../../messages/provider-board.ts';
 import { findEndingKeys } from '../../service/service-key.ts';
 import { readStoreMeter } from '../../store/engine/store-meter.ts';
 import { createOperatorPorts, type Ports } from '../../store/ports.ts';
@@ -17,6 +18,7 @@ export function registerGauges(
   store: Store,
   { outbox, webhooks: queue, sweeps }: Pick<Ports, 'outbox' | 'webhooks' | 'sweeps'>,
   clock: Clock,
+  providers: ProviderBoard,
 ): void {
   const ageOf = ({ oldestAt }: Queue) => (oldestAt === undefined ? 0 : Math.max(0, clock.now() - oldestAt) / 1000);
   const readers: readonly [Parameters<typeof metrics.gauge>[0], () => Promise<Queue>, (queue: Queue) => number][] = [
@@ -31,6 +33,12 @@ export function registerGauges(
     const isOn = !name.startsWith('webhooks') || webhooks.endpoints.length > 0;
     metrics.gauge(name, async () => (isOn ? one(read(await measure())) : one(0)));
   }
+  metrics.gauge('provider_left_out', () =>
+    providers.list().map(({ channel, provider, state }) => ({
+      labels: { channel, provider },
+      value: state === 'closed' ? 0 : 1,
+    })),
+  );
   metrics.gauge('blobs_without_record', async () => one((await sweeps.read())?.orphans ?? 0));
   metrics.gauge('records_without_blob', async () => one((await sweeps.read())?.missing ?? 0));
   metrics.gauge('sweep_stopped', async () => one((await sweeps.read())?.isStopped === true ? 1 : 0));

@@ -30,6 +30,7 @@ import { admitNoticeSms } from './notices.ts';
 import { listOpenUploads } from './open-uploads.ts';
 import {
   beginMessages,
+  claimExpiredMessages,
   claimMessages,
   finishMessages,
   finishSentMessages,
@@ -94,6 +95,7 @@ export const operations = {
   cancelResumable,
   claimBlobSweep,
   claimInstallation,
+  claimExpiredMessages,
   claimMessages,
   claimPhone,
   claimWebhooks,

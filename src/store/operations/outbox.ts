@@ -6,6 +6,7 @@ import { type OutboxState, outboxStates } from '../../messages/message-log.ts';
 import type {
   BegunMessage,
   Channel,
+  Claim,
   ClaimedMessage,
   HeldMessage,
   Parking,
@@ -24,30 +25,35 @@ import {
 } from '../../messages/outbox-rules.ts';
 import { openRows, remove, update } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
-import { sql } from '../engine/sql.ts';
+import { type Sql, sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
-import { operation, reading } from '../engine/transaction.ts';
+import { operation, reading, type Transaction } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
 import { keepInInbox } from './inbox.ts';
 
-type Claim = {
-  readonly channel: Channel;
-  readonly now: number;
-  readonly most: number;
-  readonly leaseSeconds: number;
-};
-
 /** Each call takes its own messages. It skips what another node holds, and does not wait for it. */
-export const claimMessages = operation(async (transaction, inputs: readonly Claim[]): Promise<ClaimedMessage[][]> => {
+export const claimMessages = operation((transaction, inputs: readonly Claim[]) =>
+  claimDue(transaction, inputs, dueMessages),
+);
+
+export const claimExpiredMessages = operation((transaction, inputs: readonly Claim[]) =>
+  claimDue(transaction, inputs, expiredMessages),
+);
+
+async function claimDue(
+  transaction: Transaction,
+  inputs: readonly Claim[],
+  due: typeof dueMessages,
+): Promise<ClaimedMessage[][]> {
   const outputs: ClaimedMessage[][] = [];
   for (const { channel, now, most, leaseSeconds } of inputs) {
-    const due = await transaction.all(dueMessages, { channel, now, most });
-    const held = due.map((row) => ({ ...row, ...fromProgress(claimMessage(toProgress(row), { now, leaseSeconds })) }));
+    const rows = await transaction.all(due, { channel, now, most });
+    const held = rows.map((row) => ({ ...row, ...fromProgress(claimMessage(toProgress(row), { now, leaseSeconds })) }));
     await update(transaction, 'outbox', held, ['state', 'tries', 'doubts', 'due_at']);
     outputs.push(held.map((row) => toClaimed(row, channel)));
   }
   return outputs;
-});
+}
 
 export const finishMessages = operation(async (transaction, ids: readonly string[]) => {
   await remove(
@@ -156,11 +162,17 @@ export const measureOutbox = reading(async (transaction, inputs: readonly null[]
   return inputs.map(() => result);
 });
 
-const dueMessages = statement<Row<'outbox'>>(
-  ({ all, value, lock }) => sql`select ${all('outbox')} from outbox
-    where state <> 'parked' and channel = ${value('channel')} and due_at <= ${value('now')}
-    order by due_at, id limit ${value('most')} ${lock('skip')}`,
-);
+const dueMessages = dueOf(() => sql``);
+
+const expiredMessages = dueOf((value) => sql` and expires_at <= ${value('now')}`);
+
+function dueOf(condition: (value: (name: string) => Sql) => Sql) {
+  return statement<Row<'outbox'>>(
+    ({ all, value, lock }) => sql`select ${all('outbox')} from outbox
+      where state <> 'parked' and channel = ${value('channel')} and due_at <= ${value('now')}${condition((name) => value(name))}
+      order by due_at, id limit ${value('most')} ${lock('skip')}`,
+  );
+}
 
 /** Only a notice waits after so many tries. One bad address must not look as if no code were sent. */
 const measured = statement<{ waiting: number; parked: number; oldest: number | null }>(

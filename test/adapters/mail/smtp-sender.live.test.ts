@@ -10,10 +10,10 @@ import { afterEach, describe, it } from 'node:test';
 import { setDefaultCACertificates } from 'node:tls';
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import type { SmtpWaits } from '../../../src/adapters/mail/smtp-pool.ts';
+import { mostConnections, type SmtpWaits } from '../../../src/adapters/mail/smtp-pool.ts';
 import { createSmtpSender } from '../../../src/adapters/mail/smtp-sender.ts';
 import { parseProviderUrl } from '../../../src/kernel/provider-url.ts';
-import { mostSendsAtOnce, type OutgoingMessage, type Sender, type SendOutcome } from '../../../src/messages/sender.ts';
+import type { OutgoingMessage, Sender, SendOutcome } from '../../../src/messages/sender.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 type Arrived = { from: string; to: string[]; raw: Buffer };
@@ -215,14 +215,14 @@ describe('an accepted mail', () => {
     };
     const onRcptTo: SMTPServerOptions['onRcptTo'] = (_address, _session, done) => {
       held.push(done);
-      if (most === mostSendsAtOnce) for (const goOn of held.splice(0)) goOn();
+      if (most === mostConnections) for (const goOn of held.splice(0)) goOn();
     };
     const post = await startPost({ onConnect, onClose, onRcptTo });
     const sender = senderFor(`smtp://${post.host}`);
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => sendTo(sender)));
     assert.deepEqual([...new Set(outcomes.map(({ kind }) => kind))], ['accepted']);
     assert.equal(post.arrived.length, 40);
-    assert.equal(most, mostSendsAtOnce);
+    assert.equal(most, mostConnections);
   });
 
   it('twenty mails of one caller, none of them answered by the server, delay no mail of another', async () => {
@@ -349,12 +349,12 @@ for (const hidePIPELINING of [false, true]) {
       const { promise: full, resolve: onFull } = Promise.withResolvers<void>();
       const server = await post({
         onRcptTo: (_address, _session, done) => {
-          if (busy.length === mostSendsAtOnce) return done();
-          if (busy.push(done) === mostSendsAtOnce) onFull();
+          if (busy.length === mostConnections) return done();
+          if (busy.push(done) === mostConnections) onFull();
         },
       });
       const sender = senderFor(`smtp://${server.host}`);
-      const others = Array.from({ length: mostSendsAtOnce }, () => sendTo(sender));
+      const others = Array.from({ length: mostConnections }, () => sendTo(sender));
       await full;
       const waiting = sendTo(sender, timer.signal);
       timer.abort();
@@ -362,7 +362,7 @@ for (const hidePIPELINING of [false, true]) {
       for (const goOn of busy) goOn();
       assert.deepEqual([...new Set((await Promise.all(others)).map(({ kind }) => kind))], ['accepted']);
       assert.deepEqual(await sendTo(sender), { kind: 'accepted' });
-      assert.equal(server.arrived.length, mostSendsAtOnce + 1);
+      assert.equal(server.arrived.length, mostConnections + 1);
     });
   });
 }

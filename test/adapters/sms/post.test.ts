@@ -1,7 +1,14 @@
 // Answers of providers as text and JSON, and the reasons of failed connections.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseObject, readChunks, reasonOf, refusedBy, toText } from '../../../src/adapters/sms/post.ts';
+import {
+  parseObject,
+  readChunks,
+  readRetryAfter,
+  reasonOf,
+  refusedBy,
+  toText,
+} from '../../../src/adapters/sms/post.ts';
 
 describe('the answer of a provider', () => {
   for (const [text, expected] of [
@@ -23,7 +30,28 @@ describe('the answer of a provider', () => {
     assert.equal((parsed as { admin?: boolean }).admin, undefined);
   });
 
-  it('a refusal carries the status', () => assert.deepEqual(refusedBy(503), { kind: 'refused', error: 'HTTP 503' }));
+  for (const [status, retryAfter, waitMilliseconds] of [
+    [503, undefined, undefined],
+    [503, '7', 7000],
+    [503, 'soon', undefined],
+    [500, '7', undefined],
+    [429, '120', 120_000],
+    [429, undefined, 1000],
+    [429, 'Thu, 01 Jan 1970 00:00:00 GMT', 0],
+  ] as const) {
+    it(`a refusal with ${status} and ${retryAfter} asks to wait for ${waitMilliseconds} ms`, () => {
+      const wait = waitMilliseconds === undefined ? {} : { waitMilliseconds };
+      const refusal = refusedBy({ kind: 'answered', status, text: '', retryAfter });
+      assert.deepEqual(refusal, { kind: 'refused', error: `HTTP ${status}`, ...wait });
+    });
+  }
+
+  it('Retry-After is seconds or a date', () => {
+    const now = Date.UTC(2031, 4, 5, 12);
+    assert.equal(readRetryAfter('Mon, 05 May 2031 12:01:30 GMT', now), 90_000);
+    assert.equal(readRetryAfter(' 3 ', now), 3000);
+    for (const text of [undefined, '', 'later']) assert.equal(readRetryAfter(text, now), undefined);
+  });
 
   it('at most 64 KiB are read, and the text is cut there', async () => {
     let pulled = 0;

@@ -141,7 +141,8 @@ function testConnectionFailures(
   it(`${sender} reports a refusal if the provider is overloaded or broken`, async () => {
     for (const status of [429, 500, 502, 503, 504]) {
       const outcome = await sendTo(create(host, false), answer(status, html, 'text/html'));
-      assert.deepEqual(outcome, { kind: 'refused', error: `HTTP ${status}` });
+      const wait = status === 429 ? { waitMilliseconds: 1000 } : {};
+      assert.deepEqual(outcome, { kind: 'refused', error: `HTTP ${status}`, ...wait });
     }
   });
 
@@ -303,7 +304,8 @@ describe('the Twilio sender', () => {
   it('the Twilio sender reports problems of the account as refused', async () => {
     assert.deepEqual(await sendTo(create(host), refusal(401, 20003)), { kind: 'refused', error: 'error 20003' });
     assert.deepEqual(await sendTo(create(host), refusal(400, 21606)), { kind: 'refused', error: 'error 21606' });
-    assert.deepEqual(await sendTo(create(host), refusal(429, 20429)), { kind: 'refused', error: 'HTTP 429' });
+    const busy = { kind: 'refused', error: 'HTTP 429', waitMilliseconds: 1000 };
+    assert.deepEqual(await sendTo(create(host), refusal(429, 20429)), busy);
     assert.deepEqual(await sendTo(create(host), answer(400, html)), { kind: 'refused', error: 'HTTP 400' });
   });
 });
@@ -356,7 +358,12 @@ describe('the Vonage sender', () => {
 
   it('the Vonage sender reports problems of the account or the network as refused', async () => {
     for (const status of ['1', '2', '4', '5', '8', '9']) {
-      assert.deepEqual(await sendTo(create(host), verdict(status)), { kind: 'refused', error: `status ${status}` });
+      const wait = status === '1' ? { waitMilliseconds: 1000 } : {};
+      assert.deepEqual(await sendTo(create(host), verdict(status)), {
+        kind: 'refused',
+        error: `status ${status}`,
+        ...wait,
+      });
     }
     assert.deepEqual(await sendTo(create(host), answer(401, {})), { kind: 'refused', error: 'HTTP 401' });
   });

@@ -27,10 +27,15 @@ describe('an answer of Twilio', () => {
     [500, '{"code":21211}', 'refused', 'HTTP 500'],
     [503, '', 'refused', 'HTTP 503'],
   ] as const) {
-    it(`${status} with ${text || 'nothing'} is ${kind}`, () =>
-      assert.deepEqual(
-        judge({ kind: 'answered', status, text, retryAfter: undefined }),
-        error === undefined ? { kind } : { kind, error },
-      ));
+    it(`${status} with ${text || 'nothing'} is ${kind}`, () => {
+      const outcome = judge({ kind: 'answered', status, text, retryAfter: undefined });
+      const wait = status === 429 ? { waitMilliseconds: 1000 } : {};
+      assert.deepEqual(outcome, error === undefined ? { kind } : { kind, error, ...wait });
+    });
   }
+
+  it('a refusal that is not about the account is of the country', () => {
+    const refusal = { kind: 'answered', status: 400, text: '{"code":21635}', retryAfter: undefined } as const;
+    assert.deepEqual(judge(refusal), { kind: 'refused', error: 'error 21635', isOfCountry: true });
+  });
 });

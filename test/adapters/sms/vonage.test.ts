@@ -33,7 +33,7 @@ describe('an answer of Vonage', () => {
     it(`${status} with ${text || 'nothing'} is ${kind}`, () =>
       assert.deepEqual(
         judge({ kind: 'answered', status, text, retryAfter: undefined }),
-        error === undefined ? { kind } : { kind, error },
+        error === undefined ? { kind } : { kind, error, ...(error === 'status 1' && { waitMilliseconds: 1000 }) },
       ));
   }
 });

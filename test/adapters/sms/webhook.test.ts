@@ -25,7 +25,9 @@ describe('an answer of an SMS endpoint', () => {
     it(`${status} is ${kind}`, () =>
       assert.deepEqual(
         judge({ kind: 'answered', status, text: 'ignored', retryAfter: undefined }),
-        kind === 'accepted' ? { kind } : { kind, error: `HTTP ${status}` },
+        kind === 'accepted'
+          ? { kind }
+          : { kind, error: `HTTP ${status}`, ...(status === 429 && { waitMilliseconds: 1000 }) },
       ));
   }
 });

@@ -5,6 +5,7 @@ import { dayCounter } from '../../../src/abuse/sms-brake.ts';
 import type { PrometheusMetrics, Reading } from '../../../src/app/metrics/prometheus.ts';
 import { registerGauges } from '../../../src/app/metrics/register-gauges.ts';
 import type { Config } from '../../../src/config/config.ts';
+import { createProviderBoard } from '../../../src/messages/provider-board.ts';
 import { createStoreMeter, meterBatch } from '../../../src/store/engine/store-meter.ts';
 import type { Ports } from '../../../src/store/ports.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -48,6 +49,7 @@ function read({ config = {}, store = {}, queue = { waiting: 3, parked: 2, oldest
     { call, ...store } as unknown as Store,
     ports,
     { now: () => now },
+    createProviderBoard({ sms: ['webhook'], mail: [] }),
   );
   const readingOf = async (name: string) => {
     const readings = await (gauges.get(name) ?? assert.fail(name))();
@@ -67,6 +69,7 @@ describe('the gauges', () => {
     ['webhooks_parked', {}, [2]],
     ['webhooks_oldest_seconds', {}, [1.5]],
     ['webhooks_waiting', { config: { webhooks: { endpoints: [] } } }, [0]],
+    ['provider_left_out', {}, ['undefined 0']],
     ['blobs_without_record', {}, [0]],
     ['blobs_without_record', { sweep: { orphans: 4 } }, [4]],
     ['records_without_blob', { sweep: { missing: 5 } }, [5]],

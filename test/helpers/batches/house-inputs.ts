@@ -57,6 +57,11 @@ export const houseInputs = {
     fc.record({ channel: pick(channels), most, leaseSeconds: pick([1, 60]), at: moment }),
     ({ at, ...claim }, index) => ({ ...claim, now: momentOf(at, index) }),
   ),
+  claimExpiredMessages: inputsOf(
+    messageRows,
+    fc.record({ channel: pick(channels), most, leaseSeconds: pick([1, 60]), at: moment }),
+    ({ at, ...claim }, index) => ({ ...claim, now: momentOf(at, index) + hour }),
+  ),
   finishMessages: inputsOf(messageRows, favour(messageIds), (id) => id),
   finishSentMessages: inputsOf(
     messageRows,
