@@ -1,6 +1,5 @@
 // The queue of webhook events: one entry per endpoint, written in the same commit as the audit event and kept until delivered.
 import type { StoredEvent } from '../kernel/audit.ts';
-import type { QueueLimit, QueueState } from './webhook-rules.ts';
 
 /** An entry leased by this node. No other node posts it before the lease expires. */
 export type ClaimedWebhook = {
@@ -27,6 +26,11 @@ export type WebhookClaim = {
   readonly except: readonly string[];
   readonly leaseSeconds: number;
 };
+
+/** Of one endpoint. Below `room`, a queue that was full takes events again: not for each event that leaves it. */
+export type QueueLimit = { readonly most: number; readonly room: number };
+
+export type QueueState = { readonly fullSince: number | undefined };
 
 export type WebhookQueue = {
   /** Whether due entries stand in line, and whether others are due again that must first line up. Does not write. */

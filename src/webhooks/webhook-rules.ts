@@ -1,6 +1,6 @@
 // The rules of the webhook queue: what a claim and each outcome change, when an entry is tried again, and when it is parked.
 import type { PostOutcome } from './endpoint.ts';
-import type { WebhookState } from './webhook-queue.ts';
+import type { QueueLimit, QueueState, WebhookState } from './webhook-queue.ts';
 
 /** Pauses after the first try, the second, and so on: thirteen tries in a little more than two days. */
 const retrySeconds = [1, 5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 43_200, 86_400];
@@ -26,13 +26,8 @@ export function chooseLines(found: readonly string[], except: readonly string[],
   return [...new Set(found)].filter((line) => !busy.has(line)).slice(0, most);
 }
 
-/** Of one endpoint. Below `room`, a queue that was full takes events again: not for each event that leaves it. */
-export type QueueLimit = { readonly most: number; readonly room: number };
-
 /** Some 200 MB of a database: an hour of 140 events a second, or two days of three. */
 export const queueLimit: QueueLimit = { most: 500_000, room: 450_000 };
-
-export type QueueState = { readonly fullSince: number | undefined };
 
 /** New events are refused, not old ones dropped: what a receiver misses is then one span of time, which a replay brings back. */
 export function judgeQueue(
