@@ -1,5 +1,6 @@
 // Runs calls with the access token. Renews the token before it expires, and once more if the service refuses it.
 import type { Calls } from './api-types.ts';
+import type { DeviceKeeper } from './device-keeper.ts';
 import { GatehouseError, toGatehouseError } from './gatehouse-error.ts';
 import { retry } from './retry.ts';
 import type { SessionKeeper, SessionRecord } from './session-keeper.ts';
@@ -22,11 +23,12 @@ type TokenPair = Calls['refreshTokenPair']['data'];
 type Parts = {
   readonly wire: Wire;
   readonly keeper: SessionKeeper;
+  readonly devices: DeviceKeeper;
   readonly lock: Lock;
   readonly isCookie: boolean;
 };
 
-export function createAccess({ wire, keeper, lock, isCookie }: Parts): Access {
+export function createAccess({ wire, keeper, devices, lock, isCookie }: Parts): Access {
   let renewal: Promise<void> | undefined;
 
   /** The user may have signed out, or signed in to another account, while the response was on its way. */
@@ -40,7 +42,9 @@ export function createAccess({ wire, keeper, lock, isCookie }: Parts): Access {
     if (isRenewed) return;
     if (!isCookie && current?.tokens === undefined) throw notSignedIn();
     try {
-      const pair = await retry(() => wire('refreshTokenPair', { headers: refreshHeadersOf(current) }));
+      // The device token tells the service that a repeated call, after a night without its answer, comes from the same device.
+      const headers = { ...refreshHeadersOf(current), ...(await devices.headers()) };
+      const pair = await retry(() => wire('refreshTokenPair', { headers }));
       await keepFor(current, pair);
     } catch (error) {
       if (toGatehouseError(error).status === 401) await keeper.end(current, 'ended');

@@ -59,7 +59,7 @@ export function createCore(options: GatehouseOptions = {}) {
   const asks = createAskKeeper({ storage, key: `${name}:ask`, isCookie });
   const devices = createDeviceKeeper({ storage, key: `${name}:device`, isCookie });
   const lock = createTabLock(shared);
-  const access = createAccess({ wire, keeper, lock, isCookie });
+  const access = createAccess({ wire, keeper, devices, lock, isCookie });
   const captcha = createCaptcha({
     wire,
     ask: options.captcha,

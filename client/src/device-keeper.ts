@@ -2,7 +2,7 @@
 import type { Storage } from './storage.ts';
 
 export type DeviceKeeper = {
-  /** Headers of a call that takes a code or a link: none before the first sign-in on this device. */
+  /** Headers of a call that takes a code, a link or a refresh token: none before the first sign-in on this device. */
   headers(): Promise<Record<string, string>>;
   /** Stores the device token of a response, if it has one. */
   keep(header: (name: string) => string | null): Promise<void>;

@@ -52,7 +52,7 @@ export const signInGrants = {
         `${auth}/me-and-sessions.live.test.ts`,
         'ending one session revokes its tokens and no others',
       ],
-      'a second use': [refreshes, 'the previous refresh token ends the session after 30 seconds'],
+      'a second use': [refreshes, 'the previous refresh token from another device ends the session after 30 seconds'],
       'more than twenty newer sessions': [
         refreshes,
         'the twenty-first session of a user ends the least recently used one',

@@ -34,7 +34,7 @@ export async function refreshAppTokens(deps: Deps, input: RefreshAppTokens): Pro
     sessionId,
     seedHash: hashSeed(seed),
     counter,
-    client: markClient(seed, input),
+    client: markClient(seed, { ...input, device: deviceOf(app) }),
     appId: app.id,
     ...(input.scopes !== undefined && { scopes: input.scopes }),
     policy: deps.sessionPolicy,
@@ -47,6 +47,11 @@ export async function refreshAppTokens(deps: Deps, input: RefreshAppTokens): Pro
   }
   const scopes = input.scopes ?? outcome.scopes ?? [];
   return issueAppTokens(deps, app, { ...outcome, scopes, sessionId, seed }, now);
+}
+
+/** An app that proved itself by its secret is one device, however many networks its servers are in. */
+function deviceOf({ id, secretHash }: App): string | undefined {
+  return secretHash === undefined ? undefined : `app ${id}`;
 }
 
 function readToken({ secrets }: Pick<Deps, 'secrets'>, text: string): RefreshToken | undefined {

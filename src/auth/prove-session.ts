@@ -3,7 +3,7 @@ import { unreachable } from '../kernel/closed-list.ts';
 import { Failure } from '../kernel/failure.ts';
 import { attemptFailure, type GivenCode, prepareAttempt } from './code-attempt.ts';
 import type { AuthDeps } from './deps.ts';
-import { readDevice } from './device-token.ts';
+import { type KnownDevice, readDevice } from './device-token.ts';
 import { parseEmailAddress } from './email-address.ts';
 import { readOwnPhone } from './own-phone.ts';
 import { hashSeed, markClient, newSeed, parseRefreshToken } from './refresh-token.ts';
@@ -43,9 +43,10 @@ export async function proveSession(deps: Deps, input: ProveSession): Promise<Tok
   const user = await deps.users.findUser(userId);
   if (user === undefined) throw new Failure('SESSION_REVOKED');
   const now = deps.clock.now();
-  const client = markClient(seed, input);
+  const device = readDevice(deps.secrets, input.deviceToken, now);
+  const client = markClient(seed, { ...input, device: device?.id });
   const rotation = { sessionId, seedHash: hashSeed(seed), counter, client, policy: deps.sessionPolicy, now };
-  const candidates = candidatesOf(deps, user, input, now);
+  const candidates = candidatesOf(deps, user, input, { device, now });
   const outcome = await deps.proofs.prove({ userId, candidates, rotation, ip });
   switch (outcome.kind) {
     case 'renewed':
@@ -71,16 +72,23 @@ function readSeed({ secrets }: Pick<Deps, 'secrets'>, { refreshToken, sessionId 
   return token;
 }
 
-function candidatesOf(deps: Deps, user: User, code: ProveSession, now: number): ProofCandidate[] {
-  return [...smsCandidates(deps, user, code, now), ...mailCandidates(deps, user, code)];
+type Moment = { readonly device: KnownDevice | undefined; readonly now: number };
+
+function candidatesOf(deps: Deps, user: User, code: GivenCode, moment: Moment): ProofCandidate[] {
+  return [...smsCandidates(deps, user, code, moment), ...mailCandidates(deps, user, code)];
 }
 
-function smsCandidates(deps: Deps, { id: userId, phone }: User, code: ProveSession, now: number): ProofCandidate[] {
+function smsCandidates(
+  deps: Deps,
+  { id: userId, phone }: User,
+  code: GivenCode,
+  { device, now }: Moment,
+): ProofCandidate[] {
   if (phone === undefined) return [];
   const own = readOwnPhone(deps, phone, now);
   const countsUse = deps.brake.unused !== undefined && own?.isTest === false;
   const subject = { purpose: 'proof-phone' as const, recipient: phone, userId };
-  const attempt = prepareAttempt(deps, subject, code, deps.otp.sms, readDevice(deps.secrets, code.deviceToken, now));
+  const attempt = prepareAttempt(deps, subject, code, deps.otp.sms, device);
   return [{ proof: 'sms', attempt, country: countsUse ? own.country : undefined }];
 }
 

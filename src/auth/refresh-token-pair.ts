@@ -1,6 +1,7 @@
 // Use case: exchange a refresh token for the next token pair. A reused token ends its session.
 import { Failure, type FailureCode } from '../kernel/failure.ts';
 import type { AuthDeps } from './deps.ts';
+import { readDevice } from './device-token.ts';
 import { hashSeed, markClient, parseRefreshToken } from './refresh-token.ts';
 import type { RotationOutcome } from './session.ts';
 import { issueTokenPair, type TokenPair } from './token-pair.ts';
@@ -12,6 +13,7 @@ type Deps = Pick<
 
 export type RefreshTokenPair = {
   readonly token: string;
+  readonly deviceToken: string | undefined;
   readonly userAgent: string | undefined;
   readonly ip: string;
 };
@@ -20,7 +22,8 @@ export async function refreshTokenPair(deps: Deps, input: RefreshTokenPair): Pro
   const { sessionId, seed, counter } = parseRefreshToken(deps.secrets, input.token);
   const now = deps.clock.now();
   const policy = deps.sessionPolicy;
-  const client = markClient(seed, input);
+  const device = readDevice(deps.secrets, input.deviceToken, now)?.id;
+  const client = markClient(seed, { ...input, device });
   const outcome = await deps.sessions.rotate({ sessionId, seedHash: hashSeed(seed), counter, client, policy, now });
   if (outcome.kind !== 'renewed') throw rotationFailure(deps, sessionId, outcome);
   const { userId, counter: next, endsAt, claims, proof, provedAt } = outcome;

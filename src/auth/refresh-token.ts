@@ -5,6 +5,7 @@ import { widerNetworkOf } from '../kernel/network.ts';
 import { randomPart } from '../kernel/random.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 import { readUuid, writeUuid } from '../kernel/uuid.ts';
+import type { ClientMarks } from './rotation-client.ts';
 
 export type RefreshToken = {
   readonly sessionId: string;
@@ -40,12 +41,23 @@ export function hashSeed(seed: Buffer): string {
 
 const markLength = 11;
 
+/** `device`: the id of its device token, undefined without a valid one. */
+export type Client = {
+  readonly userAgent: string | undefined;
+  readonly ip: string;
+  readonly device: string | undefined;
+};
+
 /** Hashes salted with the seed. Without the seed, the store cannot reverse them or link two sessions of one client. */
-export function markClient(seed: Buffer, { userAgent = '', ip }: { userAgent: string | undefined; ip: string }) {
+export function markClient(seed: Buffer, { userAgent = '', ip, device }: Client): ClientMarks {
   const salt = seed.toString('base64url');
   const mark = (text: string) => sha256(`${salt} ${text}`).slice(0, markLength);
   const network = widerNetworkOf(ip);
-  return { agent: mark(userAgent), network: network === undefined ? undefined : mark(network) };
+  return {
+    agent: mark(userAgent),
+    network: network === undefined ? undefined : mark(network),
+    device: device === undefined ? '' : mark(device),
+  };
 }
 
 /** Deterministic: the same input gives the same text, so a rotation can be repeated. */

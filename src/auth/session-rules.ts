@@ -1,6 +1,8 @@
 // The rules of a session: its times, what a rotation changes, which sessions a new one evicts, and which ones an act ends.
 import type { DatedEvent } from '../kernel/audit.ts';
 import { unreachable } from '../kernel/closed-list.ts';
+import { writeLateRepeats } from './late-repeat.ts';
+import { writeRotatedBy } from './rotation-client.ts';
 import {
   type Ending,
   judgeRotation,
@@ -10,7 +12,6 @@ import {
   type SessionDraft,
   type SessionEnd,
   type SessionPolicy,
-  writeRotatedBy,
 } from './session.ts';
 
 export type SessionTimes = { readonly expiresAt: number; readonly endsAt: number };
@@ -50,41 +51,53 @@ export type RotationPlan =
   /** `end`: the session ends with this, for that reason; undefined if it has already ended. */
   | { readonly kind: 'reused' | 'expired'; readonly end: SessionEnd | undefined }
   | { readonly kind: 'repeat'; readonly counter: number }
+  | { readonly kind: 'repeat late'; readonly counter: number; readonly lateRepeats: string | null }
   | {
       readonly kind: 'rotate';
       readonly seedHash: string;
       readonly counter: number;
       readonly expiresAt: number;
       readonly rotatedBy: string | null;
+      /** Only if they start anew. */
+      readonly lateRepeats?: null;
     };
 
 export function planRotation(state: RotationState | undefined, rotation: Rotation): RotationPlan {
-  const kind = judgeRotation(state, rotation);
-  if (state === undefined || kind === 'ended') return { kind: 'ended' };
+  const verdict = judgeRotation(state, rotation);
+  if (state === undefined) return { kind: 'ended' };
   const { policy, client, now } = rotation;
-  switch (kind) {
+  switch (verdict.kind) {
+    case 'ended':
     case 'invalid':
     case 'too wide':
-      return { kind };
+      return { kind: verdict.kind };
     case 'reused':
-      return { kind, end: 'reused' };
+      return { kind: 'reused', end: 'reused' };
     case 'expired':
-      return { kind, end: state.endedAt === null ? expiryOf(state, now) : undefined };
+      return { kind: 'expired', end: state.endedAt === null ? expiryOf(state, now) : undefined };
     case 'repeat':
-      return { kind, counter: state.counter };
+      return { kind: 'repeat', counter: state.counter };
+    case 'repeat late':
+      return { kind: 'repeat late', counter: state.counter, lateRepeats: writeLateRepeats(verdict.lateRepeats) };
     case 'rotate': {
       const counter = state.counter + 1;
       const expiresAt = extendSession(policy, state.endsAt, now);
-      return { kind, seedHash: state.seedHash, counter, expiresAt, rotatedBy: writeRotatedBy(counter, client) };
+      const rotatedBy = writeRotatedBy(counter, client);
+      return { kind: 'rotate', seedHash: state.seedHash, counter, expiresAt, rotatedBy };
     }
   }
+}
+
+/** Whether the client gets a token pair. */
+export function givesPair({ kind }: RotationPlan): boolean {
+  return kind === 'rotate' || kind === 'repeat' || kind === 'repeat late';
 }
 
 /** The session continues as with its newest token, but its tokens start anew, as at a sign-in: the first one has no predecessor. */
 export function planReseeding(state: RotationState | undefined, { seedHash, ...reseeding }: Reseeding): RotationPlan {
   if (state === undefined) return { kind: 'ended' };
   const plan = planRotation(state, { ...reseeding, seedHash: state.seedHash, counter: state.counter });
-  return plan.kind === 'rotate' ? { ...plan, seedHash, counter: 0, rotatedBy: null } : plan;
+  return plan.kind === 'rotate' ? { ...plan, seedHash, counter: 0, rotatedBy: null, lateRepeats: null } : plan;
 }
 
 export function reusedEvent(userId: string, sessionId: string, now: number): DatedEvent {

@@ -2,11 +2,13 @@
 import type { Act } from '../kernel/audit.ts';
 import type { JsonObject } from '../kernel/json-object.ts';
 import { cleanLine } from '../kernel/plain-text.ts';
+import { countLateRepeat, type LateRepeat } from './late-repeat.ts';
+import { type ClientMarks, mayRepeat, type RecordedClient } from './rotation-client.ts';
 
 export type SessionPolicy = {
   readonly idleSeconds: number;
   readonly lifeSeconds: number;
-  /** For this long after a rotation, the previous token still returns the same successor. */
+  /** For this long after a rotation, the previous token returns the same successor to every client that is not clearly another one. */
   readonly graceSeconds: number;
   readonly perUser: number;
 };
@@ -71,13 +73,6 @@ export type SessionDraft = {
   readonly now: number;
 };
 
-/** Hashes that identify a client, salted with the seed in its tokens. Equal marks mean equal text and reveal nothing else. */
-export type ClientMarks = {
-  readonly agent: string;
-  /** Undefined if the IP address is unknown. */
-  readonly network: string | undefined;
-};
-
 export type Rotation = {
   readonly sessionId: string;
   readonly seedHash: string;
@@ -95,6 +90,9 @@ export type Rotation = {
 /** A rotation without a refresh token. `seedHash` is of a new seed: from then on, every token with the old one is refused. */
 export type Reseeding = Omit<Rotation, 'counter'> & { readonly counter: undefined };
 
+/** repeated: the same successor again, for a client that lost the response. repeated late: after the grace period. */
+export type Renewal = 'rotated' | 'repeated' | 'repeated late';
+
 /** What the token pair after a rotation needs. */
 export type RenewedSession = LastProof & {
   readonly kind: 'renewed';
@@ -102,8 +100,7 @@ export type RenewedSession = LastProof & {
   readonly userId: string;
   readonly endsAt: number;
   readonly claims: JsonObject;
-  /** The same successor again, for a client that lost the response. */
-  readonly isRepeat: boolean;
+  readonly renewal: Renewal;
   /** Of the session of an app. Absent for a session of this service. */
   readonly scopes?: readonly string[];
 };
@@ -142,7 +139,8 @@ export type RotationState = {
   readonly counter: number;
   readonly rotatedAt: number;
   /** The client that received the newest token. Undefined if it was not recorded. */
-  readonly rotatedBy: ClientMarks | undefined;
+  readonly rotatedBy: RecordedClient | undefined;
+  readonly lateRepeats: readonly LateRepeat[];
   readonly expiresAt: number;
   readonly endsAt: number;
   readonly endedAt: number | null;
@@ -151,38 +149,31 @@ export type RotationState = {
   readonly app?: SessionApp;
 };
 
+export type Verdict =
+  | { readonly kind: 'invalid' | 'ended' | 'expired' | 'reused' | 'too wide' | 'rotate' | 'repeat' }
+  | { readonly kind: 'repeat late'; readonly lateRepeats: readonly LateRepeat[] };
+
 /**
- * rotate: the newest token; increment the counter. repeat: the previous token within the grace period; return the same successor,
- * so that a lost response or a second tab does not sign the user out. reused: an older token, or the previous token from a
- * different client; the token was copied, so the session must end. too wide: a token that is good, but not for these scopes.
+ * rotate: the newest token; increment the counter. repeat: the previous token within the grace period, whose successor was never
+ * used; return the same successor, so that a lost response or a second tab does not sign the user out. repeat late: the same after the
+ * grace period, for the same device, for few rotations a day; a response may be lost for a night. reused: an older token, the previous
+ * token from a different client, or too many late repeats; the token was copied, so the session must end. too wide: a token that is
+ * good, but not for these scopes.
  */
-export function judgeRotation(state: RotationState | undefined, rotation: Rotation) {
+export function judgeRotation(state: RotationState | undefined, rotation: Rotation): Verdict {
   const { seedHash, counter, client, appId, scopes, policy, now } = rotation;
-  if (state === undefined) return 'ended';
-  if (state.app?.id !== appId || state.seedHash !== seedHash || counter > state.counter) return 'invalid';
-  if (state.endedAt !== null) return state.endReason === 'idle' || state.endReason === 'absolute' ? 'expired' : 'ended';
-  if (now >= state.expiresAt || now >= state.endsAt) return 'expired';
+  if (state === undefined) return { kind: 'ended' };
+  if (state.app?.id !== appId || state.seedHash !== seedHash || counter > state.counter) return { kind: 'invalid' };
+  if (state.endedAt !== null)
+    return { kind: state.endReason === 'idle' || state.endReason === 'absolute' ? 'expired' : 'ended' };
+  if (now >= state.expiresAt || now >= state.endsAt) return { kind: 'expired' };
   const isWithin = scopes?.every((scope) => state.app?.scopes.includes(scope)) ?? true;
-  if (counter === state.counter) return isWithin ? 'rotate' : 'too wide';
+  if (counter === state.counter) return { kind: isWithin ? 'rotate' : 'too wide' };
   // A rotation by a node whose clock is ahead has a negative age. It counts as recent.
-  const isRecent = now - state.rotatedAt <= policy.graceSeconds * 1000;
-  const isPrevious = counter === state.counter - 1 && isRecent && !isOther(client, state.rotatedBy);
-  if (isPrevious) return isWithin ? 'repeat' : 'too wide';
-  return 'reused';
-}
-
-/** Both marks must differ: a client rarely changes its network and its user agent between a lost response and the retry. */
-function isOther(client: ClientMarks | undefined, known: ClientMarks | undefined): boolean {
-  if (known?.network === undefined || client?.network === undefined) return false;
-  return client.agent !== known.agent && client.network !== known.network;
-}
-
-/** The text includes its counter. A node of an older version increments the counter without this text, which makes it stale. */
-export function writeRotatedBy(counter: number, client: ClientMarks | undefined): string | null {
-  return client === undefined ? null : [counter, client.agent, client.network ?? ''].join(' ');
-}
-
-export function readRotatedBy(text: string | null, counter: number): ClientMarks | undefined {
-  const [at, agent = '', network = ''] = text?.split(' ') ?? [];
-  return at === String(counter) ? { agent, network: network === '' ? undefined : network } : undefined;
+  const isLate = now - state.rotatedAt > policy.graceSeconds * 1000;
+  if (counter < state.counter - 1 || !mayRepeat(client, state.rotatedBy, { isLate })) return { kind: 'reused' };
+  const lateRepeats = isLate ? countLateRepeat(state.lateRepeats, { rotatedAt: state.rotatedAt, now }) : [];
+  if (lateRepeats === undefined) return { kind: 'reused' };
+  if (!isWithin) return { kind: 'too wide' };
+  return isLate ? { kind: 'repeat late', lateRepeats } : { kind: 'repeat' };
 }

@@ -20,7 +20,7 @@ const renewed: RotationOutcome = {
   provedAt: noon,
   endsAt: noon + 70_000,
   claims: {},
-  isRepeat: false,
+  renewal: 'rotated',
   scopes: ['openid', 'phone'],
 };
 const stageOf = (outcome: RotationOutcome) =>
@@ -31,7 +31,7 @@ describe('refreshing the tokens of an app', () => {
     const { deps, calls } = stageOf(renewed);
     const tokens = await refreshAppTokens(deps, input);
     assert.ok(typeof tokens === 'object');
-    const client = markClient(seed, input);
+    const client = markClient(seed, { ...input, device: 'app shop' });
     const rotation = { sessionId, seedHash: hashSeed(seed), counter: 4, client, appId: 'shop' };
     assert.deepEqual(calls, [['sessions.rotate', { ...rotation, policy: sessionPolicy, now: noon }]]);
     assert.deepEqual(parseRefreshToken(secrets, tokens.refreshToken, 'app'), { sessionId, seed, counter: 5 });

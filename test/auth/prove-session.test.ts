@@ -27,7 +27,7 @@ const renewed = {
   ...last,
   endsAt: noon + 70_000,
   claims: { plan: 'pro' },
-  isRepeat: false,
+  renewal: 'rotated',
 } as const;
 const unused = { share: 0.5, count: 4 } as never;
 const stageOf = (outcome: ProofOutcome, user: User | undefined = ann) =>
@@ -45,7 +45,7 @@ describe('proving a session again', () => {
     const { deps, calls } = stageOf(renewed);
     const pair = await proveSession(deps, input);
     const { candidates, ...proof } = givenTo<SessionProof>(calls, 'proofs.prove');
-    const client = markClient(seed, input);
+    const client = markClient(seed, { ...input, device: undefined });
     const rotation = { sessionId, seedHash: hashSeed(seed), counter: 4, client, policy: sessionPolicy, now: noon };
     assert.deepEqual(proof, { userId: 'ann', rotation, ip: '192.0.2.1' });
     const [sms, email] = candidates;
@@ -67,7 +67,7 @@ describe('proving a session again', () => {
     const token = parseRefreshToken(secrets, pair.refreshToken);
     assert.deepEqual([token.sessionId, token.counter], [sessionId, 0]);
     assert.notDeepEqual(token.seed, seed);
-    const client = markClient(token.seed, input);
+    const client = markClient(token.seed, { ...input, device: undefined });
     const expected = { sessionId, seedHash: hashSeed(token.seed), counter: undefined, client };
     assert.deepEqual(rotation, { ...expected, policy: sessionPolicy, now: noon });
   });
@@ -76,11 +76,13 @@ describe('proving a session again', () => {
     const { deps, calls } = stageOf(renewed);
     const { text } = writeDeviceToken(secrets, { userId: newId(), phone }, noon);
     await proveSession(deps, { ...input, deviceToken: text });
-    const { candidates } = givenTo<SessionProof>(calls, 'proofs.prove');
+    const { candidates, rotation } = givenTo<SessionProof>(calls, 'proofs.prove');
+    const device = readDevice(secrets, text, noon)?.id;
     assert.deepEqual(
       candidates.map(({ attempt }) => attempt.device),
-      [readDevice(secrets, text, noon)?.id, undefined],
+      [device, undefined],
     );
+    assert.deepEqual(rotation.client, markClient(seed, { ...input, device }), 'the rotation records the device too');
   });
 
   it('a proof of a user without an address has one channel, and one of an unserved number counts for no country', async () => {

@@ -149,28 +149,31 @@ describe('the seed of a refresh token', () => {
 
 describe('the fingerprint of a client', () => {
   const salt = Buffer.alloc(16, 7);
-  const firefox = { userAgent: 'Firefox/140 Android', ip: '192.0.2.7' };
+  const firefox = { userAgent: 'Firefox/140 Android', ip: '192.0.2.7', device: 'a phone' };
   const phone = markClient(salt, firefox);
 
   it('the fingerprint of a client differs from session to session and reveals nothing', () => {
-    const other = markClient(Buffer.alloc(16, 8), { userAgent: 'Firefox/140 Android', ip: '192.0.2.7' });
+    const other = markClient(Buffer.alloc(16, 8), firefox);
     assert.notEqual(other.agent, phone.agent);
     assert.notEqual(other.network, phone.network);
-    assert.match(`${phone.agent} ${phone.network}`, /^[\w-]{11} [\w-]{11}$/);
+    assert.notEqual(other.device, phone.device);
+    assert.match(`${phone.agent} ${phone.network} ${phone.device}`, /^[\w-]{11} [\w-]{11} [\w-]{11}$/);
   });
 
   const cases: [what: string, client: Parameters<typeof markClient>[1], same: (keyof typeof phone)[]][] = [
-    ['the same client', firefox, ['agent', 'network']],
-    ['another address of the network', { ...firefox, ip: '192.0.2.99' }, ['agent', 'network']],
-    ['another network', { ...firefox, ip: '198.51.100.7' }, ['agent']],
-    ['another program', { ...firefox, userAgent: 'curl/8' }, ['network']],
-    ['no program', { ...firefox, userAgent: undefined }, ['network']],
+    ['the same client', firefox, ['agent', 'network', 'device']],
+    ['another address of the network', { ...firefox, ip: '192.0.2.99' }, ['agent', 'network', 'device']],
+    ['another network', { ...firefox, ip: '198.51.100.7' }, ['agent', 'device']],
+    ['another program', { ...firefox, userAgent: 'curl/8' }, ['network', 'device']],
+    ['no program', { ...firefox, userAgent: undefined }, ['network', 'device']],
+    ['another device', { ...firefox, device: 'a tablet' }, ['agent', 'network']],
+    ['no known device', { ...firefox, device: undefined }, ['agent', 'network']],
   ];
   for (const [what, client, same] of cases) {
     it(`the fingerprint of ${what} has the same ${same.join(' and ')}`, () => {
       const marks = markClient(salt, client);
       assert.deepEqual(
-        (['agent', 'network'] as const).filter((name) => marks[name] === phone[name]),
+        (['agent', 'network', 'device'] as const).filter((name) => marks[name] === phone[name]),
         same,
       );
     });
@@ -178,9 +181,10 @@ describe('the fingerprint of a client', () => {
 
   it('the fingerprint of a client at an unknown address has no network', () => {
     assert.equal(markClient(salt, { ...firefox, ip: 'unknown' }).network, undefined);
+    assert.equal(markClient(salt, { ...firefox, device: undefined }).device, '');
     assert.deepEqual(
-      markClient(salt, { userAgent: undefined, ip: '::' }),
-      markClient(salt, { userAgent: '', ip: '::' }),
+      markClient(salt, { userAgent: undefined, ip: '::', device: undefined }),
+      markClient(salt, { userAgent: '', ip: '::', device: undefined }),
     );
   });
 
@@ -189,6 +193,7 @@ describe('the fingerprint of a client', () => {
     assert.deepEqual(phone, {
       agent: sha256(`${start} Firefox/140 Android`).slice(0, 11),
       network: sha256(`${start} 192.0.2.0/24`).slice(0, 11),
+      device: sha256(`${start} a phone`).slice(0, 11),
     });
   });
 });

@@ -77,23 +77,30 @@ describe('a new session', () => {
 });
 
 describe('the rotation of a session', () => {
-  const client = { agent: 'agent', network: 'network' };
+  const client = { agent: 'agent', network: 'network', device: 'device' };
   const state: RotationState = {
     seedHash: 'seed',
     counter: 5,
     rotatedAt: noon - 1000,
-    rotatedBy: undefined,
+    rotatedBy: client,
+    lateRepeats: [],
     expiresAt: noon + 10_000,
     endsAt: noon + 600_000,
     endedAt: null,
     endReason: undefined,
   };
   const rotation: Rotation = { sessionId: 's', seedHash: 'seed', counter: 5, client, policy, now: noon };
-  const rotate = { kind: 'rotate', seedHash: 'seed', counter: 6, rotatedBy: '6 agent network' } as const;
+  const rotate = { kind: 'rotate', seedHash: 'seed', counter: 6, rotatedBy: '6 agent network device' } as const;
   const cases: [what: string, RotationState | undefined, changes: Partial<Rotation>, RotationPlan][] = [
     ['with the newest token', state, {}, { ...rotate, expiresAt: noon + 60_000 }],
     ['near its longest life', { ...state, endsAt: noon + 5 }, {}, { ...rotate, expiresAt: noon + 5 }],
     ['with the token before', state, { counter: 4 }, { kind: 'repeat', counter: 5 }],
+    [
+      'with the token before, late',
+      { ...state, rotatedAt: noon - 40_000, lateRepeats: [{ rotatedAt: 1, repeatedAt: noon - 9 }] },
+      { counter: 4 },
+      { kind: 'repeat late', counter: 5, lateRepeats: `1:${noon - 9} ${noon - 40_000}:${noon}` },
+    ],
     ['with an old token', state, { counter: 3 }, { kind: 'reused', end: 'reused' }],
     ['with a wrong seed', state, { seedHash: 'other' }, { kind: 'invalid' }],
     ['that is unknown', undefined, {}, { kind: 'ended' }],
@@ -114,7 +121,7 @@ describe('the rotation of a session', () => {
 
   it('without a token starts with a new seed and its first token, as at a sign-in, and keeps its longest life', () => {
     const reseeding = { ...rotation, seedHash: 'new seed', counter: undefined };
-    const fresh = { kind: 'rotate', seedHash: 'new seed', counter: 0, rotatedBy: null };
+    const fresh = { kind: 'rotate', seedHash: 'new seed', counter: 0, rotatedBy: null, lateRepeats: null };
     assert.deepEqual(planReseeding(state, reseeding), { ...fresh, expiresAt: noon + 60_000 });
     assert.deepEqual(planReseeding({ ...state, endsAt: noon + 5 }, reseeding), { ...fresh, expiresAt: noon + 5 });
   });

@@ -1,13 +1,16 @@
 // The client keeps the token of its device, so that its user signs in during an attack and is not told of a new device each time.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { createGatehouse } from '../../client/src/create-gatehouse.ts';
 import { memoryStorage } from '../../client/src/storage.ts';
-import { newPhone } from '../helpers/api.ts';
-import { createClient, openStage, type Stage } from '../helpers/client/stage.ts';
+import { newPhone, readCode } from '../helpers/api.ts';
+import { createClient, type Intercept, openStage, type Stage } from '../helpers/client/stage.ts';
+import { setStage } from '../helpers/stage.ts';
 import { codeIn, messagesTo } from '../helpers/users.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 describe('the device of the client in header mode', () => {
+  const night = setStage('sqlite', { TRUSTED_PROXIES: '127.0.0.1' });
   let stage: Stage;
   before(async () => {
     stage = await openStage();
@@ -39,6 +42,39 @@ describe('the device of the client in header mode', () => {
     assert.equal(second.slice(4, 16), String(first).slice(4, 16), 'the device keeps its id');
     await again.deleteAccount();
     assert.equal(await storage.get(key), undefined);
+  });
+
+  it('the client of a phone that sleeps over a lost answer stays signed in, with a new version and in another network', async () => {
+    const storage = memoryStorage();
+    const phone = newPhone();
+    let isCut = false;
+    const cut: Intercept = async (_line, pass) => {
+      const response = await pass();
+      if (isCut) throw new TypeError('the phone is in a tunnel');
+      return response;
+    };
+    const evening = createClient(night.url, { storage }, cut).gatehouse;
+    await evening.phone.sendCode(phone);
+    await evening.phone.signIn(phone, await readCode(night.url, phone));
+    isCut = true;
+    await assert.rejects(evening.refresh(), { code: 'NETWORK' });
+    night.clock.advance(9 * 3600);
+    const sent: Headers[] = [];
+    const moved = { 'user-agent': 'the next version', 'x-forwarded-for': '198.51.100.7' };
+    const fetchElsewhere: typeof fetch = (input, init) => {
+      const headers = new Headers({ ...Object.fromEntries(new Headers(init?.headers)), ...moved });
+      sent.push(headers);
+      return fetch(input, { ...init, headers });
+    };
+    const morning = createGatehouse({ url: night.url, storage, fetch: fetchElsewhere });
+    await morning.refresh();
+    await morning.refresh();
+    assert.equal((await morning.me()).phone, phone);
+    const device = await storage.get(`gatehouse:${night.url}:device`);
+    assert.deepEqual(
+      sent.slice(0, 2).map((headers) => headers.get('device-token')),
+      [device, device],
+    );
   });
 
   it('the client removes the e-mail address and reports a change that was not the user’s', async () => {

@@ -37,7 +37,7 @@ onEveryStore('proofs of sessions', (open) => {
     const candidate = await sent('sms', phone, userId);
     const endsAt = noon + sessionPolicy.lifeSeconds * 1000;
     const last = { proof: 'sms', provedAt: later };
-    const renewed = { kind: 'renewed', counter: 1, userId, ...last, endsAt, claims: {}, isRepeat: false };
+    const renewed = { kind: 'renewed', counter: 1, userId, ...last, endsAt, claims: {}, renewal: 'rotated' };
     assert.deepEqual(await prove(proofOf(userId, session, [candidate])), renewed);
     const row = await rowOf(session);
     assert.deepEqual([row?.proved_at, row?.proof, row?.rotated_at, row?.counter], [later, 'sms', later, 1]);
@@ -47,7 +47,7 @@ onEveryStore('proofs of sessions', (open) => {
     const again = { ...rotationOf(session), now: later + 30_000 };
     const repeated = await open().ports.sessions.rotate(again);
     assert.ok(repeated.kind === 'renewed', 'the previous token has its grace period');
-    assert.deepEqual([repeated.counter, repeated.provedAt, repeated.isRepeat], [1, later, true]);
+    assert.deepEqual([repeated.counter, repeated.provedAt, repeated.renewal], [1, later, 'repeated']);
   });
 
   it('a right code by e-mail proves the session by e-mail, where the address is still bound', async () => {
@@ -159,7 +159,7 @@ onEveryStore('proofs of sessions', (open) => {
     await open().ports.sessions.rotate({ ...rotationOf(session), now: later - 1000 });
     const outcome = await prove(proofOf(userId, session, [candidate]));
     assert.ok(outcome.kind === 'renewed');
-    assert.deepEqual([outcome.counter, outcome.isRepeat, outcome.provedAt], [1, true, later]);
+    assert.deepEqual([outcome.counter, outcome.renewal, outcome.provedAt], [1, 'repeated', later]);
     const row = await rowOf(session);
     assert.deepEqual([row?.counter, row?.proved_at], [1, later]);
   });

@@ -10,10 +10,10 @@ onEveryStore('proofs of sessions without a refresh token', (open) => {
   it('a proof without a token replaces the seed and starts its counter anew; the old token is refused and ends nothing', async () => {
     const { phone, userId, session } = await begin();
     const old = rotationOf(session);
-    await open().ports.sessions.rotate({ ...old, client: { agent: 'a', network: 'n' }, now: later - 1000 });
+    await open().ports.sessions.rotate({ ...old, client: { agent: 'a', network: 'n', device: '' }, now: later - 1000 });
     const outcome = await prove(withoutToken(userId, session, [await sent('sms', phone, userId)]));
     assert.ok(outcome.kind === 'renewed');
-    assert.deepEqual([outcome.counter, outcome.isRepeat, outcome.provedAt], [0, false, later]);
+    assert.deepEqual([outcome.counter, outcome.renewal, outcome.provedAt], [0, 'rotated', later]);
     for (const counter of [0, 1])
       assert.deepEqual(await open().ports.sessions.rotate({ ...old, counter }), { kind: 'invalid' });
     const row = await rowOf(session);

@@ -1,24 +1,25 @@
 // Contract of SessionStore: rotation that may be repeated but not reused, listing, ending, and the feed of ended sessions.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { ClientMarks } from '../../src/auth/rotation-client.ts';
 import type { SessionDraft } from '../../src/auth/session.ts';
 import { newId } from '../../src/kernel/random.ts';
-import { day, minute, newPhone, noon, sessionPolicy, signIn } from '../helpers/store/fixtures.ts';
+import { day, hour, minute, newPhone, noon, sessionPolicy, signIn } from '../helpers/store/fixtures.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
 
 onEveryStore('sessions', (open) => {
   const begin = async (now = noon, session: Partial<SessionDraft> = {}, phone = newPhone()) =>
     signIn(open().ports, phone, now, { session });
-  const rotate = async ({ id, seedHash }: SessionDraft, counter: number, now: number) => {
-    const outcome = await open().ports.sessions.rotate({
-      sessionId: id,
-      seedHash,
-      counter,
-      policy: sessionPolicy,
-      now,
-    });
+  const rotateAs = (client: ClientMarks) => async (session: SessionDraft, counter: number, now: number) => {
+    const { id: sessionId, seedHash } = session;
+    const rotation = { sessionId, seedHash, counter, client, policy: sessionPolicy, now };
+    const outcome = await open().ports.sessions.rotate(rotation);
     return outcome.kind === 'renewed' ? outcome.counter : outcome.kind;
   };
+  const phone = { agent: 'firefox', network: 'home', device: 'phone' };
+  const rotate = rotateAs(phone);
+  const rotateElsewhere = rotateAs({ ...phone, network: 'train' });
+  const rotateAsOther = rotateAs({ ...phone, network: 'train', device: '' });
   const rowOf = async ({ id }: SessionDraft) => (await open().rows('sessions')).find((row) => row.id === id);
 
   it('a rotation with the newest token raises the counter and returns the user of the session', async () => {
@@ -27,7 +28,7 @@ onEveryStore('sessions', (open) => {
     const rotation = { sessionId, seedHash, counter: 0, policy: sessionPolicy, now: noon + minute };
     const endsAt = noon + sessionPolicy.lifeSeconds * 1000;
     const last = { proof: 'link', provedAt: noon };
-    const renewed = { kind: 'renewed', counter: 1, userId, ...last, endsAt, claims: {}, isRepeat: false };
+    const renewed = { kind: 'renewed', counter: 1, userId, ...last, endsAt, claims: {}, renewal: 'rotated' };
     assert.deepEqual(await open().ports.sessions.rotate(rotation), renewed);
     assert.equal(await rotate(session, 1, noon + 2 * minute), 2);
     const row = await rowOf(session);
@@ -49,10 +50,44 @@ onEveryStore('sessions', (open) => {
     assert.equal(await rotate(session, 0, noon), 1);
   });
 
-  it('a session ends when its previous token is used after the grace period', async () => {
+  it('a rotation repeated by the same device after the grace period returns the same successor, and counts once', async () => {
+    const { session } = await begin();
+    assert.equal(await rotate(session, 0, noon), 1);
+    for (const late of [30_001, minute, day, 2 * day]) assert.equal(await rotateElsewhere(session, 0, noon + late), 1);
+    const row = await rowOf(session);
+    assert.deepEqual([row?.rotated_at, row?.late_repeats], [noon, `${noon}:${noon + 30_001}`]);
+    assert.equal(await rotate(session, 1, noon + 2 * day), 2);
+  });
+
+  it('a session may need three late repeats in 24 hours, and ends with the fourth', async () => {
+    for (const [apart, last] of [
+      [8 * hour, 5],
+      [8 * hour - 1, 'reused'],
+    ] as const) {
+      const { session } = await begin();
+      for (let counter = 0; counter < 4; counter++) {
+        const now = noon + counter * apart;
+        assert.equal(await rotate(session, counter, now), counter + 1);
+        const repeated = await rotateElsewhere(session, counter, now + minute);
+        assert.equal(repeated, counter === 3 && last === 'reused' ? 'reused' : counter + 1);
+      }
+      assert.equal(await rotate(session, 4, noon + 30 * hour), last === 'reused' ? 'ended' : last);
+    }
+  });
+
+  it('a rotation repeated after the grace period, first recorded by a version that knows no devices, returns the same successor', async () => {
+    const { session } = await begin();
+    assert.equal(await rotate(session, 0, noon), 1);
+    const older = `update sessions set rotated_by = '1 firefox home' where id = '${session.id}'`;
+    await open().query(older);
+    assert.equal(await rotateElsewhere(session, 0, noon + day), 1);
+    assert.equal(await rotate(session, 1, noon + 2 * day), 2);
+  });
+
+  it('a session ends when its previous token is used from another device after the grace period', async () => {
     const { session } = await begin();
     await rotate(session, 0, noon);
-    assert.equal(await rotate(session, 0, noon + 30_001), 'reused');
+    assert.equal(await rotateAsOther(session, 0, noon + 30_001), 'reused');
     assert.equal(await rotate(session, 1, noon + 30_002), 'ended');
     const row = await rowOf(session);
     assert.deepEqual([row?.ended_at, row?.end_reason], [noon + 30_001, 'reused']);

@@ -58,7 +58,9 @@ for (const kind of tierStoreKinds) {
       assert.equal(told(await call(stage.url, 'DELETE', `/api/file/${fileId}`, { token: JWT })), '200');
       assert.equal(told(await refresh(stage.url, RT)), '200');
       stage.clock.advance(31);
-      assert.equal(told(await refresh(stage.url, RT)), '401 REFRESH_TOKEN_REUSED');
+      const thief = { headers: { RT, 'user-agent': 'another program' } };
+      const stolen = await call(stage.url, 'POST', '/api/auth/refresh-token', thief);
+      assert.equal(told(stolen), '401 REFRESH_TOKEN_REUSED');
       const again = await enter(stage.url, phone);
       assert.equal(told(await call(stage.url, 'DELETE', '/api/auth/me', { token: again.JWT })), '200');
       const events = await about(receiver, userId, 8);

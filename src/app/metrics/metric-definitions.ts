@@ -72,7 +72,7 @@ export const counters = {
     labels: { outcome: scheduledPhoneLabels },
   },
   refreshes: {
-    help: 'Refresh tokens with a valid signature, by outcome; repeated: used again within REFRESH_TOKEN_GRACE',
+    help: 'Refresh tokens with a valid signature, by outcome; repeated: used again within REFRESH_TOKEN_GRACE; repeated_late: used again later by the same device',
     labels: { outcome: refreshLabels },
   },
   sessions_ended: {

@@ -3,7 +3,7 @@ import type { AuthorizationOutcome, ExchangeOutcome } from '../../apps/app-store
 import type { BindingOutcome } from '../../auth/email-binding.ts';
 import type { PhoneChangeOutcome } from '../../auth/phone-change.ts';
 import type { DueOutcome } from '../../auth/scheduled-phone.ts';
-import type { RotationOutcome, SessionEnd } from '../../auth/session.ts';
+import type { Renewal, RotationOutcome, SessionEnd } from '../../auth/session.ts';
 import type { ProofOutcome } from '../../auth/session-proof.ts';
 import type { LinkSignInOutcome, PhoneSignInOutcome } from '../../auth/sign-in.ts';
 import { listOf } from '../../kernel/closed-list.ts';
@@ -31,17 +31,24 @@ export function signInLabel(outcome: CountedSignIn): SignInLabel {
 /** Scopes that the session of an app does not have make its token invalid for this request. */
 type RefusedLabel = Exclude<RotationOutcome['kind'], 'renewed' | 'too wide'>;
 
-export type RefreshLabel = 'rotated' | 'repeated' | RefusedLabel;
+export type RefreshLabel = 'rotated' | 'repeated' | 'repeated_late' | RefusedLabel;
+
+const renewalLabels = {
+  rotated: 'rotated',
+  repeated: 'repeated',
+  'repeated late': 'repeated_late',
+} as const satisfies Record<Renewal, RefreshLabel>;
 
 export function refreshLabel(outcome: RotationOutcome): RefreshLabel {
   if (outcome.kind === 'too wide') return 'invalid';
   if (outcome.kind !== 'renewed') return outcome.kind;
-  return outcome.isRepeat ? 'repeated' : 'rotated';
+  return renewalLabels[outcome.renewal];
 }
 
 export const refreshLabels = listOf<RefreshLabel>({
   rotated: true,
   repeated: true,
+  repeated_late: true,
   reused: true,
   expired: true,
   ended: true,

@@ -134,7 +134,7 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
   },
   REFRESH_TOKEN_REUSED: {
     status: 401,
-    when: 'A refresh token was used again after its grace period, or another client used it again within the grace period. The session was ended.',
+    when: 'A refresh token older than the previous one was used, or the previous one from another device, or too often long after its renewal. The session was ended.',
     cure: signIn,
   },
   CSRF_REJECTED: {

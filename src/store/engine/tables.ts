@@ -91,6 +91,7 @@ export const tables = {
       app_id: 'text?',
       app_scopes: 'text?',
       parent_id: 'text?',
+      late_repeats: 'text?',
     },
   },
   ...appTables,

@@ -17,6 +17,7 @@ import { staff } from './0015-staff.ts';
 import { removals } from './0016-removals.ts';
 import { webhookLines } from './0017-webhook-lines.ts';
 import { sweeps } from './0018-sweeps.ts';
+import { lateRepeats } from './0019-late-repeats.ts';
 import type { ColumnTypes, Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -38,6 +39,7 @@ export const migrations: readonly Migration[] = [
   removals,
   webhookLines,
   sweeps,
+  lateRepeats,
 ];
 
 /** Text compares bytewise: the locale of the host can neither reorder an index nor make two different keys equal. */

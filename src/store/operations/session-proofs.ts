@@ -8,7 +8,7 @@ import {
   provedEvent,
   type SessionProof,
 } from '../../auth/session-proof.ts';
-import { planReseeding, planRotation } from '../../auth/session-rules.ts';
+import { givesPair, planReseeding, planRotation } from '../../auth/session-rules.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
@@ -50,7 +50,7 @@ export const proveSession = operation(async (transaction, inputs: readonly Sessi
     if (user === undefined || user.blocked_at !== null || row?.user_id !== userId) return { kind: 'ended' };
     const state = toState(row);
     const plan = rotation.counter === undefined ? planReseeding(state, rotation) : planRotation(state, rotation);
-    if (plan.kind !== 'rotate' && plan.kind !== 'repeat')
+    if (!givesPair(plan))
       return applyRotation(plan, { row, claims: user.claims }, rotation, { sessions, reused, events });
     const candidate = chooseCandidate(ownCandidates(toProvedUser(user), input.candidates), (slot) => {
       const challenge = challenges.get(slot);

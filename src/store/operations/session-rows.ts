@@ -120,6 +120,7 @@ export function newSession(userId: string, draft: Omit<SessionDraft, 'ip'>, orig
     app_id: null,
     app_scopes: null,
     parent_id: null,
+    late_repeats: null,
     ...origin,
   };
 }

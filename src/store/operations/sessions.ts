@@ -1,14 +1,16 @@
 // Sessions after sign-in: rotation, listing, ending, and the feed of ended ones that every node follows.
 import { readScopes } from '../../apps/app.ts';
+import { readLateRepeats } from '../../auth/late-repeat.ts';
+import { readRotatedBy } from '../../auth/rotation-client.ts';
 import {
   cleanUserAgent,
   type Ending,
   type LastProof,
   proofMethods,
+  type Renewal,
   type Rotation,
   type RotationOutcome,
   type RotationState,
-  readRotatedBy,
   type Session,
   type SessionApp,
   sessionEnds,
@@ -76,20 +78,24 @@ export function applyRotation(
       reused.add(row, input.now);
       return { kind: plan.kind };
     case 'repeat':
-      return renewed({ row, claims }, plan.counter, true);
+      return renewed({ row, claims }, plan.counter, 'repeated');
+    case 'repeat late':
+      sessions.put({ ...row, late_repeats: plan.lateRepeats });
+      return renewed({ row, claims }, plan.counter, 'repeated late');
     case 'rotate': {
-      const { seedHash, counter, expiresAt, rotatedBy } = plan;
+      const { seedHash, counter, expiresAt, rotatedBy, lateRepeats = row.late_repeats } = plan;
       const times = { rotated_at: input.now, last_used_at: input.now, expires_at: expiresAt };
-      sessions.put({ ...row, seed_hash: seedHash, counter, ...times, rotated_by: rotatedBy });
-      return renewed({ row, claims }, counter, false);
+      const memory = { rotated_by: rotatedBy, late_repeats: lateRepeats };
+      sessions.put({ ...row, seed_hash: seedHash, counter, ...times, ...memory });
+      return renewed({ row, claims }, counter, 'rotated');
     }
   }
 }
 
-function renewed({ row, claims }: RotatedRow, counter: number, isRepeat: boolean): RotationOutcome {
+function renewed({ row, claims }: RotatedRow, counter: number, renewal: Renewal): RotationOutcome {
   const pair = { counter, userId: row.user_id, ...lastProofOf(row), endsAt: row.ends_at, claims: readJson(claims) };
   const { app } = toSessionApp(row);
-  return { kind: 'renewed', ...pair, isRepeat, ...(app !== undefined && { scopes: app.scopes }) };
+  return { kind: 'renewed', ...pair, renewal, ...(app !== undefined && { scopes: app.scopes }) };
 }
 
 /** A session of an older version was proved at sign-in only. So was one with a proof that only a later version knows. */
@@ -166,6 +172,7 @@ export function toState(row: Row<'sessions'>): RotationState {
     counter: row.counter,
     rotatedAt: row.rotated_at,
     rotatedBy: readRotatedBy(row.rotated_by, row.counter),
+    lateRepeats: readLateRepeats(row.late_repeats),
     expiresAt: row.expires_at,
     endsAt: row.ends_at,
     endedAt: row.ended_at,

@@ -99,7 +99,7 @@ const cases: Case[] = [
     'sessions',
     'rotate',
     {},
-    { kind: 'renewed', isRepeat: false },
+    { kind: 'renewed', renewal: 'rotated' },
     [['refreshes', { outcome: 'rotated' }]],
   ],
   [

@@ -25,8 +25,9 @@ describe('the label of an outcome', () => {
   }
 
   for (const [outcome, label] of [
-    [{ kind: 'renewed', isRepeat: false }, 'rotated'],
-    [{ kind: 'renewed', isRepeat: true }, 'repeated'],
+    [{ kind: 'renewed', renewal: 'rotated' }, 'rotated'],
+    [{ kind: 'renewed', renewal: 'repeated' }, 'repeated'],
+    [{ kind: 'renewed', renewal: 'repeated late' }, 'repeated_late'],
     [{ kind: 'reused' }, 'reused'],
     [{ kind: 'expired' }, 'expired'],
     [{ kind: 'ended' }, 'ended'],

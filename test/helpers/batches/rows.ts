@@ -6,10 +6,12 @@ import { dayCounter, prefixId, usageCounterId } from '../../../src/abuse/sms-bra
 import { suspensionId } from '../../../src/abuse/suspension.ts';
 import { budgetIds, failuresByCaller } from '../../../src/auth/attempt-budget.ts';
 import { challengeSlot, challengeStates } from '../../../src/auth/challenge.ts';
+import { writeLateRepeats } from '../../../src/auth/late-repeat.ts';
 import { linkStates } from '../../../src/auth/login-link.ts';
 import { noticeLinkKinds } from '../../../src/auth/notice.ts';
 import { noticeLinkStates } from '../../../src/auth/notice-link.ts';
-import { proofMethods, sessionEnds, writeRotatedBy } from '../../../src/auth/session.ts';
+import { writeRotatedBy } from '../../../src/auth/rotation-client.ts';
+import { proofMethods, sessionEnds } from '../../../src/auth/session.ts';
 import type { Row } from '../../../src/store/engine/schema.ts';
 import { appCodes, appConsents, origin, originColumns } from './app-rows.ts';
 import {
@@ -147,14 +149,19 @@ const challengesAt = (slots: readonly string[]) =>
     sweep_at: noon + life + hour,
   }));
 
-/** The two clients of all sessions. */
-export const clients = ['a', 'b'].map((name) => ({ agent: `agent ${name}`, network: `network ${name}` }));
+/** The clients of all sessions. The first has moved in the last one. */
+export const clients = [
+  { agent: 'agent-a', network: 'network-a', device: 'device-a' },
+  { agent: 'agent-b', network: 'network-b', device: '' },
+  { agent: 'agent-a', network: 'network-b', device: 'device-a' },
+];
 
 const session = fc.record({
   user: favour([0, 1, 2]),
   counter: favour([1, 0, 2, 3]),
   rotatedAgo: fc.constantFrom(0, 10 * second, 29 * second, hour),
   client: fc.constantFrom(undefined, ...clients),
+  lateAgo: fc.subarray([2 * day, 20 * hour, 3 * hour, hour, minute]),
   idle: favour([day, -second, 2 * second]),
   life: favour([9 * day, -minute, 10 * second]),
   provedAgo: fc.constantFrom(undefined, 0, hour),
@@ -178,6 +185,7 @@ const sessions = rowsFor<'sessions', ValueOf<typeof session>>(sessionIds.slice(0
   user_agent: at % 2 === 0 ? 'Agent/1' : null,
   method: at % 2 === 0 ? 'sms' : 'link',
   rotated_by: writeRotatedBy(chosen.counter, chosen.client),
+  late_repeats: writeLateRepeats(chosen.lateAgo.map((ago) => ({ rotatedAt: noon - ago, repeatedAt: noon - ago }))),
   proved_at: chosen.provedAgo === undefined ? null : noon - chosen.provedAgo,
   proof: chosen.provedAgo === undefined ? null : (proofMethods[at % 3] ?? null),
   // Those of apps come from the first two.

@@ -1,6 +1,7 @@
 // The parts of uploads without a service: a signed-in user, waits that end at once and are counted, and bytes to send.
 import { createHash } from 'node:crypto';
 import { createAccess } from '../../../client/src/access.ts';
+import { createDeviceKeeper } from '../../../client/src/device-keeper.ts';
 import { createEvents } from '../../../client/src/events.ts';
 import { createRunningUploads } from '../../../client/src/running-uploads.ts';
 import { createSessionKeeper } from '../../../client/src/session-keeper.ts';
@@ -26,7 +27,8 @@ export async function uploadParts(url: string, options: Options = {}) {
   const wireOptions = { base: url, isCookie: false, language: undefined, fetch: send };
   const wire = createWire(wireOptions);
   const keeper = createSessionKeeper({ storage, key, isCookie: false, events });
-  const access = createAccess({ wire, keeper, lock: createTabLock(undefined), isCookie: false });
+  const devices = createDeviceKeeper({ storage, key: `${key}:device`, isCookie: false });
+  const access = createAccess({ wire, keeper, devices, lock: createTabLock(undefined), isCookie: false });
   const signIn = (who: string) => keeper.keep({ JWT: tokenOf(who), RT: `rt-${who}` });
   await signIn(user);
   const onSignOut = (listener: () => void) => events.on('signed-out', listener);
