@@ -66,7 +66,7 @@ export const signInSettings = {
     REFRESH_TOKEN_GRACE: {
       default: '30s',
       meaning:
-        'time after a refresh in which the previous refresh token still returns the same new token, unless it clearly comes from another client',
+        'time after a refresh in which the previous refresh token still returns the same new token, unless it clearly comes from another client; later it does so for the same device only',
     },
     SESSIONS_PER_USER: {
       default: '20',
