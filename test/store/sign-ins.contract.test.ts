@@ -68,6 +68,7 @@ onEveryStore('sign-ins by phone', (open, kind) => {
       app_id: null,
       app_scopes: null,
       parent_id: null,
+      late_repeats: null,
     });
   });
 
