@@ -50,9 +50,7 @@ describe('a failover of PostgreSQL under three nodes', { skip: why !== undefined
         SECRET: 's'.repeat(40),
         STORAGE_URL: s3.url(),
         DATABASE_URL: proxies.url,
-        LIMIT_UPLOADS_PER_USER: 'off',
         TRASH_LIFE: '0',
-        REFRESH_TOKEN_GRACE: '10m',
       },
       { places: 3, count: 3 },
     );

@@ -23,7 +23,7 @@ describe('a service with little memory', { skip: factor === 1 && 'takes a minute
     const limit = limitMemory(mebibytes);
     if (limit === undefined) return test.skip('no control group can be created here');
     undo(limit.remove);
-    const { env, dispose } = await isolatedEnv('sqlite', { LIMIT_UPLOADS_PER_USER: 'off', TRASH_LIFE: '0' });
+    const { env, dispose } = await isolatedEnv('sqlite', { TRASH_LIFE: '0' });
     undo(dispose);
     const service = await spawnGatehouse(env, limit.within);
     undo(() => service.stop('SIGKILL'));

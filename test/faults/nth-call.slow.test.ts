@@ -32,11 +32,7 @@ describe('a service that is killed at its n-th system call', { skip: !hasStrace(
       let isolated: Awaited<ReturnType<typeof isolatedEnv>>;
       const log = openAcknowledgements();
       before(async () => {
-        isolated = await isolatedEnv(kind, {
-          LIMIT_UPLOADS_PER_USER: 'off',
-          TRASH_LIFE: '0',
-          REFRESH_TOKEN_GRACE: '10m',
-        });
+        isolated = await isolatedEnv(kind, { TRASH_LIFE: '0' });
       });
       after(async () => {
         const { env, dispose } = isolated;

@@ -23,7 +23,6 @@ describe('races on two nodes', { concurrency: true }, () => {
         // Enough for requests that are repeated after a 503.
         OTP_ATTEMPTS: '20',
         LIMIT_ATTEMPTS_PER_RECIPIENT: 'off',
-        REFRESH_TOKEN_GRACE: '10m',
       });
       const read = async (traces: readonly string[]) =>
         Promise.all(traces.map(async (text) => Number((await askStore(nodes.env, text))[0]?.n)));

@@ -47,12 +47,7 @@ async function exchange(test: TestContext, kind: StoreKind): Promise<void> {
   const urls = ports.map((port) => `http://127.0.0.1:${port}`);
   const balancer = await startBalancer(urls);
   undo(balancer.close);
-  const { env, dispose } = await isolatedEnv(kind, {
-    LIMIT_UPLOADS_PER_USER: 'off',
-    TRASH_LIFE: '0',
-    PUBLIC_URL: balancer.url,
-    REFRESH_TOKEN_GRACE: '10m',
-  });
+  const { env, dispose } = await isolatedEnv(kind, { TRASH_LIFE: '0', PUBLIC_URL: balancer.url });
   undo(dispose);
   const start = async (index: number, sources?: string) => {
     const own = { ...env, PORT: String(ports[index]), WORKERS: workers[index] ?? '1' };

@@ -32,8 +32,8 @@ export async function openCrashRig(
   before: readonly string[] = [],
 ): Promise<CrashRig> {
   // Long lives: on a slow machine with repeated faults no message may expire before it is sent.
-  const lives = { OTP_SMS_LIFE: '6h', OTP_MAIL_LIFE: '6h', LINK_LIFE: '6h', REFRESH_TOKEN_GRACE: '10m' };
-  const own = { LIMIT_UPLOADS_PER_USER: 'off', TRASH_LIFE: '0', ...lives, ...more };
+  const lives = { OTP_SMS_LIFE: '6h', OTP_MAIL_LIFE: '6h', LINK_LIFE: '6h' };
+  const own = { TRASH_LIFE: '0', ...lives, ...more };
   const { env, dispose } = await isolatedEnv(kind, own);
   const log = openAcknowledgements();
   let service = await spawnGatehouse(env, before).catch(async (error: unknown) => {

@@ -22,7 +22,6 @@ export function nodeSettings(phones: readonly string[]) {
     OTP_MAIL_LIFE: '1h',
     LINK_LIFE: '1h',
     ACCESS_TOKEN_LIFE: '1h',
-    REFRESH_TOKEN_GRACE: '1h',
     SESSIONS_PER_USER: '1000',
     OTP_ATTEMPTS: String(userLimits.attempts),
     LIMIT_ATTEMPTS_PER_RECIPIENT: `${userLimits.failures}/24h`,
