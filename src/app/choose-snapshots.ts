@@ -14,7 +14,7 @@ type Place = Pick<Config, 'databaseUrl' | 'dataDir'>;
 export async function openSnapshot({ databaseUrl, dataDir }: Place, workFolder: string): Promise<Snapshot> {
   if (databaseUrl !== undefined) {
     const { openPostgresSnapshot } = await import('../store/backup/backup-postgres.ts');
-    return openPostgresSnapshot(databaseUrl);
+    return openPostgresSnapshot({ url: databaseUrl, dataDir });
   }
   const { openSqliteSnapshot } = await import('../store/backup/backup-sqlite.ts');
   return openSqliteSnapshot(join(dataDir, 'gatehouse.db'), workFolder);
@@ -44,7 +44,7 @@ export async function openEmptyStore({ databaseUrl, dataDir }: Place): Promise<E
 export async function openSetBackStore({ databaseUrl, dataDir }: Place): Promise<RecoverableStore> {
   if (databaseUrl !== undefined) {
     const { openSetBackPostgres } = await import('../store/backup/recover-postgres.ts');
-    return openSetBackPostgres(databaseUrl);
+    return openSetBackPostgres({ url: databaseUrl, dataDir });
   }
   const { openSetBackSqlite } = await import('../store/backup/recover-sqlite.ts');
   return openSetBackSqlite(join(dataDir, 'gatehouse.db'));

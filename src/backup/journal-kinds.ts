@@ -77,6 +77,7 @@ const rules = {
   'backup.created': notKept,
   'backup.restored': notKept,
   'storage.adopted': notKept,
+  'database.adopted': notKept,
   'sweep.stopped': notKept,
   'database.recovered': notKept,
 } as const satisfies Readonly<Record<AuditKind, Rule | typeof notKept>>;

@@ -5,6 +5,7 @@ import { auditCommands } from './audit/commands.ts';
 import { backupCommands } from './backup/commands.ts';
 import { brandCommands } from './brand/commands.ts';
 import { configCommands } from './config/commands.ts';
+import { databaseCommands } from './database/commands.ts';
 import type { InputOf } from './declare.ts';
 import { developerCommands } from './developer/commands.ts';
 import { doctorCommands } from './doctor/commands.ts';
@@ -25,6 +26,7 @@ export const declarations = {
   ...serveCommands,
   ...doctorCommands,
   ...migrateCommands,
+  ...databaseCommands,
   ...backupCommands,
   ...userCommands,
   ...importCommands,
@@ -53,6 +55,7 @@ type GroupName<Name = CommandName> = Name extends `${infer Group} ${string}` ? G
 
 export const groupDescriptions: Readonly<Record<GroupName, string>> = {
   migrate: 'show or apply database migrations (serve applies them automatically)',
+  database: 'declare which PostgreSQL is the right one',
   backup: 'create and verify backups while the service runs',
   users: 'find and manage users',
   import: 'import the users of another service',

@@ -8,6 +8,7 @@ export const loaders: Loaders = {
   doctor: async () => (await import('./doctor/doctor.ts')).doctor,
   'migrate status': async () => (await import('./migrate/migrate-status.ts')).migrateStatus,
   'migrate up': async () => (await import('./migrate/migrate-up.ts')).migrateUp,
+  'database adopt': async () => (await import('./database/database-adopt.ts')).databaseAdopt,
   'backup create': async () => (await import('./backup/backup-create.ts')).backupCreate,
   'backup verify': async () => (await import('./backup/backup-verify.ts')).backupVerify,
   'backup list': async () => (await import('./backup/backup-list.ts')).backupList,

@@ -72,7 +72,7 @@ export const settingGroups = {
     DATABASE_URL: {
       default: 'SQLite in DATA_DIR',
       meaning:
-        'postgres://user:password@host:5432/name; with several hosts (one:5432,two:5432), the service uses the one that accepts writes',
+        'postgres://user:password@host:5432/name; with several hosts (one:5432,two:5432), the service uses the one that accepts writes on the highest timeline',
       secret: true,
     },
     DATABASE_POOL: {

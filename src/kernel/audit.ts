@@ -65,6 +65,7 @@ export const auditKinds = [
   'backup.created',
   'backup.restored',
   'storage.adopted',
+  'database.adopted',
   'sweep.stopped',
   'database.recovered',
 ] as const;

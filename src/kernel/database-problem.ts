@@ -1,12 +1,62 @@
 // Explains to the operator why PostgreSQL cannot be used and how to fix it. The texts never contain a password.
-import { splitDatabaseUrl } from './database-url.ts';
+import { placeOf, splitDatabaseUrl } from './database-url.ts';
 
 /** `cause` contains no host name, because the readiness response also shows it. */
 export type DatabaseProblem = { readonly place: string; readonly cause: string; readonly cure: string };
 
 type Explanation = readonly [cause: string, cure: string];
 
-const hints: readonly (readonly [pattern: RegExp, explanation: Explanation])[] = [
+const adopt = 'if this is the database to go on with, run gatehouse database adopt';
+
+type Hints = readonly (readonly [pattern: RegExp, explanation: Explanation])[];
+
+/** The servers answer, and none of them may be used. */
+const refusals: Hints = [
+  [
+    /CLUSTER_LOWER/,
+    [
+      'it is an old primary: a later timeline is known, whose primary does not answer',
+      `start the new primary, or correct DATABASE_URL; ${adopt}`,
+    ],
+  ],
+  [
+    /CLUSTER_TWO/,
+    [
+      'two servers accept writes on the same timeline, and cannot both be right',
+      'stop the one that must not be the primary, and make it a standby of the other',
+    ],
+  ],
+  [
+    /CLUSTER_OTHER/,
+    ['it is another cluster than before', `correct DATABASE_URL; after a move or pg_upgrade, ${adopt}`],
+  ],
+  [
+    /CLUSTER_SEVERAL/,
+    ['the servers do not belong to one cluster', 'name only a primary and its standbys in DATABASE_URL'],
+  ],
+  [/CLUSTER_NOT_ADOPTED/, ['an operator has decided for another server than this one', `start that server; ${adopt}`]],
+  [
+    /CLUSTER_UNTOLD/,
+    [
+      'it no longer tells which cluster it is',
+      `grant the user of DATABASE_URL execute on pg_control_system, pg_control_checkpoint and pg_control_recovery; ${adopt}`,
+    ],
+  ],
+  [
+    /CLUSTER_UNSTEADY/,
+    ['one name leads to several servers', 'let the name lead to the primary only, or name each server in DATABASE_URL'],
+  ],
+  [
+    /CLUSTER_FILE/,
+    [
+      'the file database-cluster.json in DATA_DIR is damaged',
+      'make sure that the right primary runs, and remove the file',
+    ],
+  ],
+];
+
+const hints: Hints = [
+  ...refusals,
   [
     /POOLER_MODE/,
     [
@@ -47,6 +97,11 @@ export function describeDatabaseProblem(url: string, error: unknown): DatabasePr
   return { place: placesOf(url), cause: isCoded ? `${cause}, ${code}` : cause, cure };
 }
 
+/** Why a node refuses the database that answers, for whoever asks whether it is ready. Undefined if that is not the cause. */
+export function refusedDatabase(error: unknown): string | undefined {
+  return refusals.find(([pattern]) => matches(pattern, error))?.[1][0];
+}
+
 /** Looks at the code first. If several IP addresses were tried, each inner error has its own code. */
 function matches(pattern: RegExp, error: unknown): boolean {
   const { code, errors, cause, message } = error as Partial<AggregateError> & { code?: unknown };
@@ -61,9 +116,5 @@ function messageOf(error: unknown): string {
 }
 
 function placesOf(url: string): string {
-  const places = (splitDatabaseUrl(url) ?? []).map((one) => {
-    const { hostname, port, searchParams } = new URL(one);
-    return searchParams.get('host') ?? `${hostname === '' ? 'localhost' : hostname}:${port === '' ? '5432' : port}`;
-  });
-  return places.join(', ');
+  return (splitDatabaseUrl(url) ?? []).map(placeOf).join(', ');
 }

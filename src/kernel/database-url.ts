@@ -12,3 +12,9 @@ export function splitDatabaseUrl(text: string): string[] | undefined {
   const isWhole = servers.length === 1 || servers.every((server) => server !== '');
   return text.length > at && isWhole && urls.every((url) => URL.canParse(url)) ? urls : undefined;
 }
+
+/** Host and port of one server. It contains no password. */
+export function placeOf(url: string): string {
+  const { hostname, port, searchParams } = new URL(url);
+  return searchParams.get('host') ?? `${hostname === '' ? 'localhost' : hostname}:${port === '' ? '5432' : port}`;
+}

@@ -1,8 +1,13 @@
 // Opens the store that the settings name: PostgreSQL if there is a URL, otherwise SQLite in the data folder.
 import { join } from 'node:path';
+import type { ClusterView } from './postgres/cluster.ts';
 import type { MigrationState, Store } from './store.ts';
 
+export type { ClusterView as DatabaseCluster } from './postgres/cluster.ts';
 export type { MigrationState } from './store.ts';
+
+/** A server of DATABASE_URL, and what it says about itself. */
+export type DatabaseServer = ClusterView['servers'][number];
 
 export type StoreChoice = {
   readonly databaseUrl: string | undefined;
@@ -11,7 +16,7 @@ export type StoreChoice = {
   readonly dataDir: string;
   /** False for a program that must stay small: the mapped pages of SQLite count as its memory. */
   readonly mapsFile?: boolean;
-  /** True for a service. It sends messages, those of a killed one too; a command does not. */
+  /** True for a service. It sends messages, those of a killed one too, and remembers the cluster of PostgreSQL; a command does not. */
   readonly endsLeases?: boolean;
   readonly webhooks: { readonly endpoints: readonly { readonly id: string }[] };
 };
@@ -35,7 +40,8 @@ export async function openStore(choice: StoreChoice): Promise<OpenedStore> {
   if (databaseUrl !== undefined) {
     const { openPostgresStore } = await import('./postgres/postgres.ts');
     const connections = databasePool - deliveryConnections(databasePool);
-    return { ...(await openPostgresStore(databaseUrl, onTrouble, endpoints, connections)), watch };
+    const place = { url: databaseUrl, dataDir, isService: endsLeases };
+    return { ...(await openPostgresStore(place, onTrouble, endpoints, connections)), watch };
   }
   const { openSqliteStore } = await import('./sqlite/sqlite.ts');
   const file = join(dataDir, 'gatehouse.db');

@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Clock } from '../kernel/clock.ts';
 import type { StoreMeter } from './engine/store-meter.ts';
 import type { InputOf, OperationName, OutputOf } from './operations/all.ts';
+import type { Cluster } from './postgres/cluster.ts';
 
 /** `isUnknown`: applied by another version, probably a newer one. */
 export type MigrationState = { readonly name: string; readonly isApplied: boolean; readonly isUnknown?: true };
@@ -26,6 +27,8 @@ export type Store = {
   connections?(): { busy: number; idle: number; waiting: number };
   /** How many connections the server allows this user, and how many are open to it. */
   capacity?(): Promise<{ readonly most: number; readonly open: number }>;
+  /** The servers of DATABASE_URL. Absent on SQLite. */
+  readonly cluster?: Pick<Cluster, 'view' | 'adopt' | 'timeline'>;
   /** Sends a query to the database. Throws if it fails. */
   ping(): Promise<void>;
   readonly migrations: {

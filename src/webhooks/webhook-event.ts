@@ -150,6 +150,7 @@ const rules = {
   'backup.created': internal,
   'backup.restored': internal,
   'storage.adopted': internal,
+  'database.adopted': internal,
   'sweep.stopped': internal,
   'database.recovered': internal,
 } as const satisfies Readonly<Record<AuditKind, EventRule | typeof internal>>;

@@ -77,7 +77,7 @@ const giveNothing =
   `serve; doctor; migrate status; migrate up; backup create; backup verify; backup list; backup prune; backup journal; users find; users show;
   users block; users unblock; users sign-out; users remove-email; users delete; users export; export users; messages log;
   messages resend; webhooks list; webhooks replay; webhooks test; limits show; limits clear; audit tail; admin list; admin revoke;
-  files list; files check; files move; files delete; storage adopt; apps list; apps check; brand check; service-keys list;
+  files list; files check; files move; files delete; storage adopt; database adopt; apps list; apps check; brand check; service-keys list;
   service-keys revoke; keys list; keys revoke; config print; config docs; sample curl`.split(/;\s+/);
 
 /** Texts in answers that open nothing. Any other name is taken for a credential. */

@@ -65,6 +65,7 @@ export type EventKind =
   | 'backup.created'
   | 'backup.restored'
   | 'storage.adopted'
+  | 'database.adopted'
   | 'sweep.stopped'
   | 'database.recovered'
   | 'otp.wrong';

@@ -56,6 +56,11 @@ export const gauges = {
     labels: { state: ['busy', 'idle', 'waiting'] },
     ofAll: 'sum',
   },
+  database_timeline: {
+    help: 'Timeline of the PostgreSQL server in use; absent with SQLite, or if no server may be used',
+    labels: {},
+    ofAll: 'max',
+  },
   service_keys_ending: {
     help: 'Service keys that end within two weeks and have no newer key in use',
     labels: {},

@@ -57,6 +57,10 @@ export function registerGauges(
   metrics.gauge('store_connections', () =>
     Object.entries(store.connections?.() ?? {}).map(([state, value]) => ({ labels: { state }, value })),
   );
+  metrics.gauge('database_timeline', () => {
+    const timeline = store.cluster?.timeline();
+    return timeline === undefined ? [] : one(timeline);
+  });
   metrics.gauge('workers', () => one(1));
   const { meter } = store;
   if (meter === undefined) return;

@@ -21,6 +21,7 @@ import {
   missingDatabase,
 } from './examine-machine.ts';
 import { examineScanner } from './examine-scanner.ts';
+import { examineServers } from './examine-servers.ts';
 import { examineServiceKeys } from './examine-service-keys.ts';
 import { examineHttps, examineProxy, examineSettings } from './examine-settings.ts';
 import { examineVariants } from './examine-variants.ts';
@@ -78,6 +79,7 @@ async function* examineStore(config: Config): AsyncIterable<Finding> {
   try {
     const database = await examineDatabase(store, config.databaseUrl);
     yield database;
+    yield* await examineServers(store);
     if (database.state === 'bad') return;
     const capacity = await store.capacity?.();
     if (capacity !== undefined) yield judgeConnections(capacity, config.databasePool, config.listen.workers);

@@ -19,7 +19,8 @@ export function startError(config: Config, cause: Error): CommandError {
   if (databaseUrl === undefined || isOfFile(cause))
     return new CommandError(`Cannot use the data folder ${dataDir}: ${cause.message}`, 1, { cause });
   const { place, cause: why, cure } = describeDatabaseProblem(databaseUrl, cause);
-  const exitCode = (cause as { code?: string }).code === 'POOLER_MODE' ? 78 : 1;
+  const { code, isFinal = false } = cause as { code?: string; isFinal?: boolean };
+  const exitCode = code === 'POOLER_MODE' || isFinal ? 78 : 1;
   const sentence = `Cannot use PostgreSQL at ${place}: ${why}. To cure it: ${cure}.`;
   return new CommandError(sentence, exitCode, { cause });
 }

@@ -1,5 +1,6 @@
 // Health probes, public keys and the OpenAPI document. Their answers have no envelope.
 import type { KeyRing } from '../../auth/key-ring.ts';
+import { refusedDatabase } from '../../kernel/database-problem.ts';
 import { jsonType } from '../interface/envelope.ts';
 import { createOpenApi } from '../interface/openapi.ts';
 import { paths } from '../interface/paths.ts';
@@ -32,7 +33,11 @@ export function registerServiceRoutes(server: Routes, parts: ServiceParts): void
       return reply.send('ok\n');
     } catch (error) {
       request.failureCause = error instanceof Error ? (error.cause ?? error) : undefined;
-      return reply.code(503).header('retry-after', '1').send('store unavailable\n');
+      const why = refusedDatabase(error);
+      return reply
+        .code(503)
+        .header('retry-after', '1')
+        .send(`store unavailable${why === undefined ? '' : `: ${why}`}\n`);
     }
   };
   server.add({ method: 'GET', path: paths.ready, rules, handle: sayReady });

@@ -3,6 +3,9 @@ import pg from 'pg';
 import type { Cell, Page, Snapshot } from '../../backup/snapshot.ts';
 import { columnTypes, migrations } from '../migrations/all.ts';
 import { namesAmong, plainStatements } from '../migrations/migration.ts';
+import { adoptServer } from '../postgres/adopt-cluster.ts';
+import { nothingRemembered } from '../postgres/choose-server.ts';
+import { type Cluster, type ClusterPlace, openCluster } from '../postgres/cluster.ts';
 import { connectToPostgres } from '../postgres/postgres-servers.ts';
 import {
   asRestored,
@@ -16,8 +19,8 @@ import {
   tablesThatMustBeEmpty,
 } from './backup-tables.ts';
 
-export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
-  const client = await connect(url);
+export async function openPostgresSnapshot(place: ClusterPlace): Promise<Snapshot> {
+  const client = await connect(openCluster(place));
   await client.query('begin isolation level repeatable read read only');
   return {
     migrations: await namesOf(client),
@@ -39,9 +42,12 @@ export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   };
 }
 
-/** Atomic: a process that is killed halfway leaves the database unchanged. */
+/**
+ * Atomic: a process that is killed halfway leaves the database unchanged. Whoever fills a new database has decided for it: nodes that
+ * remember another cluster accept it.
+ */
 export async function fillPostgres(url: string, names: readonly string[], pages: AsyncIterable<Page>): Promise<void> {
-  const client = await connect(url);
+  const client = await connect(openCluster(url));
   try {
     await client.query('begin');
     // Files are copied before the commit, and that takes as long as it takes.
@@ -63,6 +69,7 @@ export async function fillPostgres(url: string, names: readonly string[], pages:
     }
     await client.query(countUsage);
     await goOnCounting(client);
+    await adoptServer(client, nothingRemembered, Date.now());
     await client.query('commit');
   } finally {
     await client.end().catch(() => undefined);
@@ -81,7 +88,7 @@ async function goOnCounting(client: pg.Client): Promise<void> {
 }
 
 export async function refusePostgresRows(url: string): Promise<void> {
-  const client = await connect(url);
+  const client = await connect(openCluster(url));
   try {
     await refuse(client);
   } finally {
@@ -125,8 +132,8 @@ async function hasTable(client: pg.Client, table: string): Promise<boolean> {
   return rows[0]?.found != null;
 }
 
-function connect(url: string): Promise<pg.Client> {
-  return connectToPostgres(url, {
+function connect(cluster: Cluster): Promise<pg.Client> {
+  return connectToPostgres(cluster, {
     connectionTimeoutMillis: 5000,
     application_name: 'gatehouse backup',
     keepAlive: true,

@@ -1,13 +1,14 @@
 // After a PostgreSQL database was set back in time: ends all sessions, codes, links and keys in one commit.
 import type pg from 'pg';
 import type { EndedCounts, RecoverableStore } from '../../backup/snapshot.ts';
+import { type ClusterPlace, openCluster } from '../postgres/cluster.ts';
 import { connectToPostgres } from '../postgres/postgres-servers.ts';
 import { emptiedTables, inUse, isRecoveredTo, recoveryEvent, texts } from './recovery-tables.ts';
 
-export function openSetBackPostgres(url: string): RecoverableStore {
+export function openSetBackPostgres(place: ClusterPlace): RecoverableStore {
   return {
     endEverything: async ({ to, now, evenInUse }) => {
-      const client = await connectToPostgres(url, {
+      const client = await connectToPostgres(openCluster(place), {
         connectionTimeoutMillis: 5000,
         application_name: 'gatehouse recover',
       });

@@ -40,7 +40,7 @@ export function isStoreProblem(error: unknown): boolean {
     'ENETUNREACH',
     'ENOENT',
   ];
-  if (networkCodes.includes(code)) return true;
+  if (networkCodes.includes(code) || code.startsWith('CLUSTER_')) return true;
   return /terminated|timeout|not queryable|Connection|client was closed|after calling end/i.test(
     error instanceof Error ? error.message : '',
   );

@@ -12,6 +12,9 @@ import {
   plainStatements,
 } from '../migrations/migration.ts';
 import type { MigrationState, MigrationWatch } from '../store.ts';
+import { createMemoryTable } from './ask-server.ts';
+import type { Cluster } from './cluster.ts';
+import { isFinalRefusal } from './cluster-refusal.ts';
 import { isStoreProblem } from './postgres-errors.ts';
 import { connectToPostgres, refuseSharedSessions } from './postgres-servers.ts';
 
@@ -23,12 +26,12 @@ const lockMilliseconds = 120_000;
 /** An advisory lock of the database: the node that holds it builds indexes. */
 const builderLock = 7_162_008;
 
-export async function readMigrations(url: string): Promise<MigrationState[]> {
-  return withClient(url, async (client) => judgeMigrations(migrations, await readRows(client)));
+export async function readMigrations(cluster: Cluster): Promise<MigrationState[]> {
+  return withClient(cluster, async (client) => judgeMigrations(migrations, await readRows(client)));
 }
 
 export async function migratePostgres(
-  url: string,
+  cluster: Cluster,
   watch: MigrationWatch = {},
   list: readonly Migration[] = migrations,
 ): Promise<string[]> {
@@ -36,11 +39,11 @@ export async function migratePostgres(
   const applied: string[] = [];
   for (;;) {
     try {
-      await withClient(url, (client) => applyAll(client, list, applied, onStep));
+      await withClient(cluster, (client) => applyAll(client, list, applied, onStep));
       return applied;
     } catch (error) {
       const isLocked = ['55P03', '40P01'].includes((error as { code?: string }).code ?? '');
-      if (!isLocked && (onWait === undefined || !isStoreProblem(error))) throw error;
+      if (!isLocked && (onWait === undefined || isFinalRefusal(error) || !isStoreProblem(error))) throw error;
       onWait?.(error as Error);
       await sleep(retryMilliseconds);
     }
@@ -158,15 +161,20 @@ async function readRows(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = await connectToPostgres(url, { connectionTimeoutMillis: 4000 }, { lock_timeout: lockMilliseconds });
+async function withClient<T>(cluster: Cluster, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await connectToPostgres(
+    cluster,
+    { connectionTimeoutMillis: 4000 },
+    { lock_timeout: lockMilliseconds },
+  );
   try {
-    await refuseSharedSessions(url, client);
+    await refuseSharedSessions(cluster, client);
     const { text, int } = columnTypes.postgres;
     // Two nodes may try to create it at once. The slower one then finds it.
     await client
       .query(`create table if not exists schema_migrations (name ${text} primary key, applied_at ${int} not null)`)
       .catch(() => undefined);
+    await client.query(createMemoryTable).catch(() => undefined);
     await client.query(
       'insert into schema_migrations (name, applied_at) values ($1, 0) on conflict (name) do nothing',
       [lockName],

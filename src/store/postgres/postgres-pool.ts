@@ -7,6 +7,7 @@ import { checkLocks } from '../engine/check-locks.ts';
 import type { Args } from '../engine/sql.ts';
 import type { Bound, Statement } from '../engine/statement.ts';
 import type { Transaction } from '../engine/transaction.ts';
+import { type ClusterPlace, openCluster } from './cluster.ts';
 import { codeOf, isAnswer, isConnectionLoss, isRace } from './postgres-errors.ts';
 import { openPostgresServers } from './postgres-servers.ts';
 
@@ -30,13 +31,19 @@ const sessionSettings = {
 };
 
 /** `checksLocks` checks every operation against the lock order, for tests. */
-export function openPostgresPool(url: string, endpoints: readonly string[], max = 8, checksLocks = false) {
+export function openPostgresPool(
+  place: string | ClusterPlace,
+  endpoints: readonly string[],
+  max = 8,
+  checksLocks = false,
+) {
+  const cluster = openCluster(place);
   const begin = (client: pg.PoolClient, reads: boolean, pending: Promise<unknown>[]): Transaction => {
     const transaction = transactionOn(client, reads, pending, endpoints);
     return checksLocks ? checkLocks(transaction) : transaction;
   };
   const servers = openPostgresServers(
-    url,
+    cluster,
     {
       max,
       connectionTimeoutMillis: 2000,
@@ -53,7 +60,7 @@ export function openPostgresPool(url: string, endpoints: readonly string[], max 
     sessionSettings,
   );
   let restUntil = 0;
-  let refusal = '';
+  let refusal: unknown;
 
   const connect = async (time?: BatchTime): Promise<pg.PoolClient> => {
     const isResting = Date.now() < restUntil && servers.connections().idle === 0;
@@ -65,8 +72,8 @@ export function openPostgresPool(url: string, endpoints: readonly string[], max 
       if (time !== undefined) time.cut = () => breakConnection(client);
       return client;
     } catch (error) {
-      refusal = String(error);
-      if (!/timeout/.test(refusal)) restUntil = Date.now() + restMilliseconds;
+      refusal = error;
+      if (!/timeout/.test(String(error))) restUntil = Date.now() + restMilliseconds;
       throw unreachable(refusal);
     }
   };
@@ -152,6 +159,7 @@ export function openPostgresPool(url: string, endpoints: readonly string[], max 
         throw error;
       }
     },
+    cluster,
     connections: () => servers.connections(),
     end: () => servers.end(),
   };
@@ -173,8 +181,8 @@ function breakConnection(client: pg.PoolClient): void {
   connection.stream.destroy();
 }
 
-function unreachable(reason: string): Error {
-  return Object.assign(new Error(reason), { code: 'UNREACHABLE' });
+function unreachable(reason: unknown): Error {
+  return Object.assign(new Error(String(reason), { cause: reason }), { code: 'UNREACHABLE' });
 }
 
 /** PostgreSQL reports success with a warning if the wait for the synchronous standby was cancelled. Such a commit could still be lost. */

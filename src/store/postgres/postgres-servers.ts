@@ -1,7 +1,8 @@
-// Connects to the servers that the database URL names, and uses the one that accepts writes, also after a failover.
+// Connects to the server that the cluster chooses among those of the database URL, and to another one after a failover.
 import pg from 'pg';
-import { splitDatabaseUrl } from '../../kernel/database-url.ts';
 import { waitFor } from '../../kernel/deadline.ts';
+import { cut, identify, type ServerIdentity } from './ask-server.ts';
+import { type Cluster, isSame } from './cluster.ts';
 import { isOutOfConnections } from './postgres-errors.ts';
 
 export type Connections = { readonly busy: number; readonly idle: number; readonly waiting: number };
@@ -23,27 +24,46 @@ const waitMilliseconds = 2000;
 const endMilliseconds = 1000;
 
 export function openPostgresServers(
-  url: string,
+  cluster: Cluster,
   options: pg.PoolConfig & { readonly max: number },
   settings: SessionSettings,
 ): PostgresServers {
-  const urls = serversOf(url);
   const sessions = createSessions();
-  const onConnect = (client: pg.ClientBase) => {
+  const onConnect = async (client: pg.ClientBase) => {
+    client.once('error', cluster.doubt);
     sessions.add(client);
-    return prepareSession(client, settings, urls.length > 1);
+    sessions.name(client, await prepareSession(client, settings, cluster));
   };
-  const pools = urls.map((connectionString) => new pg.Pool({ ...options, onConnect, connectionString }));
+  const pools = cluster.urls.map((connectionString) => new pg.Pool({ ...options, onConnect, connectionString }));
   // A broken idle connection is replaced at the next use. Without a listener its error would end the process.
   for (const pool of pools) pool.on('error', () => undefined);
-  let latest = 0;
+  // What a server on another timeline would still confirm is lost.
+  cluster.follow((chosen) => sessions.cutExcept(chosen));
+
+  /** A pool that has connections is used while the servers are asked again: each was checked when it was made. */
+  const choose = async (): Promise<number> => {
+    const latest = cluster.latest();
+    const pool = latest === undefined ? undefined : poolAt(pools, latest);
+    if (latest !== undefined && pool !== undefined && pool.idleCount > 0) return latest;
+    try {
+      return await cluster.choose();
+    } catch (error) {
+      if (isOutOfConnections(error) && latest !== undefined && pool !== undefined && pool.totalCount > 0) return latest;
+      throw error;
+    }
+  };
   return {
-    // The server that worked last is tried first.
     connect: async () => {
-      const order = [...pools.keys()].map((step) => (latest + step) % pools.length);
-      const { item, value } = await firstOf(order, (at) => connectOrWait(poolAt(pools, at), options.max));
-      latest = item;
-      return value;
+      const first = await choose();
+      try {
+        return await connectOrWait(poolAt(pools, first), options.max);
+      } catch (error) {
+        if (isOutOfConnections(error)) throw error;
+        cluster.doubt();
+        const second = await cluster.choose();
+        if (second === first) throw error;
+        return await connectOrWait(poolAt(pools, second), options.max);
+      }
     },
     connections: () => {
       const sum = (read: (pool: pg.Pool) => number) => pools.reduce((total, pool) => total + read(pool), 0);
@@ -51,6 +71,7 @@ export function openPostgresServers(
       return { busy: sum((pool) => pool.totalCount) - idle, idle, waiting: sum((pool) => pool.waitingCount) };
     },
     end: async () => {
+      cluster.end();
       await Promise.all(pools.map((pool) => pool.end()));
       // A pool does not wait for its connections. Whoever looks for sessions of this process after its end must find none.
       await waitFor(sessions.ended(), { milliseconds: endMilliseconds, late: silent }).catch(() => undefined);
@@ -60,17 +81,25 @@ export function openPostgresServers(
 
 /** The connections that are open. A connection ends after the server has ended its session. */
 function createSessions() {
-  const open = new Map<pg.ClientBase, Promise<void>>();
+  const open = new Map<pg.ClientBase, { readonly ended: Promise<void>; identity?: ServerIdentity }>();
   return {
     add: (client: pg.ClientBase) => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      open.set(client, promise);
+      open.set(client, { ended: promise });
       client.once('end', () => {
         open.delete(client);
         resolve();
       });
     },
-    ended: () => Promise.all(open.values()),
+    name: (client: pg.ClientBase, identity: ServerIdentity) => {
+      const session = open.get(client);
+      if (session !== undefined) session.identity = identity;
+    },
+    /** Those without an identity are not in use yet, and are checked before they are. */
+    cutExcept: (chosen: ServerIdentity | undefined) => {
+      for (const [client, { identity }] of open) if (identity !== undefined && !isSame(chosen, identity)) cut(client);
+    },
+    ended: () => Promise.all([...open.values()].map(({ ended }) => ended)),
   };
 }
 
@@ -96,28 +125,21 @@ async function connectOrWait(pool: pg.Pool, most: number): Promise<pg.PoolClient
 
 /** A single connection, for long-running work. */
 export async function connectToPostgres(
-  url: string,
+  cluster: Pick<Cluster, 'urls' | 'choose' | 'admit'>,
   options: pg.ClientConfig,
   settings: SessionSettings = {},
 ): Promise<pg.Client> {
-  const urls = serversOf(url);
-  const { value } = await firstOf(urls, async (connectionString) => {
-    const client = new pg.Client({ ...options, connectionString });
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      await prepareSession(client, settings, urls.length > 1);
-      return client;
-    } catch (error) {
-      await client.end().catch(() => undefined);
-      throw error;
-    }
-  });
-  return value;
-}
-
-function serversOf(url: string): string[] {
-  return splitDatabaseUrl(url) ?? [url];
+  const connectionString = cluster.urls[await cluster.choose()];
+  const client = new pg.Client({ ...options, connectionString });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await prepareSession(client, settings, cluster);
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
 }
 
 function poolAt(pools: readonly pg.Pool[], index: number): pg.Pool {
@@ -126,42 +148,25 @@ function poolAt(pools: readonly pg.Pool[], index: number): pg.Pool {
   return pool;
 }
 
-/** Returns the first success. If all attempts fail, throws the last failure. */
-async function firstOf<Item, Value>(
-  items: readonly Item[],
-  attempt: (item: Item) => Promise<Value>,
-): Promise<{ item: Item; value: Value }> {
-  let failure: unknown = new Error('no server is named');
-  for (const item of items) {
-    try {
-      return { item, value: await attempt(item) };
-    } catch (error) {
-      failure = error;
-    }
-  }
-  throw failure;
-}
-
-type SessionState = { readonly reads: string; readonly held: string[] };
-
-/** Sets everything in one round trip and verifies that the settings are in force. */
+/** Sets everything in one round trip, verifies that the settings are in force, and that this is the chosen server. */
 async function prepareSession(
   client: pg.ClientBase,
   settings: SessionSettings,
-  refusesReaders: boolean,
-): Promise<void> {
+  cluster: Pick<Cluster, 'admit'>,
+): Promise<ServerIdentity> {
   const names = Object.keys(settings);
   const sets = names.map((name) => `set ${name} = ${pg.escapeLiteral(String(settings[name]))};`);
   const held = names.map((name) => `current_setting('${name}')`).join(', ');
-  const question = `select current_setting('transaction_read_only') as reads, array[${held}]::text[] as held`;
-  const results = (await client.query(`${sets.join(' ')} ${question}`)) as unknown as
-    | pg.QueryResult<SessionState>
-    | pg.QueryResult<SessionState>[];
+  const results = (await client.query(`${sets.join(' ')} select array[${held}]::text[] as held`)) as unknown as
+    | pg.QueryResult<{ held: string[] }>
+    | pg.QueryResult<{ held: string[] }>[];
   const [state] = [results].flat().at(-1)?.rows ?? [];
-  if (refusesReaders && state?.reads !== 'off') throw readOnly();
   const wanted = names.map((name) => plainValue(settings[name]));
   const isHeld = wanted.every((value, index) => plainValue(state?.held[index]) === value);
   if (!isHeld) throw new Error(`PostgreSQL does not keep these session settings: ${names.join(', ')}`);
+  const identity = await identify(client);
+  await cluster.admit(identity);
+  return identity;
 }
 
 /** A pooler gives the client a process id that is not the id of the server process. */
@@ -179,9 +184,9 @@ async function backendOf(client: pg.ClientBase): Promise<number | undefined> {
  * A pooler in transaction mode loses the settings and prepared statements of a session. It is detected when two sessions share one
  * server connection, or when a session moves to another one.
  */
-export async function refuseSharedSessions(url: string, client: pg.ClientBase): Promise<void> {
+export async function refuseSharedSessions(cluster: Cluster, client: pg.ClientBase): Promise<void> {
   if (!(await isPooled(client))) return;
-  const other = await connectToPostgres(url, probeOptions).catch(() => undefined);
+  const other = await connectToPostgres(cluster, probeOptions).catch(() => undefined);
   if (other === undefined) return;
   try {
     const own = await backendOf(client);
@@ -200,10 +205,6 @@ const probeOptions = { connectionTimeoutMillis: 2000, query_timeout: 2000 };
 function shared(): Error {
   const message = 'a connection pooler in transaction mode is in front of PostgreSQL and loses session settings';
   return Object.assign(new Error(message), { code: 'POOLER_MODE' });
-}
-
-function readOnly(): Error {
-  return Object.assign(new Error('no server in DATABASE_URL accepts writes'), { code: '25006' });
 }
 
 /** PostgreSQL shows 2500 as 2500ms and 2000 as 2s. */

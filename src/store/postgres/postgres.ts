@@ -7,6 +7,7 @@ import type { CallWaits } from '../engine/call-waits.ts';
 import { createStoreMeter, meterBatch, type StoreMeter } from '../engine/store-meter.ts';
 import type { OperationName } from '../operations/all.ts';
 import type { Store } from '../store.ts';
+import type { ClusterPlace } from './cluster.ts';
 import { isStoreProblem } from './postgres-errors.ts';
 import { migratePostgres, readMigrations } from './postgres-migrator.ts';
 import { openPostgresPool, type PostgresPool } from './postgres-pool.ts';
@@ -15,14 +16,15 @@ const mostPerBatch = 256;
 const mostInFlight = 2;
 
 export async function openPostgresStore(
-  url: string,
+  place: string | ClusterPlace,
   onTrouble: (error: Error) => void,
   endpoints: readonly string[] = [],
   connections?: number,
   checksLocks = false,
   waits?: CallWaits,
 ): Promise<Store> {
-  const pool = openPostgresPool(url, endpoints, connections, checksLocks);
+  const given = typeof place === 'string' ? { url: place } : place;
+  const pool = openPostgresPool({ ...given, report: onTrouble }, endpoints, connections, checksLocks);
   const meter = createStoreMeter();
   const desk = createCallDesk(onTrouble, waits);
   const queues = new Map<OperationName, CallQueue<unknown>>();
@@ -39,11 +41,12 @@ export async function openPostgresStore(
     meter,
     connections: pool.connections,
     capacity: () => readCapacity(pool),
+    cluster: pool.cluster,
     ping: async () =>
       void (await pool
         .query('select 1 from schema_migrations limit 1')
         .catch((error) => Promise.reject(toFailure(error, onTrouble)))),
-    migrations: { status: () => readMigrations(url), up: (watch) => migratePostgres(url, watch) },
+    migrations: { status: () => readMigrations(pool.cluster), up: (watch) => migratePostgres(pool.cluster, watch) },
     close: async () => {
       stop();
       await pool.end();

@@ -125,6 +125,7 @@ describe('the doctor', () => {
       'pool',
       'proxy',
       'scanner',
+      'servers',
       'service keys',
       'settings',
       'sms',

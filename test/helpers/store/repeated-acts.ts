@@ -90,6 +90,7 @@ export const repeatedActs: Readonly<Record<AuditKind, Repeated | string>> = {
   'app.signed-in': newActs,
   'backup.created': newActs,
   'backup.restored': newActs,
+  'database.adopted': newActs,
   'storage.adopted': 'each gives a new id to database and storage',
   'database.recovered': newActs,
   'app.consented': 'the user has agreed again, and the consent is as old as the newest agreement',

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { migrations } from '../../../src/store/migrations/all.ts';
 import { judgeMigrations, type Migration } from '../../../src/store/migrations/migration.ts';
+import { openCluster } from '../../../src/store/postgres/cluster.ts';
 import { migratePostgres } from '../../../src/store/postgres/postgres-migrator.ts';
 import { createDatabase } from '../../helpers/databases.ts';
 
@@ -30,7 +31,7 @@ async function open(test: TestContext) {
     await Promise.all(clients.map((client) => client.end()));
     await database.drop();
   });
-  await migratePostgres(database.url);
+  await migratePostgres(openCluster(database.url));
   const eye = await connect();
   await eye.query("insert into receipts (id, sweep_at) select 'r' || n, n from generate_series(1, 2000) n");
   const ask = async (text: string) => (await eye.query(text)).rows as Record<string, unknown>[];
@@ -71,7 +72,9 @@ describe('an index over a table in use', () => {
     const stage = await open(test);
     const hold = await holdBuild(stage);
     const steps: string[] = [];
-    const nodes = [1, 2].map(() => migratePostgres(stage.url, { onStep: (what) => steps.push(what) }, list));
+    const nodes = [1, 2].map(() =>
+      migratePostgres(openCluster(stage.url), { onStep: (what) => steps.push(what) }, list),
+    );
     await hold.untilWaiting();
     const writer = await stage.connect();
     await writer.query("set lock_timeout = '250ms'");
@@ -89,7 +92,7 @@ describe('an index over a table in use', () => {
   it('an interrupted index build is repeated before any later migration', async (test) => {
     const stage = await open(test);
     const hold = await holdBuild(stage);
-    const cut = migratePostgres(stage.url, {}, list);
+    const cut = migratePostgres(openCluster(stage.url), {}, list);
     cut.catch(() => undefined);
     await hold.untilWaiting();
     await stage.ask(`select pg_terminate_backend(pid) from pg_stat_activity where ${isBuilding}`);
@@ -97,7 +100,10 @@ describe('an index over a table in use', () => {
     assert.equal(await stage.isValid(), false);
     await hold.release();
     const steps: string[] = [];
-    const applied = await migratePostgres(stage.url, { onStep: (what) => steps.push(what) }, [...list, afterNext]);
+    const applied = await migratePostgres(openCluster(stage.url), { onStep: (what) => steps.push(what) }, [
+      ...list,
+      afterNext,
+    ]);
     assert.deepEqual(applied, [next.name, afterNext.name]);
     assert.deepEqual(steps, ['migration 9998-next, index receipts_next', 'migration 9999-after']);
     assert.equal(await stage.isValid(), undefined);
@@ -107,7 +113,7 @@ describe('an index over a table in use', () => {
     const database = await createDatabase();
     test.after(database.drop);
     const all = [...list, afterNext].map(({ name }) => name);
-    assert.deepEqual(await migratePostgres(database.url, {}, [...list, afterNext]), all);
-    assert.deepEqual(await migratePostgres(database.url, {}, [...list, afterNext]), []);
+    assert.deepEqual(await migratePostgres(openCluster(database.url), {}, [...list, afterNext]), all);
+    assert.deepEqual(await migratePostgres(openCluster(database.url), {}, [...list, afterNext]), []);
   });
 });

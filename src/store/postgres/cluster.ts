@@ -1,0 +1,246 @@
+// Asks the PostgreSQL servers that the database URL names which of them is the right one, again and again, and remembers what they said.
+
+import type { Act } from '../../kernel/audit.ts';
+import { placeOf, splitDatabaseUrl } from '../../kernel/database-url.ts';
+import { adoptAndRecord } from './adopt-cluster.ts';
+import { askServer, createProbe, type ServerIdentity, writeRow } from './ask-server.ts';
+import {
+  type Choice,
+  type ClusterMemory,
+  chooseServer,
+  isLater,
+  nothingRemembered,
+  type ServerState,
+} from './choose-server.ts';
+import { memoryFile, readMemory, writeMemory } from './cluster-memory.ts';
+import { refusalError, unsteady } from './cluster-refusal.ts';
+import { codeOf } from './postgres-errors.ts';
+
+export type ClusterPlace = {
+  readonly url: string;
+  /** Where this node remembers the cluster. Undefined if it does not. */
+  readonly dataDir?: string | undefined;
+  /** A service remembers what it sees, on disk and in the database. A command only reads it: it may be another user. */
+  readonly isService?: boolean;
+  /** Gets what an operator should know: another server is used, or something cannot be remembered. */
+  readonly report?: (error: Error) => void;
+};
+
+type Verdict = { readonly choice: Choice; readonly states: readonly ServerState[]; readonly asOf: number };
+
+export type ClusterView = Pick<Verdict, 'choice'> & {
+  readonly servers: readonly { readonly place: string; readonly state: ServerState }[];
+};
+
+export type Cluster = ReturnType<typeof openCluster>;
+
+/** Between two looks at the servers that are not in use. */
+const followMilliseconds = 1000;
+/** Between two looks at what the name of the server in use leads to. */
+const ownMilliseconds = 30_000;
+
+/** A URL alone: a node that remembers nothing on disk. */
+export function openCluster(given: string | ClusterPlace) {
+  const place: ClusterPlace = typeof given === 'string' ? { url: given } : given;
+  const { report = () => undefined } = place;
+  const urls = splitDatabaseUrl(place.url) ?? [place.url];
+  const probes = urls.map(createProbe);
+  const disk = place.dataDir === undefined ? undefined : memoryFile(place.dataDir);
+  const failures: unknown[] = urls.map(() => undefined);
+  let memory: ClusterMemory = nothingRemembered;
+  let verdict: Verdict | undefined;
+  let latest: number | undefined;
+  let running: Promise<Verdict> | undefined;
+  /** Counts what may have changed the servers since they were asked. */
+  let doubts = 0;
+  let ownAt = 0;
+  let isFollowing = false;
+  let onVerdict: (chosen: ServerIdentity | undefined) => void = () => undefined;
+
+  const ask = async (at: number, isNew: boolean): Promise<ServerState> => {
+    try {
+      const state = await probeAt(at).use(askServer, isNew);
+      failures[at] = undefined;
+      return state;
+    } catch (error) {
+      failures[at] = error;
+      return { kind: 'away' };
+    }
+  };
+  const probeAt = (at: number) => {
+    const probe = probes[at];
+    if (probe === undefined) throw new Error(`there is no server ${at}`);
+    return probe;
+  };
+
+  const judge = (states: readonly ServerState[], asOf: number): Verdict => {
+    if (disk !== undefined) {
+      const written = readDisk(disk, place.isService === true);
+      if (isLater(written, memory)) memory = written;
+    }
+    const before = verdict;
+    const choice = chooseServer(states, memory, latest);
+    memory = choice.memory;
+    verdict = { choice, states, asOf };
+    if (place.isService === true && disk !== undefined && memory.system !== undefined) keep(disk);
+    const chosen = identityOf(verdict);
+    if ('use' in choice) {
+      const old = before === undefined ? undefined : identityOf(before);
+      if (old !== undefined && chosen !== undefined && old.timeline !== chosen.timeline)
+        report(moved(urls, choice.use, old, chosen));
+      latest = choice.use;
+    }
+    if ('use' in choice || choice.refusal !== 'no primary') onVerdict(chosen);
+    return verdict;
+  };
+  const keep = (path: string) => {
+    try {
+      writeMemory(path, memory);
+    } catch (error) {
+      report(error as Error);
+    }
+  };
+
+  /** Calls at the same time share one look at all servers. */
+  const survey = (): Promise<Verdict> => {
+    running ??= (async () => {
+      const asOf = doubts;
+      const states = await Promise.all(urls.map((_, at) => ask(at, true)));
+      ownAt = performance.now();
+      const found = judge(states, asOf);
+      remember(found);
+      if (!isFollowing) endProbes();
+      return found;
+    })().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+
+  const endProbes = () => {
+    for (const probe of probes) probe.end();
+  };
+
+  /** In the background: a commit may wait for a standby. What fails is written after the next look. */
+  const remember = ({ choice, states }: Verdict) => {
+    if (!('use' in choice) || !isFollowing) return;
+    const probe = probeAt(choice.use);
+    const state = states[choice.use];
+    const isWritable = state?.kind === 'writable' && memory.system !== undefined;
+    if (place.isService !== true || !isWritable || (state.row !== undefined && !isLater(memory, state.row)))
+      return probe.end();
+    // The first start has not made the table yet.
+    const told = (error: unknown) => void (codeOf(error) !== '42P01' && report(error as Error));
+    void probe
+      .use((client) => writeRow(client, memory), false)
+      .catch(told)
+      .finally(probe.end);
+  };
+
+  const settle = async (): Promise<Verdict> => {
+    const asOf = doubts;
+    if (verdict !== undefined && 'use' in verdict.choice && verdict.asOf >= asOf) return verdict;
+    const found = await survey();
+    return found.asOf >= asOf ? found : survey();
+  };
+
+  /** Looks at the other servers, and now and then at what the name of the own one leads to. */
+  const look = async () => {
+    if (verdict === undefined || !('use' in verdict.choice) || verdict.asOf < doubts || running !== undefined) return;
+    const { states, asOf, choice } = verdict;
+    const isOwnDue = performance.now() - ownAt > ownMilliseconds;
+    if (isOwnDue) ownAt = performance.now();
+    if (urls.length === 1 && !isOwnDue) return;
+    const next = await Promise.all(
+      states.map(async (state, at) => {
+        if (at !== choice.use) return ask(at, false);
+        const own = isOwnDue ? await ask(at, true) : state;
+        // Open connections may still work. One that breaks brings the question up again.
+        return own.kind === 'away' ? state : own;
+      }),
+    );
+    if (running !== undefined) return;
+    const found = judge(next, asOf);
+    if (isOwnDue) remember(found);
+  };
+
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    urls,
+    /** The server that was chosen last. */
+    latest: () => latest,
+    /** The server to use. All are asked first if something has happened since they were asked. */
+    choose: async (): Promise<number> => {
+      const { choice } = await settle();
+      if ('use' in choice) return choice.use;
+      throw refusalError(choice, failures);
+    },
+    /** Throws if a new connection does not lead to the chosen server. */
+    admit: async (identity: ServerIdentity): Promise<void> => {
+      let found = await settle();
+      if (!isSame(identityOf(found), identity)) found = await survey();
+      if (!('use' in found.choice)) throw refusalError(found.choice, failures);
+      if (!isSame(identityOf(found), identity)) throw unsteady();
+    },
+    /** A connection broke, or none can be made: before the next one is used, all servers are asked. */
+    doubt: () => {
+      doubts += 1;
+    },
+    /** Calls back with each verdict: with the identity of the chosen server, or undefined if none may be used. */
+    follow: (callback: typeof onVerdict) => {
+      onVerdict = callback;
+      isFollowing = true;
+      const repeat = () => {
+        if (!isFollowing) return;
+        timer = setTimeout(() => void look().catch(report).finally(repeat), followMilliseconds).unref();
+      };
+      repeat();
+    },
+    view: async (): Promise<ClusterView> => {
+      const { choice, states } = await survey();
+      return { choice, servers: states.map((state, at) => ({ place: placeOf(urls[at] ?? ''), state })) };
+    },
+    adopt: async (name: string, by: Act): Promise<ClusterMemory> => {
+      const url = urls.find((one) => placeOf(one) === name);
+      if (url === undefined) throw new Error(`no server is called ${name}`);
+      return adoptAndRecord(url, memory, by);
+    },
+    /** The timeline in use. Undefined if none is, or if the server does not tell. */
+    timeline: (): number | undefined => (verdict && identityOf(verdict)?.timeline) || undefined,
+    end: () => {
+      isFollowing = false;
+      clearTimeout(timer);
+      endProbes();
+    },
+  };
+}
+
+function readDisk(path: string, isService: boolean): ClusterMemory {
+  try {
+    return readMemory(path);
+  } catch (error) {
+    // An operator with another user than that of the service still has what the servers say.
+    if (!isService && codeOf(error) === 'EACCES') return nothingRemembered;
+    throw error;
+  }
+}
+
+function identityOf({ choice, states }: Verdict): ServerIdentity | undefined {
+  const state = 'use' in choice ? states[choice.use] : undefined;
+  return state === undefined || state.kind === 'away' ? undefined : state;
+}
+
+export function isSame(one: ServerIdentity | undefined, other: ServerIdentity): boolean {
+  return (
+    one?.system === other.system &&
+    one?.timeline === other.timeline &&
+    one.kind === other.kind &&
+    one.startedAt === other.startedAt
+  );
+}
+
+function moved(urls: readonly string[], use: number, old: ServerIdentity, now: ServerIdentity): Error {
+  const place = placeOf(urls[use] ?? '');
+  const text = `PostgreSQL has moved from timeline ${old.timeline} to timeline ${now.timeline}: the server at ${place} is used now`;
+  return Object.assign(new Error(text), { code: 'CLUSTER_MOVED' });
+}
