@@ -51,6 +51,7 @@ type Rows = Record<string, unknown>[];
 
 function byTable<T>(rows: Rows, read: (columns: Rows) => T): Record<string, T> {
   const groups = Map.groupBy(rows, (row) => String(row.table));
-  groups.delete('schema_migrations');
+  // What the program keeps about the database itself.
+  for (const table of ['schema_migrations', 'database_cluster']) groups.delete(table);
   return Object.fromEntries([...groups].map(([table, columns]) => [table, read(columns)]));
 }
