@@ -32,8 +32,8 @@ const deployed = find('deploy/**/*', '.env.example').sort();
 const foreign = {
   dotted: 'crypto.subtle phone.oninput phone.value process.env recovery.signal',
   lower: `add_header archive_command archive_mode auth_request auth_time autovacuum_vacuum_scale_factor checkpoint_timeout enable_seqscan
-    full_page_writes ignore_startup_parameters max_connections max_wal_size pg_basebackup pg_control_system pg_is_in_recovery pg_replication_slots pg_rewind pg_upgrade
-    recovery_target_action recovery_target_time restore_command rule_files scrape_configs slot_name synchronous_commit
+    full_page_writes ignore_startup_parameters max_connections max_wal_size pg_basebackup pg_control_system pg_is_in_recovery
+    pg_replication_slots pg_rewind pg_upgrade recovery_target_action recovery_target_time restore_command rule_files scrape_configs slot_name synchronous_commit
     synchronous_standby_names wal_compression`,
   oauth: `access_denied authorization_code client_id client_secret_basic client_secret_post code_challenge code_challenge_method
     code_verifier consent_required email_verified form_post id_token_hint invalid_client invalid_request invalid_scope login_hint
@@ -41,7 +41,11 @@ const foreign = {
     registration_not_supported request_not_supported request_uri_not_supported response_mode response_type ui_locales
     unsupported_grant_type unsupported_response_type`,
   upper: `AF_INET AF_INET6 AF_NETLINK AF_UNIX MALLOC_ARENA_MAX NODE_COMPILE_CACHE NODE_ENV NODE_OPTIONS O_DIRECT OTEL_EXPORTER_OTLP_ENDPOINT
-    OTEL_LOGS_EXPORTER OTEL_METRICS_EXPORTER OTEL_SERVICE_NAME POSTGRES_DB POSTGRES_PASSWORD POSTGRES_USER`,
+    OTEL_LOGS_EXPORTER OTEL_METRICS_EXPORTER OTEL_SERVICE_NAME POSTGRES_DB POSTGRES_PASSWORD POSTGRES_USER
+    ETCD_ADVERTISE_CLIENT_URLS ETCD_DATA_DIR ETCD_INITIAL_ADVERTISE_PEER_URLS ETCD_INITIAL_CLUSTER ETCD_INITIAL_CLUSTER_TOKEN
+    ETCD_LISTEN_CLIENT_URLS ETCD_LISTEN_PEER_URLS ETCD_NAME PATRONI_NAME PATRONI_POSTGRESQL_CONNECT_ADDRESS
+    PATRONI_REPLICATION_PASSWORD PATRONI_REPLICATION_USERNAME PATRONI_RESTAPI_CONNECT_ADDRESS PATRONI_RESTAPI_LISTEN
+    PATRONI_REWIND_PASSWORD PATRONI_REWIND_USERNAME PATRONI_SUPERUSER_PASSWORD PATRONI_SUPERUSER_USERNAME`,
   options:
     '--help --cpu-prof --heap-growing-percent --max-old-space-size --max-semi-space-size --no-parallel-scavenge --optimize-for-size --single-threaded-gc',
 };
