@@ -30,6 +30,7 @@ import { chooseBlobs } from './choose-blobs.ts';
 import { chooseCaptcha } from './choose-captcha.ts';
 import { chooseLog } from './choose-log.ts';
 import { nameSenders } from './choose-senders.ts';
+import { followSecrets } from './follow-secrets.ts';
 import { loadPages } from './load-pages.ts';
 import { reportMetrics } from './metrics/cluster-metrics.ts';
 import { countAnswers } from './metrics/count-answers.ts';
@@ -132,6 +133,7 @@ export async function createApp(
   });
   const { secret, previousSecret } = loadSecrets(config);
   const secrets = createSecrets(secret, previousSecret);
+  log.info('secrets', { current: secrets.currentId, accepted: secrets.ids.join(' ') });
   const accessTokenLifeSeconds = config.accessTokenLifeSeconds;
   const keyRing = createKeyRing({
     store: ports.signingKeys,
@@ -140,6 +142,7 @@ export async function createApp(
     policy: signingKeyPolicy,
     accessTokenLifeSeconds,
   });
+  const endFollowing = followSecrets(config, secrets, { secret, previousSecret }, log);
   progress.waitFor('the signing keys');
   await whenReachable(keyRing.refresh);
   const revocations = createRevocations(ports.sessions, clock, accessTokenLifeSeconds);
@@ -215,6 +218,7 @@ export async function createApp(
     },
     endDelivery: delivery.stop,
     end: async () => {
+      endFollowing();
       await Promise.all([...loops.map((loop) => loop.stop()), delivery.stop(), files.stop()]);
       await Promise.all([store.close(), metrics.close()]);
     },

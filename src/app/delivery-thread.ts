@@ -22,6 +22,9 @@ import { startWebhooks, type WebhookReport } from '../webhooks/deliver-webhooks.
 import type { AppTimes } from './app-times.ts';
 import { chooseSenders } from './choose-senders.ts';
 import { chooseWebhooks } from './choose-webhooks.ts';
+import { followSecrets } from './follow-secrets.ts';
+import { findTracer } from './metrics/global-tracer.ts';
+import { traceStore } from './metrics/trace-calls.ts';
 
 /** The times of the workers that send messages and events. */
 export type WorkerTimes = Pick<AppTimes, 'delivery' | 'webhooks'>;
@@ -71,7 +74,7 @@ async function serve(port: MessagePort, thread: ThreadConfig): Promise<void> {
     pending.push(report);
     flushSoon();
   };
-  const store = await connect(thread);
+  const store = traceStore(await connect(thread), findTracer());
   const callbacks: DeliveryCallbacks = {
     report: (event) => send({ event }),
     reportWebhook: (webhook) => send({ webhook }),
@@ -138,6 +141,7 @@ export async function runDelivery(
 ): Promise<DeliveryWorker> {
   const ports = createPorts(store);
   const secrets = createSecrets(secret, config.previousSecret);
+  const endFollowing = followSecrets(config, secrets, { secret, previousSecret: config.previousSecret });
   const senders = await chooseSenders(config, announce);
   const { links, bindings, notices, outbox } = ports;
   const host = new URL(config.publicUrl).hostname;
@@ -175,6 +179,7 @@ export async function runDelivery(
   return {
     ...delivery,
     stop: async () => {
+      endFollowing();
       await Promise.all([delivery.stop(), webhooks.stop()]);
       await Promise.all([...senders.sms, ...senders.mail].map(async (sender) => sender.close?.()));
     },

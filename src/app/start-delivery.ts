@@ -19,6 +19,7 @@ import {
   type ThreadReport,
   type WorkerTimes,
 } from './delivery-thread.ts';
+import { findTracer } from './metrics/global-tracer.ts';
 
 export type Delivery = Pick<DeliveryWorker, 'wake' | 'stop'> & Pick<MessageHolds, 'hold'>;
 
@@ -79,6 +80,7 @@ export function startDeliveryThread(
     const thread: ThreadConfig = { config, secret, times, storePort };
     const started = startThread(threadUrl('delivery-thread'), {
       workerData: thread,
+      loadsImports: findTracer() !== undefined,
       transferList: storePort === undefined ? [] : [storePort],
     });
     started.on('message', (text: string) => {

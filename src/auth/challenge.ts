@@ -122,16 +122,17 @@ export type CodeSubject = { readonly purpose: OtpPurpose; readonly recipient: st
 /** The keys that may have derived a code, with the ids of their secrets. A list: an object with a number as a name is slow to write as JSON. */
 export type CodeKeys = readonly (readonly [secretId: string, key: string])[];
 
-const knownKeys = new WeakMap<Secrets, CodeKeys>();
+/** By the list of ids, which is another one after a change of the secrets. */
+const knownKeys = new WeakMap<Secrets['ids'], CodeKeys>();
 
 export function codeKeys(secrets: Secrets): CodeKeys {
-  const known = knownKeys.get(secrets);
+  const known = knownKeys.get(secrets.ids);
   if (known !== undefined) return known;
   const keys: CodeKeys = secrets.ids.flatMap((id) => {
     const key = secrets.findKey('one-time code', id);
     return key === undefined ? [] : [[id, writeKey(key)] as const];
   });
-  knownKeys.set(secrets, keys);
+  knownKeys.set(secrets.ids, keys);
   return keys;
 }
 

@@ -47,10 +47,11 @@ export function createKeyRing(parts: Parts): KeyRing {
   let reloading: Promise<void> | undefined;
   let pause: Promise<unknown> = Promise.resolve();
 
-  /** Decrypts each key once: stored keys never change. */
+  /** Decrypts each key once: stored keys never change. One that cannot be opened may be after a change of the secrets. */
   const open = (stored: StoredSigningKey) => {
-    if (!opened.has(stored.privateKey)) opened.set(stored.privateKey, openSigningKey(secrets, stored));
-    return opened.get(stored.privateKey);
+    const known = opened.get(stored.privateKey) ?? openSigningKey(secrets, stored);
+    opened.set(stored.privateKey, known);
+    return known;
   };
 
   const refresh = async (): Promise<void> => {

@@ -47,6 +47,8 @@ export function createEnvReader(env: Env, readFile: (path: string) => string = (
     hasProblem,
     report,
     text,
+    /** The file that NAME_FILE names. */
+    fileOf: (name: SettingName) => env[`${name}_FILE`]?.trim() || undefined,
     readFile,
     parsed,
     duration: (name: SettingName, fallback: number) =>

@@ -3,13 +3,17 @@ import { type StorageScheme, storageProviders } from '../adapters/providers.ts';
 import { splitDatabaseUrl } from '../kernel/database-url.ts';
 import { listForms, readProviderUrl } from '../kernel/provider.ts';
 import type { ProviderUrl } from '../kernel/provider-url.ts';
+import { splitSecrets } from '../kernel/secrets.ts';
 import type { EnvReader } from './env-reader.ts';
 import { weaknessOf } from './weak-secret.ts';
 
 export type SecretConfig = {
   /** May be undefined in local mode: the service then generates one in dataDir. */
   readonly secret: string | undefined;
+  /** Other accepted secrets, one on each line. */
   readonly previousSecret: string | undefined;
+  /** Both are read again while the service runs. Undefined: the secret is not in a file. */
+  readonly secretFiles: { readonly current: string | undefined; readonly previous: string | undefined };
   /** Signs backups and journals. Undefined: they have no MAC. */
   readonly backupKey: string | undefined;
   readonly previousBackupKey: string | undefined;
@@ -31,6 +35,7 @@ export function readSecrets(reader: EnvReader, isProduction: boolean): SecretCon
   return {
     secret,
     previousSecret: readSecret(reader, 'SECRET_PREVIOUS', isProduction),
+    secretFiles: { current: reader.fileOf('SECRET'), previous: reader.fileOf('SECRET_PREVIOUS') },
     backupKey: readSecret(reader, 'BACKUP_KEY', isProduction),
     previousBackupKey: readSecret(reader, 'BACKUP_KEY_PREVIOUS', isProduction),
     backupBucket: reader.parsed<SecretConfig['backupBucket']>(
@@ -69,13 +74,16 @@ const weakCures: Readonly<Record<SecretName, string>> = {
   BACKUP_KEY_PREVIOUS: leaveOut,
 };
 
-function readSecret(reader: EnvReader, name: SecretName, isProduction: boolean): string | undefined {
+export function readSecret(reader: EnvReader, name: SecretName, isProduction: boolean): string | undefined {
   const secret = reader.text(name);
   if (secret === undefined) return undefined;
-  if (Buffer.byteLength(secret) < 32)
-    return reader.report(name, 'is too short', 'write at least 32 bytes: openssl rand -base64 48');
-  const weakness = isProduction ? weaknessOf(secret) : undefined;
-  return weakness === undefined ? secret : reader.report(name, weakness, weakCures[name]);
+  for (const each of name === 'SECRET_PREVIOUS' ? splitSecrets(secret) : [secret]) {
+    if (Buffer.byteLength(each) < 32)
+      return reader.report(name, 'is too short', 'write at least 32 bytes: openssl rand -base64 48');
+    const weakness = isProduction ? weaknessOf(each) : undefined;
+    if (weakness !== undefined) return reader.report(name, weakness, weakCures[name]);
+  }
+  return secret;
 }
 
 export function parseStorageUrl(text: string): SecretConfig['storage'] {

@@ -32,13 +32,17 @@ export function makeSecret(): string {
   return randomBytes(48).toString('base64url');
 }
 
-/** Replaces the secret in the data folder and keeps the old one as the previous secret, so that its tokens stay valid. */
-export function rotateSecret(dataDir: string): void {
+/**
+ * Replaces the secret in the data folder and keeps the old one, so that its tokens stay valid. Every process of a running service
+ * accepts the next secret before one of them uses it: `letRead` gives them the time to read it.
+ */
+export async function rotateSecret(dataDir: string, letRead: () => Promise<unknown>): Promise<void> {
   const path = join(dataDir, 'secret');
-  const old = loadOrMakeSecret(dataDir);
+  const [old, next] = [loadOrMakeSecret(dataDir), makeSecret()];
   // The old secret comes first: a crash between the two renames then loses no secret.
-  renameSync(writeTemporary(`${path}.previous`, old), `${path}.previous`);
-  renameSync(writeTemporary(path, makeSecret()), path);
+  renameSync(writeTemporary(`${path}.previous`, `${old}\n${next}`), `${path}.previous`);
+  await letRead();
+  renameSync(writeTemporary(path, next), path);
 }
 
 /** Two processes that start at once agree on one secret: each writes a temporary file, but only one can link it to the final path. */

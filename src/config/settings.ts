@@ -50,7 +50,8 @@ export const settingGroups = {
     },
     SECRET_PREVIOUS: {
       default: 'none',
-      meaning: 'the previous SECRET after a change; keep it until the tokens issued under it have expired',
+      meaning:
+        'other accepted secrets, one on each line: the next SECRET before a change, and the previous one after it until the tokens issued under it have expired; the files of SECRET_FILE and SECRET_PREVIOUS_FILE are read again every second, so a change needs no restart',
       secret: true,
     },
     BACKUP_KEY: {

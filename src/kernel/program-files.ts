@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 /** The entry points of all processes and threads. The build bundles each into `<name>.js`. */
 export const entryPoints = {
   'begin-process': 'src/begin-process.js',
+  'thread-prologue': 'src/thread-prologue.js',
   main: 'src/main.ts',
   'sqlite-thread': 'src/store/sqlite/sqlite-thread.ts',
   'delivery-thread': 'src/app/delivery-thread.ts',

@@ -1,4 +1,4 @@
-// The current and the previous service secret, and the keys derived from them. Each purpose has its own key.
+// The current service secret, others that are accepted, and the keys derived from them. Each purpose has its own key.
 import { deriveKey } from './digest.ts';
 
 export type KeyPurpose =
@@ -20,35 +20,62 @@ export type KeyPurpose =
 export type Secrets = {
   /** The id of the current secret. New tokens and codes use it. */
   readonly currentId: string;
-  /** Undefined if the id is neither the current nor the previous secret. */
+  /** Undefined if the id is that of no accepted secret. */
   findKey(purpose: KeyPurpose, secretId: string): Buffer | undefined;
   currentKey(purpose: KeyPurpose): Buffer;
   /** Every id that findKey knows, the current one first. */
   readonly ids: readonly string[];
 };
 
-export function createSecrets(current: string, previous?: string): Secrets {
-  const texts = previous === undefined || previous === current ? [current] : [current, previous];
-  const ids = texts.map(idOf);
-  const keys = ids.map(() => new Map<KeyPurpose, Buffer>());
-  const findKey = (purpose: KeyPurpose, secretId: string): Buffer | undefined => {
-    const at = ids.indexOf(secretId);
-    const known = keys[at]?.get(purpose);
-    if (known !== undefined) return known;
-    const text = texts[at];
-    if (text === undefined) return undefined;
-    const key = deriveKey(text, purpose);
-    keys[at]?.set(purpose, key);
-    return key;
-  };
-  const currentId = idOf(current);
+export type LiveSecrets = Secrets & {
+  /** From now on these are the secrets. Whoever holds the object uses them. */
+  replace(current: string, others?: string): void;
+};
+
+/** `others`: secrets that are accepted too, one on each line: those before the current one, and the next one. */
+export function createSecrets(current: string, others?: string): LiveSecrets {
+  let set = createSet(current, others);
+  const findKey = (purpose: KeyPurpose, secretId: string) => set.findKey(purpose, secretId);
   return {
-    currentId,
-    ids,
+    get currentId() {
+      return set.currentId;
+    },
+    get ids() {
+      return set.ids;
+    },
     findKey,
     currentKey: (purpose) => {
-      const key = findKey(purpose, currentId);
+      const key = findKey(purpose, set.currentId);
       if (key === undefined) throw new Error('the current secret has no key');
+      return key;
+    },
+    replace: (nextCurrent, nextOthers) => {
+      set = createSet(nextCurrent, nextOthers);
+    },
+  };
+}
+
+export function splitSecrets(others: string | undefined): string[] {
+  return (others ?? '').split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+}
+
+type SecretSet = Pick<Secrets, 'currentId' | 'ids' | 'findKey'>;
+
+function createSet(current: string, others: string | undefined): SecretSet {
+  const texts = [...new Set([current, ...splitSecrets(others)])];
+  const ids = texts.map(idOf);
+  const keys = ids.map(() => new Map<KeyPurpose, Buffer>());
+  return {
+    currentId: idOf(current),
+    ids,
+    findKey: (purpose, secretId) => {
+      const at = ids.indexOf(secretId);
+      const known = keys[at]?.get(purpose);
+      if (known !== undefined) return known;
+      const text = texts[at];
+      if (text === undefined) return undefined;
+      const key = deriveKey(text, purpose);
+      keys[at]?.set(purpose, key);
       return key;
     },
   };

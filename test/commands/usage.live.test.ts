@@ -173,7 +173,7 @@ describe('the command line', () => {
     const { data } = await run(env, 'secret', 'rotate', ...because, '--yes', '--json');
     assert.deepEqual(data, { isWritten: true, dataDir: env.DATA_DIR });
     assert.notEqual(readFileSync(file, 'utf8'), old);
-    assert.equal(readFileSync(`${file}.previous`, 'utf8'), old);
+    assert.equal(readFileSync(`${file}.previous`, 'utf8'), old + readFileSync(file, 'utf8'));
     for (const path of [file, `${file}.previous`]) assert.equal(statSync(path).mode & 0o777, 0o600);
     await service.stop();
     service = await spawnGatehouse(env);

@@ -37,16 +37,20 @@ describe('the service secret', () => {
     assert.deepEqual(readdirSync(dataDir), ['secret']);
   });
 
-  it('a rotation keeps the old secret as the previous one, and a second one forgets the first', () => {
+  it('a rotation announces the next secret before it is used, keeps the old one, and a second one forgets the first', async () => {
     const dataDir = newFolder();
     const first = loadSecrets({ ...none, dataDir }).secret;
-    rotateSecret(dataDir);
+    let announced: ReturnType<typeof loadSecrets> | undefined;
+    await rotateSecret(dataDir, async () => {
+      announced = loadSecrets({ ...none, dataDir });
+    });
     const second = loadSecrets({ ...none, dataDir });
-    assert.equal(second.previousSecret, first);
+    assert.deepEqual(announced, { secret: first, previousSecret: `${first}\n${second.secret}` });
+    assert.equal(second.previousSecret, announced.previousSecret);
     assert.notEqual(second.secret, first);
-    rotateSecret(dataDir);
+    await rotateSecret(dataDir, async () => undefined);
     const third = loadSecrets({ ...none, dataDir });
-    assert.equal(third.previousSecret, second.secret);
+    assert.equal(third.previousSecret, `${second.secret}\n${third.secret}`);
     assert.deepEqual(readdirSync(dataDir).sort(), ['secret', 'secret.previous']);
   });
 

@@ -79,6 +79,19 @@ describe('the service secrets', () => {
     assert.equal(after.findKey('captcha', before.currentId), undefined);
   });
 
+  it('other secrets stand on lines of their own, and all may be replaced while they are in use', () => {
+    const secrets = createSecrets(previous);
+    const [before, next] = [secrets.currentId, createSecrets(current).currentId];
+    secrets.replace(previous, `${previous}\n${current}\n`);
+    assert.deepEqual([secrets.currentId, secrets.ids], [before, [before, next]]);
+    assert.deepEqual(secrets.findKey('captcha', next), deriveKey(current, 'captcha'));
+    secrets.replace(current, `${previous}\n${current}`);
+    assert.deepEqual([secrets.currentId, secrets.ids], [next, [next, before]]);
+    assert.deepEqual(secrets.currentKey('captcha'), deriveKey(current, 'captcha'));
+    secrets.replace(current);
+    assert.equal(secrets.findKey('captcha', before), undefined);
+  });
+
   it('a key is derived once and is the same object afterwards', () => {
     const secrets = createSecrets(current);
     assert.equal(secrets.currentKey('captcha'), secrets.currentKey('captcha'));

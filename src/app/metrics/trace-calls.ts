@@ -8,7 +8,7 @@ import type { Tracer } from './global-tracer.ts';
 const outgoing = { kind: 2 };
 const failed = { code: 2 };
 
-export function traceStore(store: OpenedStore, tracer: Tracer | undefined): OpenedStore {
+export function traceStore<S extends Pick<OpenedStore, 'call'>>(store: S, tracer: Tracer | undefined): S {
   if (tracer === undefined) return store;
   return { ...store, call: (name, input) => inSpan(tracer, `store ${name}`, () => store.call(name, input)) };
 }

@@ -1,14 +1,20 @@
 // The command `secret rotate`: replaces the secret in the data folder. Where the secret is a setting, it explains how to change it.
+import { setTimeout } from 'node:timers/promises';
 import { makeSecret, rotateSecret } from '../../config/service-secret.ts';
 import type { Command } from '../declarations.ts';
 
-const manualSteps = `The secret is a setting, so you have to change it. The line on stdout is a new secret. With several nodes, in this order:
+const manualSteps = `The secret is a setting, so you have to change it. The line on stdout is a new secret. In this order:
 
-  1. SECRET=<current>  SECRET_PREVIOUS=<new>      on every node, restart one after the other: all nodes know both.
-  2. SECRET=<new>      SECRET_PREVIOUS=<current>  on every node, restart one after the other: no user is signed out.
-  3. Remove SECRET_PREVIOUS after REFRESH_TOKEN_IDLE has passed.
+  1. SECRET_PREVIOUS: the current and the new secret, one on each line, on every node. All nodes accept both.
+  2. SECRET: the new secret, on every node. No user is signed out.
+  3. SECRET_PREVIOUS: the new secret alone, after REFRESH_TOKEN_IDLE has passed.
 
-With one node, start with step 2. If the current secret was stolen, leave SECRET_PREVIOUS out: all users have to sign in again.`;
+With SECRET_FILE and SECRET_PREVIOUS_FILE, change the files: the service reads them every second and needs no restart. Each node logs
+“secrets changed” with the ids of the secrets; wait for all before the next step. With SECRET itself, restart one node after the other.
+If the current secret was stolen, set a new SECRET without SECRET_PREVIOUS and restart: all users have to sign in again.`;
+
+/** A process of the service reads the files every second. */
+const letRead = () => setTimeout(3000);
 
 export const secretRotate: Command<'secret rotate'> = async (context, { reason, yes }) => {
   const { secret, dataDir } = context.config();
@@ -24,14 +30,14 @@ export const secretRotate: Command<'secret rotate'> = async (context, { reason, 
     `This writes a new secret into ${dataDir} and keeps the current one. The one before that is dropped, with everything made under it.`,
     yes,
   );
-  rotateSecret(dataDir);
+  await rotateSecret(dataDir, letRead);
   await audit.record({ kind: 'secret.rotated', detail: { ...by }, now: clock.now() });
   context.show(
     { isWritten: true, dataDir },
     `The new secret is in ${dataDir}/secret, the previous one in secret.previous.`,
   );
   context.say(
-    'Restart the service to use it. No user is signed out; you may delete secret.previous after REFRESH_TOKEN_IDLE has passed.',
+    'A running service uses it within a second. No user is signed out; you may delete secret.previous after REFRESH_TOKEN_IDLE has passed.',
   );
   return 0;
 };

@@ -1,0 +1,49 @@
+// Traces of the bundled program: an SDK in another folder, loaded by NODE_OPTIONS, gets the spans of the main thread and of the delivery thread.
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { it } from 'node:test';
+import { newPhone } from '../../helpers/api.ts';
+import { isolatedEnv, spawnGatehouse } from '../../helpers/gatehouse.ts';
+import { enter } from '../../helpers/users.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
+
+type Export = { resourceSpans: { scopeSpans: { scope: { version: string }; spans: { name: string }[] }[] }[] };
+
+it('the bundled program traces the calls of its main thread and of its delivery thread', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-otel-'));
+  const sdk = join(folder, 'register.js');
+  copyFileSync(new URL('../../helpers/otel-stand-in.js', import.meta.url), sdk);
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+  const seen = new Set<string>();
+  const collector = createServer(async (request, response) => {
+    const { resourceSpans } = JSON.parse(await text(request)) as Export;
+    for (const { scope, spans } of resourceSpans.flatMap(({ scopeSpans }) => scopeSpans))
+      for (const { name } of spans) seen.add(`${scope.version === '0' ? 'main' : 'thread'} ${name}`);
+    response.end('{}');
+  });
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+  const { env, dispose } = await isolatedEnv('sqlite', {
+    NODE_OPTIONS: `--import=${sdk}`,
+    OTEL_SERVICE_NAME: 'gatehouse',
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+  });
+  const service = await spawnGatehouse(env);
+  const phone = newPhone();
+  await enter(service.url, phone);
+  const wanted = ['main store requestSend', 'main store signInWithPhone', 'thread store claimMessages'];
+  await waitUntil(
+    () => `spans: ${[...seen].join(', ')}`,
+    () => wanted.every((name) => seen.has(name)),
+  ).finally(async () => {
+    await service.stop();
+    collector.close();
+    await dispose();
+    rmSync(folder, { recursive: true });
+  });
+  assert.ok(![...seen].join().includes(phone.slice(1)), 'no span names a user');
+});
