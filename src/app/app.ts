@@ -149,15 +149,15 @@ export async function createApp(
   await whenReachable(revocations.follow);
   isStarting = false;
 
+  const context = createOperatorPorts(store);
   const providers = createProviderBoard(nameSenders(config));
-  const callbacks = reportDelivery({ metrics, log, announce, providers });
+  const callbacks = reportDelivery({ metrics, log, announce, providers, record: context.audit.record });
   // An injected clock cannot be shared with a thread.
   const delivery =
     givenClock === undefined
       ? startDeliveryThread({ ...config, previousSecret }, secret, store, callbacks, log, times)
       : await startDeliveryHere({ ...config, previousSecret }, secret, store, clock, callbacks, times);
 
-  const context = createOperatorPorts(store);
   const captchaPrice = createCaptchaPrice({ limits: context.limits, brake: config.brake, clock });
   const captcha = await chooseCaptcha(config, { secrets, clock, price: captchaPrice.current });
   const deps: AuthDeps = {

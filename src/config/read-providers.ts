@@ -14,8 +14,7 @@ import {
 } from '../adapters/providers.ts';
 import type { ScanPolicy } from '../files/scanner.ts';
 import { formsOf, listForms, type Provider, readProviderUrl } from '../kernel/provider.ts';
-import type { ProviderUrl } from '../kernel/provider-url.ts';
-import { parseRate } from '../messages/send-rate.ts';
+import { type ProviderUrl, parseRate } from '../kernel/provider-url.ts';
 import type { EnvReader } from './env-reader.ts';
 
 export type ProviderConfig = {

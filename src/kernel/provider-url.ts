@@ -53,3 +53,9 @@ function readQuery(text: string): Record<string, string> {
   }
   return query;
 }
+
+/** Undefined unless it is a number of messages per second. */
+export function parseRate(text: string): number | undefined {
+  const rate = /^\d{1,5}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0;
+  return rate > 0 ? rate : undefined;
+}

@@ -1,11 +1,5 @@
 // The rate that a provider announces (`?rate=` messages per second): how many messages may leave now, and when the next one may.
 
-/** Undefined unless it is a number of messages per second. */
-export function parseRate(text: string): number | undefined {
-  const rate = /^\d{1,5}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0;
-  return rate > 0 ? rate : undefined;
-}
-
 /** A few may leave together, so that a timer need not run for each. */
 const burstMilliseconds = 100;
 

@@ -1,7 +1,8 @@
 // How many messages a provider is sent at once, and at which rate.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { leavesAt, mayLeave, noteLeaving, parseRate } from '../../src/messages/send-rate.ts';
+import { parseRate } from '../../src/kernel/provider-url.ts';
+import { leavesAt, mayLeave, noteLeaving } from '../../src/messages/send-rate.ts';
 import {
   firstWindow,
   noteAccepted,

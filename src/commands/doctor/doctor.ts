@@ -9,6 +9,7 @@ import type { Command } from '../declarations.ts';
 import { isDatabaseMissing } from '../name-places.ts';
 import { print } from '../terminal.ts';
 import { examineApps } from './examine-apps.ts';
+import { examineDeliveries } from './examine-deliveries.ts';
 import {
   examineDatabase,
   examineDisk,
@@ -89,6 +90,7 @@ async function* examineStore(config: Config): AsyncIterable<Finding> {
     if (migrations.every(({ isApplied }) => isApplied)) {
       yield await examineInstallation(config, store);
       yield* await examineServiceKeys(store);
+      yield* await examineDeliveries(store);
     }
     const hasTables = migrations.some(({ isApplied }) => isApplied);
     const madeAt = hasTables ? await store.call('findLastEvent', 'backup.created') : undefined;
