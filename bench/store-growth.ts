@@ -1,15 +1,12 @@
 // The cost of growth: refreshes and sign-ins on an almost empty store and on one with a million sessions, side by side.
-import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { budgetOf } from '../src/auth/attempt-budget.ts';
-import { challengeSlot, type OtpPolicy } from '../src/auth/challenge.ts';
-import { newId, randomText } from '../src/kernel/random.ts';
-import { createPorts, type Ports } from '../src/store/ports.ts';
+import { createPorts } from '../src/store/ports.ts';
 import type { Store } from '../src/store/store.ts';
 import { startPostgresServer } from '../test/helpers/postgres-server.ts';
-import { createDatabase, fillPostgres, fillSqlite, phoneAt, sessionIdAt } from './load/fill.ts';
+import { createDatabase, fillPostgres, fillSqlite } from './load/fill.ts';
+import { firstSignIn, refresh, type Side, signIn, type Work } from './load/store-calls.ts';
 import { median } from './statistics.ts';
 
 /** Even the empty store has the users whose calls are measured. */
@@ -20,19 +17,8 @@ const callsPerRound = 64;
 const callersAtOnce = 16;
 const goal = 1.2;
 
-const otp: OtpPolicy = {
-  lifeSeconds: 300,
-  capSeconds: 600,
-  attempts: 5,
-  failuresPerRecipient: [{ count: 15, windowSeconds: 86_400 }],
-  failuresPerCaller: [],
-};
-const session = { idleSeconds: 30 * 86_400, lifeSeconds: 180 * 86_400, graceSeconds: 30, perUser: 20 };
-
 type Size = keyof typeof population;
 type Opened = { readonly store: Store; readonly size: Size; end(): Promise<void> };
-type Side = { readonly ports: Ports; readonly users: number; readonly counters: Map<number, number> };
-type Work = (side: Side) => Promise<void>;
 
 const works: Record<string, Work> = { refresh, 'sign-in': signIn, 'first sign-in': firstSignIn };
 
@@ -54,7 +40,12 @@ function describe(size: Size): string {
 
 async function compare(empty: Opened, full: Opened): Promise<void> {
   const sides = [empty, full].map(({ store, size }): Side => {
-    return { ports: createPorts(store), users: population[size], counters: new Map() };
+    return {
+      ports: createPorts(store),
+      users: population[size],
+      sessions: population[size] * sessionsPerUser,
+      counters: new Map(),
+    };
   });
   for (const [name, work] of Object.entries(works)) {
     const times: number[][] = [[], []];
@@ -86,81 +77,6 @@ async function measure(work: Work, side: Side): Promise<number> {
   };
   await Promise.all(Array.from({ length: callersAtOnce }, caller));
   return ((performance.now() - begun) * 1000) / callsPerRound;
-}
-
-async function refresh({ ports, users, counters }: Side): Promise<void> {
-  const index = randomInt(users * sessionsPerUser);
-  const counter = counters.get(index) ?? 0;
-  counters.set(index, counter + 1);
-  const rotation = { sessionId: sessionIdAt(index), seedHash: 'seed', counter, policy: session, now: Date.now() };
-  const { kind } = await ports.sessions.rotate(rotation);
-  if (kind !== 'renewed') throw new Error(`refresh: ${kind}`);
-}
-
-function signIn(side: Side): Promise<void> {
-  return signInAs(side, phoneAt(randomInt(side.users)));
-}
-
-function firstSignIn(side: Side): Promise<void> {
-  return signInAs(side, `+2${randomInt(10 ** 12)}`);
-}
-
-/** All commits of a sign-in: the code is requested, its message finished, and the code consumed. */
-async function signInAs({ ports }: Side, phone: string): Promise<void> {
-  const now = Date.now();
-  const slot = challengeSlot('phone-login', phone);
-  const seed = { id: newId(), nonce: randomText(16), secretId: 'abcd' };
-  const payload = { to: phone, language: 'en' as const };
-  const message = {
-    id: newId(),
-    channel: 'sms' as const,
-    kind: 'phone-login' as const,
-    payload,
-    createdAt: now,
-    expiresAt: now,
-  };
-  await ports.sendRequests.request({
-    check: undefined,
-    brake: undefined,
-    captcha: undefined,
-    challenge: { purpose: 'phone-login', slot, seed, policy: otp },
-    message,
-    audit: { kind: 'otp.requested', detail: {} },
-    now,
-  });
-  await ports.outbox.finish(message.id);
-  const { kind } = await ports.signIns.signInWithPhone({
-    attempt: {
-      slot,
-      budget: budgetOf(phone),
-      caller: '192.0.2.1',
-      seed,
-      subject: { purpose: 'phone-login', recipient: phone },
-      given: '271828',
-      fixed: '271828',
-      keys: [],
-      markKey: '',
-      policy: otp,
-      now,
-    },
-    phone,
-    country: 'DE',
-    countsUse: false,
-    recycledSeconds: 180 * 86_400,
-    isSignupOpen: true,
-    newUserId: newId(),
-    session: {
-      id: newId(),
-      seedHash: 'seed',
-      userAgent: 'Bench/1',
-      ip: '192.0.2.1',
-      method: 'sms',
-      policy: session,
-      now,
-    },
-  });
-  // Two callers may choose the same user at the same moment. One of them then loses.
-  if (kind !== 'signed in' && kind !== 'lost') throw new Error(`sign-in: ${kind}`);
 }
 
 async function openSqlite(size: Size): Promise<Opened> {
