@@ -161,6 +161,25 @@ export function countUse(
   return [...slots.filter((entry) => entry[0] !== slot && entry[0] > slotAt(now) - slotsKept), counted];
 }
 
+/** Without one message that was counted at that time. A slot that is no longer kept has forgotten it. */
+export function takeFromUse(slots: readonly UseSlot[], at: number, opened: boolean): UseSlot[] {
+  return changeSlot(slots, at, (slot) => [
+    slot[0],
+    Math.max(0, slot[1] - (opened ? 1 : 0)),
+    slot[2],
+    Math.max(0, sentIn(slot) - 1),
+  ]);
+}
+
+/** With one more code that was sent late. It is not part of a burst, so it does not count among the messages. */
+export function addOpened(slots: readonly UseSlot[], at: number, opened: boolean): UseSlot[] {
+  return changeSlot(slots, at, (slot) => [slot[0], slot[1] + (opened ? 1 : 0), slot[2], sentIn(slot)]);
+}
+
+function changeSlot(slots: readonly UseSlot[], at: number, change: (slot: UseSlot) => UseSlot): UseSlot[] {
+  return slots.map((slot) => (slot[0] === slotAt(at) ? change(slot) : slot));
+}
+
 function brakeExpiries({ policy, now }: SmsBrakeCheck): Required<Record<keyof BrakeIds, number>> {
   return {
     total: now + 2 * daySeconds * 1000,

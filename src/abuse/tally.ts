@@ -37,6 +37,28 @@ export function addToTally(tally: Tally, rules: readonly LimitRule[], now: numbe
   );
 }
 
+/** Without one hit of that time. A slot that is no longer kept has forgotten it. */
+export function takeFromSlots(tally: Tally, at: number): Tally {
+  return changeSlots(tally, at, -1);
+}
+
+/** With one more hit of that time, in the slots that are still kept. */
+export function addToSlots(tally: Tally, at: number): Tally {
+  return changeSlots(tally, at, 1);
+}
+
+function changeSlots(tally: Tally, at: number, change: number): Tally {
+  return Object.fromEntries(
+    Object.entries(tally).map(([seconds, slots]) => {
+      const slot = slotAt({ windowSeconds: Number(seconds) }, at);
+      const changed = slots.map(
+        ([other, hits]) => [other, other === slot ? Math.max(0, hits + change) : hits] as const,
+      );
+      return [seconds, changed.filter(([, hits]) => hits > 0)];
+    }),
+  );
+}
+
 /** Hits within the longest window, and the approximate time of the last hit. */
 export function readTally(tally: Tally, now: number): { hits: number; lastAt: number | undefined } {
   const windows = Object.keys(tally).map((seconds) => ({ count: 0, windowSeconds: Number(seconds) }));

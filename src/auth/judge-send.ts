@@ -1,9 +1,10 @@
 // The rules of a request for a message: who is refused, what is counted, which challenge carries the code, and what is audited.
 import type { Count, ReadCounter } from '../abuse/caller-limits.ts';
+import { type Counted, marksOf } from '../abuse/counted.ts';
 import { countSend, isLastForRecipient, refuseSend, sendCounterIds } from '../abuse/sends.ts';
 import { brakeFailure, brakeIds, countBrake, findBrake, readBrake } from '../abuse/sms-brake.ts';
 import type { DatedEvent } from '../kernel/audit.ts';
-import type { CodeSource, Message } from '../messages/message-kinds.ts';
+import type { CodeSource, Message, MessageKind } from '../messages/message-kinds.ts';
 import { addCode } from '../messages/outbox-rules.ts';
 import { type Challenge, openChallenge } from './challenge.ts';
 import type { ChallengeRequest, SendRefusal, SendRequest } from './send-request.ts';
@@ -51,6 +52,33 @@ export function countSendRequest({ check, brake }: Gate, read: ReadCounter, open
   const sends = check === undefined ? [] : countSend(check, read);
   return brake === undefined ? sends : [...sends, ...countBrake(brake, read, opensCode)];
 }
+
+/**
+ * What the message takes back with it if it never leaves; undefined if nothing. A link, and a code for a new address, are sent or not
+ * as accounts have it. Taking back only those that were to be sent would tell who has an account.
+ */
+export function countedBy(
+  { check, brake, now }: SendRequest,
+  message: Message,
+  opensCode: boolean,
+): Counted | undefined {
+  if (!isTakenBack[message.kind]) return undefined;
+  const held = marksOf(check, brake);
+  return held.length === 0 ? undefined : { at: now, messageId: message.id, opened: opensCode, held, back: [] };
+}
+
+const isTakenBack: Readonly<Record<MessageKind, boolean>> = {
+  'phone-login': true,
+  'proof-phone': true,
+  'phone-change': true,
+  'proof-email': true,
+  'email-binding': false,
+  'login-link': false,
+  // Nobody requests these.
+  'email-replaced': false,
+  notice: false,
+  'notice-sms': false,
+};
 
 /**
  * The audit events of an accepted request, after it was counted. The last send that the limit of a recipient allows has an event too,

@@ -1,5 +1,6 @@
 // The rule of a notice by text message: limits of its own, so that codes are never refused for it, and the spending brake.
 import type { Count, ReadCounter } from '../abuse/caller-limits.ts';
+import { type Counted, type Mark, marksOf } from '../abuse/counted.ts';
 import { brakeIds, countBrake, findBrake, readBrake, type SmsBrakeCheck } from '../abuse/sms-brake.ts';
 import { findWord } from '../kernel/closed-list.ts';
 import { sha256 } from '../kernel/digest.ts';
@@ -32,9 +33,19 @@ export function judgeNoticeSms(check: NoticeSmsCheck, read: ReadCounter): Count[
   if (recent.some(([, known]) => known === messageId)) return [];
   const isServed = policy.countries.length === 0 || policy.countries.includes(country);
   if (!isServed || recent.length >= mostPerDay || isBraked(check, read)) return undefined;
-  // A notice has no code that could be used, so it does not count among the unused ones.
-  const counted = countBrake({ ...check, policy: { ...policy, unused: undefined } }, read, false);
+  const counted = countBrake(withoutUse(check), read, false);
   return [{ id, value: [...recent, [createdAt, messageId]], endsAt: createdAt + windowMilliseconds }, ...counted];
+}
+
+/** Stands with the notice, to be taken back if it never leaves. */
+export function countedByNotice(check: NoticeSmsCheck): Counted {
+  const held: readonly Mark[] = [['notices', noticesId(check)], ...marksOf(undefined, withoutUse(check))];
+  return { at: check.now, messageId: check.messageId, opened: false, held, back: [] };
+}
+
+/** A notice has no code that could be used, so it does not count among the unused ones. */
+function withoutUse<Check extends SmsBrakeCheck>(check: Check): Check {
+  return { ...check, policy: { ...check.policy, unused: undefined } };
 }
 
 /**

@@ -49,7 +49,7 @@ type Attempt = { readonly message: ClaimedMessage; readonly isDoubtful: boolean 
 export async function deliverMessage(parts: MessageParts, message: ClaimedMessage): Promise<void> {
   const { outbox, clock, report } = parts;
   const reason = findReasonToPark(message, clock.now());
-  if (reason !== undefined) return park(parts, { message, isDoubtful: false }, reason);
+  if (reason !== undefined) return park(parts, { message, isDoubtful: false }, { kind: 'refused', error: reason });
   if (hasWaitedLong(message.heldUntil, clock.now(), parts.leaseSeconds)) return outbox.giveBack([message]);
   const written = await write(parts, message);
   if (written === 'failed') return;
@@ -84,7 +84,7 @@ async function keep(
 ): Promise<void> {
   const { id, channel } = message;
   const detail = { ...describeMessage(parts, message), provider: inbox.name };
-  await parts.finishSent({ id, detail, now: parts.clock.now(), kept: { ...written, channel } });
+  await parts.finishSent({ id, detail, now: parts.clock.now(), ...lateness(message), kept: { ...written, channel } });
   const seconds = ageOf(parts, message);
   parts.report({ channel, provider: inbox.name, outcome: 'accepted', seconds });
   inbox.announce?.(written);
@@ -156,22 +156,31 @@ async function wait(parts: MessageParts, { id, heldUntil, createdAt }: ClaimedMe
 
 function finish(parts: MessageParts, message: ClaimedMessage, sender: Sender): Promise<void> {
   const detail = { ...describeMessage(parts, message), provider: sender.name };
-  return parts.finishSent({ id: message.id, detail, now: parts.clock.now() });
+  return parts.finishSent({ id: message.id, detail, now: parts.clock.now(), ...lateness(message) });
+}
+
+function lateness({ isLate }: ClaimedMessage): Pick<SentMessage, 'isLate'> {
+  return isLate === true ? { isLate } : {};
 }
 
 async function putOff(parts: MessageParts, attempt: Attempt, outcome: UnsentOutcome): Promise<void> {
   const { message, isDoubtful } = attempt;
   const { id, heldUntil, tries, kind } = message;
   const next = judgeUnsent(outcome, { tries, doubts: doubtsOf(attempt), kind }, parts.clock.now());
-  if (next.kind === 'park') return park(parts, attempt, outcome.error);
+  if (next.kind === 'park') return park(parts, attempt, outcome);
   await parts.outbox.retry({ id, heldUntil, dueAt: next.dueAt, error: outcome.error, isTry: next.isTry, isDoubtful });
 }
 
-async function park(parts: MessageParts, { message, isDoubtful }: Attempt, error: string): Promise<void> {
+async function park(
+  parts: MessageParts,
+  { message, isDoubtful }: Attempt,
+  { kind, error }: UnsentOutcome,
+): Promise<void> {
   const { id, heldUntil, channel } = message;
   parts.report({ channel, provider: 'outbox', outcome: 'parked', seconds: ageOf(parts, message), error });
   const detail = describeMessage(parts, message);
-  await parts.outbox.park({ id, heldUntil, error, isDoubtful, detail, now: parts.clock.now() });
+  const isHopeless = kind === 'hopeless';
+  await parts.outbox.park({ id, heldUntil, error, isDoubtful, isHopeless, detail, now: parts.clock.now() });
 }
 
 function doubtsOf({ message, isDoubtful }: Attempt): number {

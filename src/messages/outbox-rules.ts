@@ -104,6 +104,11 @@ export function parkMessage(
   return { state: 'parked', tries, doubts: doubts + (isDoubtful ? 1 : 0), dueAt };
 }
 
+/** An attempt had an unknown outcome, or was cut short. */
+export function mayHaveLeft({ state, doubts }: MessageProgress): boolean {
+  return doubts > 0 || state === 'sending';
+}
+
 /** Due at once, and with all its tries. */
 export function requeueMessage(now: number): NextProgress {
   return { state: 'queued', tries: 0, doubts: 0, dueAt: now };

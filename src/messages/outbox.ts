@@ -20,6 +20,8 @@ export type ClaimedMessage = {
   readonly doubts: number;
   /** When the lease ends. */
   readonly heldUntil: number;
+  /** An earlier attempt ended without it having left. */
+  readonly isLate?: true;
 };
 
 /** A message with its text, as the inbox keeps it. */
@@ -38,6 +40,8 @@ export type SentMessage = {
   readonly id: string;
   readonly detail: AuditDetail;
   readonly now: number;
+  /** As it was claimed. */
+  readonly isLate?: true;
   /** What the inbox keeps, if it is the provider. */
   readonly kept?: KeptMessage;
 };
@@ -59,6 +63,8 @@ export type Retry = HeldMessage & {
 export type Parking = HeldMessage & {
   readonly error: string;
   readonly isDoubtful: boolean;
+  /** No provider takes this recipient or message. */
+  readonly isHopeless: boolean;
   readonly detail?: AuditDetail;
   readonly now: number;
 };
@@ -75,7 +81,7 @@ export type OutboxStore = {
   claim(input: Claim): Promise<ClaimedMessage[]>;
   /** As `claim`, but only messages whose time is over: somebody must park them, also while no provider takes any. */
   claimExpired(input: Claim): Promise<ClaimedMessage[]>;
-  /** Removes a message that is not to be sent. */
+  /** Removes a message that is not to be sent. What it was counted in is taken back, as where it is parked. */
   finish(id: string): Promise<void>;
   /**
    * Atomic: removes messages that a provider accepted, writes an audit event with `detail` for each, and keeps those of the inbox.
@@ -89,7 +95,9 @@ export type OutboxStore = {
    * have left. Renews the lease. False: the message is not to be sent by this node.
    */
   begin(messages: readonly BegunMessage[]): Promise<boolean[]>;
+  /** Without a doubt, its code does not count among the unused ones until a provider accepts it. */
   retry(input: Retry): Promise<void>;
+  /** Atomic: what the message was counted in is taken back, unless it may have left. */
   park(input: Parking): Promise<void>;
   /** The number of waiting and parked messages, and the creation time of the oldest waiting one. */
   measure(): Promise<{ waiting: number; parked: number; oldestAt: number | undefined }>;

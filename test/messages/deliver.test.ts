@@ -121,11 +121,23 @@ const retried = (error: string, isDoubtful = false): Call => [
 ];
 const parked = (error: string, until = heldUntil): Call => [
   'park',
-  { id: 'message', heldUntil: until, error, isDoubtful: false, detail: described, now: noon },
+  { id: 'message', heldUntil: until, error, isDoubtful: false, isHopeless: false, detail: described, now: noon },
+];
+const untakable: Call = [
+  'park',
+  {
+    id: 'message',
+    heldUntil,
+    error: 'no such number',
+    isDoubtful: false,
+    isHopeless: true,
+    detail: described,
+    now: noon,
+  },
 ];
 const unknown: Call = [
   'park',
-  { id: 'message', heldUntil, error: 'time-out', isDoubtful: true, detail: described, now: noon },
+  { id: 'message', heldUntil, error: 'time-out', isDoubtful: true, isHopeless: false, detail: described, now: noon },
 ];
 const sentBy = (provider: string): Call => [
   'finishSent',
@@ -145,7 +157,7 @@ describe('the delivery worker', () => {
     ['is retried if all refuse', [refused, { ...refused, error: 'off' }], '01', [begun, retried('off')]],
     ['is retried if the next will never take it', [refused, hopeless], '01', [begun, retried('busy')]],
     ['is retried if the first will never take it', [hopeless, refused], '01', [begun, retried('busy')]],
-    ['is parked if no provider will ever take it', [hopeless, hopeless], '01', [begun, parked('no such number')]],
+    ['is parked if no provider will ever take it', [hopeless, hopeless], '01', [begun, untakable]],
   ];
   for (const [what, outcomes, asked, then] of cases) {
     it(`a message ${what}`, async () => {
@@ -204,6 +216,12 @@ describe('the delivery worker', () => {
       assert.deepEqual(reports, [{ channel: 'sms', provider: 'outbox', outcome: 'parked', seconds: 2, error }]);
     });
   }
+
+  it('a message that was refused before is finished as a late one', async () => {
+    const { calls } = await deliver({ message: { isLate: true }, sms: [sender('0', accepted)] });
+    const sent = { id: 'message', detail: { ...described, provider: '0' }, now: noon, isLate: true };
+    assert.deepEqual(calls, [begun, ['finishSent', [sent]]]);
+  });
 
   it('a message is parked when its last try is refused', async () => {
     const { calls } = await deliver({ message: { tries: 5 }, sms: [sender('a', refused)] });

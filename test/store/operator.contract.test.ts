@@ -68,7 +68,14 @@ onEveryStore('the operator ports', (open) => {
     const [held] = await open().ports.outbox.claim({ channel: 'mail', now: noon + 2, most: 1, leaseSeconds: 20 });
     assert.equal(held?.id, draft.id);
     const { heldUntil } = held;
-    await open().ports.outbox.park({ id: draft.id, heldUntil, error: 'refused', isDoubtful: false, now: noon + 2 });
+    await open().ports.outbox.park({
+      id: draft.id,
+      heldUntil,
+      error: 'refused',
+      isDoubtful: false,
+      isHopeless: false,
+      now: noon + 2,
+    });
     const toPhone = await messageLog.listOutbox({ to: phone, most: 9 });
     assert.deepEqual(toPhone, [
       {
@@ -98,7 +105,14 @@ onEveryStore('the operator ports', (open) => {
     await sendRequests.request(request);
     await outbox.claim({ channel: 'sms', now: noon, most: 99, leaseSeconds: 20 });
     assert.equal(await messageLog.resend({ id, by, now: noon }), 'sending');
-    await outbox.park({ id, heldUntil: noon + 20_000, error: 'refused', isDoubtful: true, now: noon });
+    await outbox.park({
+      id,
+      heldUntil: noon + 20_000,
+      error: 'refused',
+      isDoubtful: true,
+      isHopeless: false,
+      now: noon,
+    });
     assert.equal(await messageLog.resend({ id, by, now: noon + minute }), 'queued');
     const claimed = await outbox.claim({ channel: 'sms', now: noon + minute, most: 99, leaseSeconds: 20 });
     const mine = claimed.find((entry) => entry.id === id);

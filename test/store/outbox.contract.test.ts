@@ -247,7 +247,7 @@ onEveryStore('the outbox', (open, kind) => {
     await claim(noon + lease);
     const late = { id, heldUntil: untilLease, error: 'late', isDoubtful: false };
     await outbox.retry({ ...late, dueAt: noon, isTry: true });
-    await outbox.park({ ...late, now: noon + lease });
+    await outbox.park({ ...late, isHopeless: false, now: noon + lease });
     const row = await rowOf(id);
     assert.deepEqual([row?.state, row?.due_at, row?.last_error], ['claimed', noon + 2 * lease, null]);
   });
@@ -255,7 +255,14 @@ onEveryStore('the outbox', (open, kind) => {
   it('the outbox parks a message with its reason and records it in the audit log', async () => {
     const [id = ''] = await queue(noon);
     await claim(noon);
-    await open().ports.outbox.park({ id, heldUntil: untilLease, error: 'hopeless', isDoubtful: true, now: noon + 1 });
+    await open().ports.outbox.park({
+      id,
+      heldUntil: untilLease,
+      error: 'hopeless',
+      isDoubtful: true,
+      isHopeless: false,
+      now: noon + 1,
+    });
     assert.deepEqual(await claim(noon + 100 * minute), []);
     const row = await rowOf(id);
     assert.deepEqual([row?.state, row?.last_error, row?.doubts], ['parked', 'hopeless', 1]);
@@ -271,7 +278,7 @@ onEveryStore('the outbox', (open, kind) => {
     const id = idAt(noon);
     const late = { id, heldUntil: noon, error: 'late', isDoubtful: true };
     await outbox.retry({ ...late, dueAt: noon, isTry: true });
-    await outbox.park({ ...late, now: noon });
+    await outbox.park({ ...late, isHopeless: false, now: noon });
     assert.deepEqual(await open().rows('outbox'), []);
     const events = (await open().rows('audit_events')).filter(({ detail }) => detail.includes(id));
     assert.deepEqual(events, []);
@@ -283,7 +290,14 @@ onEveryStore('the outbox', (open, kind) => {
     const [a = '', b = ''] = await queue(noon - minute, noon, noon + minute);
     await claim(noon, 1);
     assert.deepEqual(await outbox.measure(), { waiting: 3, parked: 0, oldestAt: noon - minute });
-    await outbox.park({ id: a, heldUntil: untilLease, error: 'hopeless', isDoubtful: false, now: noon });
+    await outbox.park({
+      id: a,
+      heldUntil: untilLease,
+      error: 'hopeless',
+      isDoubtful: false,
+      isHopeless: false,
+      now: noon,
+    });
     assert.deepEqual(await outbox.measure(), { waiting: 2, parked: 1, oldestAt: noon });
     await outbox.finish(b);
     assert.deepEqual(await outbox.measure(), { waiting: 1, parked: 1, oldestAt: noon + minute });

@@ -120,6 +120,7 @@ export const tables = {
       created_at: 'int',
       expires_at: 'int',
       last_error: 'text?',
+      counted: 'text?',
     },
   },
   inbox: {

@@ -18,6 +18,7 @@ import { removals } from './0016-removals.ts';
 import { webhookLines } from './0017-webhook-lines.ts';
 import { sweeps } from './0018-sweeps.ts';
 import { lateRepeats } from './0019-late-repeats.ts';
+import { countedMessages } from './0020-counted-messages.ts';
 import type { ColumnTypes, Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
   webhookLines,
   sweeps,
   lateRepeats,
+  countedMessages,
 ];
 
 /** Text compares bytewise: the locale of the host can neither reorder an index nor make two different keys equal. */

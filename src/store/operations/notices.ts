@@ -2,10 +2,11 @@
 
 import type { NoticeTarget, SentNotice } from '../../auth/notice.ts';
 import { type NoticeLinkState, noticeLinkTimes } from '../../auth/notice-link.ts';
-import { judgeNoticeSms, type NoticeSmsCheck, noticeSmsIds } from '../../auth/notice-sms.ts';
-import { insert } from '../engine/rows.ts';
+import { countedByNotice, judgeNoticeSms, type NoticeSmsCheck, noticeSmsIds } from '../../auth/notice-sms.ts';
+import { insert, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { operation, type Transaction } from '../engine/transaction.ts';
+import { writeCounted } from './counted-messages.ts';
 import { openLimits } from './limit-rows.ts';
 import { toMessageRow } from './outbox.ts';
 
@@ -46,11 +47,20 @@ export function newLink({ userId, tokenHash, target = notMe, linkUntil, message 
 
 export const admitNoticeSms = operation(async (transaction, inputs: readonly NoticeSmsCheck[]): Promise<boolean[]> => {
   const limits = await openLimits(transaction, inputs.flatMap(noticeSmsIds));
+  const messages = await openRows(
+    transaction,
+    'outbox',
+    'id',
+    inputs.map(({ messageId }) => messageId),
+  );
   const outputs = inputs.map((input) => {
     const counts = judgeNoticeSms(input, limits.get);
     limits.putAll(counts ?? []);
+    const row = messages.get(input.messageId);
+    if (row !== undefined && counts !== undefined && counts.length > 0)
+      messages.put({ ...row, counted: writeCounted(countedByNotice(input)) });
     return counts !== undefined;
   });
-  await limits.save();
+  await Promise.all([limits.save(), messages.save()]);
   return outputs;
 });

@@ -1,16 +1,17 @@
 // The outbox as operators and staff see it: lists what waits or was parked, and queues a message anew with all its tries.
+import { countAgain } from '../../abuse/counted.ts';
 import type { Act, DatedEvent } from '../../kernel/audit.ts';
 import { readWord } from '../../kernel/closed-list.ts';
 import { type OutboxEntry, outboxStates, type ResendOutcome } from '../../messages/message-log.ts';
 import { channels } from '../../messages/outbox.ts';
-import { judgeResend, requeueMessage, showState } from '../../messages/outbox-rules.ts';
+import { judgeResend, mayHaveLeft, requeueMessage, showState } from '../../messages/outbox-rules.ts';
 import { readRecipient } from '../../messages/read-message.ts';
-import { openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
+import { openCounted } from './counted-messages.ts';
 import { fromProgress, toProgress } from './outbox.ts';
 
 type Listing = { readonly to: string | undefined; readonly most: number };
@@ -30,10 +31,8 @@ export const listOutbox = reading(async (transaction, inputs: readonly Listing[]
 type Resend = { readonly id: string; readonly userId?: string; readonly by: Act; readonly now: number };
 
 export const resendMessage = operation(async (transaction, inputs: readonly Resend[]): Promise<ResendOutcome[]> => {
-  const messages = await openRows(
+  const messages = await openCounted(
     transaction,
-    'outbox',
-    'id',
     inputs.map((input) => input.id),
   );
   const events: DatedEvent[] = [];
@@ -41,7 +40,10 @@ export const resendMessage = operation(async (transaction, inputs: readonly Rese
     const row = messages.get(id);
     const outcome = judgeResend(row && { ...toProgress(row), expiresAt: row.expires_at }, now);
     if (row === undefined || outcome !== 'queued') return outcome;
-    messages.put({ ...row, ...fromProgress(requeueMessage(now)), last_error: null });
+    const again = messages.settle(row, (counted) =>
+      countAgain(counted, mayHaveLeft(toProgress(row)), messages.limits.get),
+    );
+    messages.put({ ...again, ...fromProgress(requeueMessage(now)), last_error: null });
     const ofUser = userId !== undefined && { userId };
     events.push({ kind: 'message.resent', ...ofUser, detail: { message: id, ...by }, now });
     return outcome;

@@ -1,4 +1,5 @@
 // The outbox in the store: a message is claimed by one node at a time, then finished, tried again later or parked.
+import { countLate, isLate, takeBack } from '../../abuse/counted.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { findWord } from '../../kernel/closed-list.ts';
 import type { Message } from '../../messages/message-kinds.ts';
@@ -29,6 +30,7 @@ import { type Sql, sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, reading, type Transaction } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
+import { openCounted, readCounted } from './counted-messages.ts';
 import { keepInInbox } from './inbox.ts';
 
 /** Each call takes its own messages. It skips what another node holds, and does not wait for it. */
@@ -56,6 +58,14 @@ async function claimDue(
 }
 
 export const finishMessages = operation(async (transaction, ids: readonly string[]) => {
+  const messages = await openCounted(transaction, ids);
+  for (const id of new Set(ids)) {
+    const row = messages.get(id);
+    if (row === undefined) continue;
+    const known = row.doubts > 0 ? 'doubtful' : 'unsent';
+    messages.settle(row, (counted) => takeBack(counted, known, messages.limits.get));
+  }
+  await messages.limits.save();
   await remove(
     transaction,
     'outbox',
@@ -66,10 +76,14 @@ export const finishMessages = operation(async (transaction, ids: readonly string
 
 export const finishSentMessages = operation(async (transaction, inputs: readonly (readonly SentMessage[])[]) => {
   const sent = inputs.flat();
-  await keepInInbox(
-    transaction,
-    sent.flatMap(({ kept }) => kept ?? []),
-  );
+  const keep = () =>
+    keepInInbox(
+      transaction,
+      sent.flatMap(({ kept }) => kept ?? []),
+    );
+  const late = sent.filter(({ isLate: isOne, id }, place) => isOne && sent.findIndex((one) => one.id === id) === place);
+  if (late.length === 0) await keep();
+  else await countLateMessages(transaction, late, keep);
   await Promise.all([
     remove(
       transaction,
@@ -83,6 +97,21 @@ export const finishSentMessages = operation(async (transaction, inputs: readonly
   ]);
   return inputs.map(() => undefined);
 });
+
+async function countLateMessages(
+  transaction: Transaction,
+  late: readonly SentMessage[],
+  between: () => Promise<void>,
+): Promise<void> {
+  const ids = late.map(({ id }) => id);
+  const messages = await openCounted(transaction, ids, { mayChange: isLate, between });
+  for (const id of ids) {
+    const row = messages.get(id);
+    if (row !== undefined)
+      messages.settle(row, (counted) => ({ counted, counts: countLate(counted, messages.limits.get) }));
+  }
+  await messages.limits.save();
+}
 
 export const giveBackMessages = operation(async (transaction, inputs: readonly (readonly HeldMessage[])[]) => {
   const held = inputs.flat();
@@ -121,35 +150,37 @@ export const beginMessages = operation(async (transaction, inputs: readonly (rea
 });
 
 export const retryMessages = operation(async (transaction, inputs: readonly Retry[]) => {
-  const messages = await openRows(
+  const messages = await openCounted(
     transaction,
-    'outbox',
-    'id',
     inputs.map((input) => input.id),
+    { mayChange: (counted) => !isLate(counted) },
   );
   for (const { id, error, ...retry } of inputs) {
     const row = messages.get(id);
     const progress = row && retryMessage(toProgress(row), retry);
-    if (row !== undefined && progress !== undefined)
-      messages.put({ ...row, ...fromProgress(progress), last_error: error });
+    if (row === undefined || progress === undefined) continue;
+    const known = progress.doubts > 0 ? 'doubtful' : 'waiting';
+    const settled = messages.settle(row, (counted) => takeBack(counted, known, messages.limits.get));
+    messages.put({ ...settled, ...fromProgress(progress), last_error: error });
   }
   await messages.save();
   return inputs.map(() => undefined);
 });
 
 export const parkMessages = operation(async (transaction, inputs: readonly Parking[]) => {
-  const messages = await openRows(
+  const messages = await openCounted(
     transaction,
-    'outbox',
-    'id',
     inputs.map((input) => input.id),
   );
   // A message that has left the outbox is not parked, and nothing is written down about it.
-  const events = inputs.flatMap(({ id, error, detail, now, ...parking }): DatedEvent[] => {
+  const events = inputs.flatMap(({ id, error, isHopeless, detail, now, ...parking }): DatedEvent[] => {
     const row = messages.get(id);
     const progress = row && parkMessage(toProgress(row), parking);
     if (row === undefined || progress === undefined) return [];
-    messages.put({ ...row, ...fromProgress(progress), last_error: error });
+    const left = isHopeless ? 'hopeless' : 'unsent';
+    const known = progress.doubts > 0 ? 'doubtful' : left;
+    const settled = messages.settle(row, (counted) => takeBack(counted, known, messages.limits.get));
+    messages.put({ ...settled, ...fromProgress(progress), last_error: error });
     return [{ kind: 'message.parked', detail: { message: id, error, ...detail }, now }];
   });
   await Promise.all([messages.save(), writeAudit(transaction, events)]);
@@ -203,6 +234,7 @@ export function toMessageRow(message: Message): Row<'outbox'> {
     created_at: message.createdAt,
     expires_at: message.expiresAt,
     last_error: null,
+    counted: null,
   };
 }
 
@@ -212,6 +244,7 @@ export function toClaimedRow(message: Message, lease: { readonly now: number; re
 }
 
 function toClaimed(row: Row<'outbox'>, channel: Channel): ClaimedMessage {
+  const counted = readCounted(row);
   return {
     id: row.id,
     channel,
@@ -222,5 +255,6 @@ function toClaimed(row: Row<'outbox'>, channel: Channel): ClaimedMessage {
     tries: row.tries,
     doubts: row.doubts,
     heldUntil: row.due_at,
+    ...(counted !== undefined && isLate(counted) && { isLate: true }),
   };
 }

@@ -3,6 +3,7 @@
 import { judgeSuspension, type Suspension, suspensionId } from '../../abuse/suspension.ts';
 import {
   acceptedEvents,
+  countedBy,
   countSendRequest,
   judgeSend,
   messageOf,
@@ -18,6 +19,7 @@ import type { Row } from '../engine/schema.ts';
 import { operation } from '../engine/transaction.ts';
 import { writeAudit } from './audit.ts';
 import { fromChallenge, toChallenge } from './challenge-rows.ts';
+import { writeCounted } from './counted-messages.ts';
 import { openLimits } from './limit-rows.ts';
 import { toClaimedRow, toMessageRow } from './outbox.ts';
 
@@ -56,16 +58,18 @@ export const requestSend = operation(async (transaction, inputs: readonly SendRe
     const opened = challenge && openCode(row && toChallenge(row), challenge, now);
     if (challenge !== undefined && opened !== undefined)
       challenges.put(fromChallenge(challenge.slot, opened.challenge));
-    limits.putAll(countSendRequest(input, limits.get, opened?.isNew ?? false));
+    const opensCode = opened?.isNew ?? false;
+    limits.putAll(countSendRequest(input, limits.get, opensCode));
     events.push(...acceptedEvents(input, limits.get));
     const source = opened?.source;
     const message = messageOf(input, source);
     if (message === undefined) return undefined;
+    const counted = writeCounted(countedBy(input, message, opensCode));
     if (leaseSeconds === undefined) {
-      messages.push(toMessageRow(message));
+      messages.push({ ...toMessageRow(message), counted });
       return undefined;
     }
-    messages.push(toClaimedRow(message, { now, leaseSeconds }));
+    messages.push({ ...toClaimedRow(message, { now, leaseSeconds }), counted });
     return { isHeld: true, ...(source && { source }) };
   });
   await Promise.all([

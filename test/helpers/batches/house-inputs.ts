@@ -5,7 +5,7 @@ import { sweepTargets } from '../../../src/store/engine/sweep-targets.ts';
 import { adminEnds } from '../../../src/support/admin.ts';
 import { countRows } from './count-inputs.ts';
 import { allUserRows } from './file-rows.ts';
-import { eventRows, houseRows, messageDue, messageRows } from './house-rows.ts';
+import { countedRows, eventRows, houseRows, messageDue, messageRows } from './house-rows.ts';
 import { type AllInputs, inputsOf, noInput } from './inputs.ts';
 import {
   adminIds,
@@ -62,14 +62,17 @@ export const houseInputs = {
     fc.record({ channel: pick(channels), most, leaseSeconds: pick([1, 60]), at: moment }),
     ({ at, ...claim }, index) => ({ ...claim, now: momentOf(at, index) + hour }),
   ),
-  finishMessages: inputsOf(messageRows, favour(messageIds), (id) => id),
+  finishMessages: inputsOf(countedRows, favour(messageIds), (id) => id),
   finishSentMessages: inputsOf(
-    messageRows,
-    fc.array(fc.record({ id: favour(messageIds), isKept: flag, text: pick(['one', 'two']), at: moment }), {
-      maxLength: 3,
-    }),
+    countedRows,
+    fc.array(
+      fc.record({ id: favour(messageIds), isKept: flag, isLate: flag, text: pick(['one', 'two']), at: moment }),
+      {
+        maxLength: 3,
+      },
+    ),
     (sent, index) =>
-      sent.map(({ id, isKept, text, at }, place) => {
+      sent.map(({ id, isKept, isLate, text, at }, place) => {
         const now = momentOf(at, index);
         const isSms = place % 2 === 0;
         const kept = {
@@ -80,7 +83,13 @@ export const houseInputs = {
           text,
           createdAt: now,
         };
-        return { id, detail: { provider: 'inbox' }, now, ...(isKept && { kept }) };
+        return {
+          id,
+          detail: { provider: 'inbox' },
+          now,
+          ...(isLate && { isLate: true as const }),
+          ...(isKept && { kept }),
+        };
       }),
   ),
   giveBackMessages: inputsOf(messageRows, fc.array(heldMessage, { maxLength: 3 }), (held) => held),
@@ -90,18 +99,18 @@ export const houseInputs = {
     (begun, index) => begun.map(({ at, held, ...lease }) => ({ ...held, ...lease, now: momentOf(at, index) })),
   ),
   retryMessages: inputsOf(
-    messageRows,
+    countedRows,
     fc.record({ held: heldMessage, dueAt: times, error: pick(['refused', 'lost']), isTry: flag, isDoubtful: flag }),
     ({ held, ...retry }) => ({ ...held, ...retry }),
   ),
   parkMessages: inputsOf(
-    messageRows,
-    fc.record({ held: heldMessage, isDoubtful: flag, at: moment }),
-    ({ at, held, isDoubtful }, index) => ({ ...held, isDoubtful, error: `reason ${at}`, now: momentOf(at, index) }),
+    countedRows,
+    fc.record({ held: heldMessage, isDoubtful: flag, isHopeless: flag, at: moment }),
+    ({ at, held, ...parking }, index) => ({ ...held, ...parking, error: `reason ${at}`, now: momentOf(at, index) }),
   ),
   measureOutbox: noInput(messageRows),
   listOutbox: inputsOf(messageRows, fc.record({ to: recipients, most }), (listing) => listing),
-  resendMessage: inputsOf(messageRows, messageAt, ({ id, at }, index) => ({ id, by, now: momentOf(at, index) })),
+  resendMessage: inputsOf(countedRows, messageAt, ({ id, at }, index) => ({ id, by, now: momentOf(at, index) })),
   listInbox: inputsOf(messageRows, fc.record({ to: recipients, most }), (listing) => listing),
 
   recordAudit: inputsOf(

@@ -1,5 +1,6 @@
 // Generated rows that belong to no user: messages, events, webhooks, staff, signing keys, the installation and the sweep.
 import fc from 'fast-check';
+import type { Counted, Mark } from '../../../src/abuse/counted.ts';
 import { outboxStates } from '../../../src/messages/message-log.ts';
 import { adminEnds } from '../../../src/support/admin.ts';
 import { webhookStates } from '../../../src/webhooks/webhook-queue.ts';
@@ -24,10 +25,18 @@ import {
   userIds,
   type ValueOf,
 } from './pool.ts';
-import { type Rows, rowsFor } from './tables.ts';
+import { limits, messageCounters } from './rows.ts';
+import { joined, type Rows, rowsFor } from './tables.ts';
 
 /** No two at one time, so that the oldest is never a tie. */
 export const messageDue = fc.constantFrom(-hour, 0, 2 * second, 10 * minute);
+
+const counted = fc.record({
+  ago: few(3),
+  opened: flag,
+  held: fc.subarray([...messageCounters]),
+  hasUse: flag,
+});
 
 const message = fc.record({
   isSms: flag,
@@ -36,6 +45,7 @@ const message = fc.record({
   doubts: few(1),
   due: messageDue,
   life: messageDue,
+  counted: maybe(counted),
 });
 
 const outbox = rowsFor<'outbox', ValueOf<typeof message>>(
@@ -53,8 +63,15 @@ const outbox = rowsFor<'outbox', ValueOf<typeof message>>(
     created_at: noon - hour + at,
     expires_at: noon + hour + life,
     last_error: chosen.tries === 0 ? null : 'refused',
+    counted: chosen.counted === undefined ? null : JSON.stringify(countedOf(id, chosen.counted)),
   }),
 );
+
+function countedOf(messageId: string, { ago, opened, held, hasUse }: ValueOf<typeof counted>): Counted {
+  const isHeld = (mark: Mark) => mark[0] !== 'use' || hasUse;
+  const back = held.filter((mark) => !isHeld(mark));
+  return { at: noon - ago * 10 * minute, messageId, opened, held: held.filter(isHeld), back };
+}
 
 const inbox = rowsFor<'inbox', boolean>(messageIds, flag, (id, isSms, at) => ({
   id,
@@ -204,6 +221,7 @@ const orphans = rowsFor<'orphans', ValueOf<typeof orphan>>(blobIds, orphan, (id,
 }));
 
 export const messageRows: fc.Arbitrary<Rows> = fc.record({ outbox, inbox });
+export const countedRows = joined(messageRows, fc.record({ limits }));
 export const eventRows: fc.Arbitrary<Rows> = fc.record({ audit_events: events, webhooks });
 export const houseRows: fc.Arbitrary<Rows> = fc.record({
   admins,

@@ -262,7 +262,19 @@ const useSlot = fc
   .tuple(few(3), few(3), few(3))
   .map(([ago, opened, used]) => [slotOf(noon) - ago, opened, used, opened]);
 
-const limits = fc
+/** What messages may be counted in, of each form of counter. */
+export const messageCounters = [
+  ['recipient', hitCounters[0] ?? ''],
+  ['prefix', prefixId(phones[0] ?? '')],
+  ['day', dayCounter(noon)],
+  ['use', useCounters[0] ?? ''],
+  ['network', 'sends-ip:network'],
+] as const;
+const network = fc
+  .uniqueArray(few(3), { maxLength: 3 })
+  .map((all) => ({ 3600: all.map((ago) => [Math.floor((noon - ago * 10 * minute) / 300_000), ago + 1]) }));
+
+export const limits = fc
   .tuple(
     someOf(
       hitCounters,
@@ -271,6 +283,7 @@ const limits = fc
     someOf(numberCounters, few(3)),
     someOf(useCounters, fc.uniqueArray(useSlot, { selector: ([slot]) => slot, maxLength: 3 })),
     someOf(suspensions, times),
+    someOf(['sends-ip:network'], network),
   )
   .map((all) => all.flat());
 
