@@ -42,7 +42,7 @@ export function takeFromSlots(tally: Tally, at: number): Tally {
   return changeSlots(tally, at, -1);
 }
 
-/** With one more hit of that time, in the slots that are still kept. */
+/** With one more hit of that time, however long ago it is. */
 export function addToSlots(tally: Tally, at: number): Tally {
   return changeSlots(tally, at, 1);
 }
@@ -51,10 +51,9 @@ function changeSlots(tally: Tally, at: number, change: number): Tally {
   return Object.fromEntries(
     Object.entries(tally).map(([seconds, slots]) => {
       const slot = slotAt({ windowSeconds: Number(seconds) }, at);
-      const changed = slots.map(
-        ([other, hits]) => [other, other === slot ? Math.max(0, hits + change) : hits] as const,
-      );
-      return [seconds, changed.filter(([, hits]) => hits > 0)];
+      const [, hits] = slots.find(([other]) => other === slot) ?? [slot, 0];
+      const others = slots.filter(([other]) => other !== slot);
+      return [seconds, hits + change > 0 ? [...others, [slot, hits + change] as const] : others];
     }),
   );
 }

@@ -134,7 +134,7 @@ describe('a message that was counted', () => {
     const expected = {
       ...pick(names, kept),
       prefix: [noon, noon + 1],
-      network: { 3600: [[noon / 300_000, 2]], 86400: [] },
+      network: { 3600: [[noon / 300_000, 2]], 86400: [[Math.floor(noon / 7_200_000), 1]] },
     };
     assert.deepEqual(valuesOf(again.counts), expected);
     assert.deepEqual(again.counted.back.map(nameOf), ['use']);
