@@ -12,7 +12,7 @@ import {
   judgeUnsent,
   waitForProvider,
 } from './outbox-rules.ts';
-import type { ProviderLine, Turn } from './provider-line.ts';
+import type { ProviderLine, Turn, Wait } from './provider-line.ts';
 import { readMessage, readRecipient } from './read-message.ts';
 import type { OutgoingMessage, Sender, SendOutcome, UnsentOutcome } from './sender.ts';
 
@@ -99,7 +99,7 @@ async function send(parts: MessageParts, claimed: ClaimedMessage, written: Outgo
   let last: UnsentOutcome | undefined;
   for (;;) {
     const turn = line.take({ to: written.to, doubts, asked });
-    if (turn !== undefined && 'waitUntil' in turn && last === undefined) return wait(parts, claimed, turn.waitUntil);
+    if (turn !== undefined && 'waitUntil' in turn && last === undefined) return wait(parts, claimed, turn);
     if (turn === undefined || 'waitUntil' in turn) break;
     if (last === undefined || attempt.isDoubtful) {
       const begun = await begin(parts, attempt, turn);
@@ -148,10 +148,14 @@ async function ask(
 }
 
 /** Every provider is left out, or has as much as it takes. It is not begun, and this counts as no try. */
-async function wait(parts: MessageParts, { id, heldUntil, createdAt }: ClaimedMessage, until: number): Promise<void> {
-  const dueAt = waitForProvider(until, createdAt, parts.clock.now());
+async function wait(
+  parts: MessageParts,
+  { id, heldUntil, createdAt }: ClaimedMessage,
+  { waitUntil, isOutage }: Wait,
+): Promise<void> {
+  const dueAt = waitForProvider(waitUntil, createdAt, parts.clock.now());
   const error = 'waits for a provider';
-  await parts.outbox.retry({ id, heldUntil, dueAt, error, isTry: false, isDoubtful: false });
+  await parts.outbox.retry({ id, heldUntil, dueAt, error, isTry: false, isDoubtful: false, isOutage });
 }
 
 function finish(parts: MessageParts, message: ClaimedMessage, sender: Sender): Promise<void> {
@@ -168,7 +172,9 @@ async function putOff(parts: MessageParts, attempt: Attempt, outcome: UnsentOutc
   const { id, heldUntil, tries, kind } = message;
   const next = judgeUnsent(outcome, { tries, doubts: doubtsOf(attempt), kind }, parts.clock.now());
   if (next.kind === 'park') return park(parts, attempt, outcome);
-  await parts.outbox.retry({ id, heldUntil, dueAt: next.dueAt, error: outcome.error, isTry: next.isTry, isDoubtful });
+  // A provider that only asks to wait is well.
+  const { dueAt, isTry } = next;
+  await parts.outbox.retry({ id, heldUntil, dueAt, error: outcome.error, isTry, isDoubtful, isOutage: isTry });
 }
 
 async function park(

@@ -57,6 +57,10 @@ export const mostHeld = 256;
 
 type Item = { readonly message: ClaimedMessage; readonly isHeld: boolean };
 
+/** What waits for longer than a provider asks in passing waits for a provider that does not work. */
+const longestPauseSeconds = 30;
+const mostSetAside = 200;
+
 type Worker = { readonly lane: Lane<Item>; readonly expiry: Loop };
 
 /** Each channel has its own lane, so that a hanging mail server does not delay SMS. */
@@ -148,6 +152,10 @@ function startChannel(
       const expired = await outbox.claimExpired({ channel, now: clock.now(), most: mostExpired, leaseSeconds });
       await Promise.all(expired.map(deliver));
       count = expired.length;
+    }
+    for (let count = mostSetAside; line.isShut() && count === mostSetAside; ) {
+      const before = clock.now() - (line.isOutage() ? 0 : longestPauseSeconds * 1000);
+      count = await outbox.setAside({ channel, before, most: mostSetAside });
     }
   };
   return { lane, expiry: startLoop(pollMilliseconds, parkExpired, (error) => reportFailure(error, 0)) };

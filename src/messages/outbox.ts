@@ -58,6 +58,8 @@ export type Retry = HeldMessage & {
   readonly isTry: boolean;
   /** The last provider that was asked may have sent it. */
   readonly isDoubtful: boolean;
+  /** Every provider fails: its code does not count as one that a user left unused, until a provider accepts it. */
+  readonly isOutage: boolean;
 };
 
 export type Parking = HeldMessage & {
@@ -95,10 +97,11 @@ export type OutboxStore = {
    * have left. Renews the lease. False: the message is not to be sent by this node.
    */
   begin(messages: readonly BegunMessage[]): Promise<boolean[]>;
-  /** Without a doubt, its code does not count among the unused ones until a provider accepts it. */
   retry(input: Retry): Promise<void>;
   /** Atomic: what the message was counted in is taken back, unless it may have left. */
   park(input: Parking): Promise<void>;
+  /** The same as `isOutage` for messages that nobody holds and that were queued before this time. Gives how many there were. */
+  setAside(input: { channel: Channel; before: number; most: number }): Promise<number>;
   /** The number of waiting and parked messages, and the creation time of the oldest waiting one. */
   measure(): Promise<{ waiting: number; parked: number; oldestAt: number | undefined }>;
 };

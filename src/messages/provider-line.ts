@@ -47,6 +47,9 @@ export type Turn = {
   release(): void;
 };
 
+/** `isOutage`: every provider that may be asked fails. Otherwise one has as much as it takes, or asked to wait. */
+export type Wait = { readonly waitUntil: number; readonly isOutage: boolean };
+
 export type Wanted = { readonly to: string; readonly doubts: number; readonly asked: ReadonlySet<Sender> };
 
 export type ProviderLine = {
@@ -56,8 +59,10 @@ export type ProviderLine = {
   rest(): number;
   /** Every provider is left out, so that only probes begin. */
   isShut(): boolean;
+  /** Every provider fails. */
+  isOutage(): boolean;
   /** The provider to ask now, or when one may be asked. Undefined if all were asked. */
-  take(wanted: Wanted): Turn | { readonly waitUntil: number } | undefined;
+  take(wanted: Wanted): Turn | Wait | undefined;
 };
 
 const longestRest = 1000;
@@ -184,6 +189,7 @@ export function createProviderLine(parts: LineParts): ProviderLine {
       const now = clock.now();
       return places.length > 0 && places.every(({ breaker }) => isLeftOut(breaker, now));
     },
+    isOutage: () => places.length > 0 && places.every(({ breaker }) => breaker.kind === 'open'),
     take: (wanted) => {
       const now = clock.now();
       const { to, doubts, asked } = wanted;
@@ -196,7 +202,8 @@ export function createProviderLine(parts: LineParts): ProviderLine {
       const wellKnown = doubts > 0 || asked.size > 0 ? ready.find((place) => isUp(place, to, now)) : undefined;
       const chosen = wellKnown ?? ready[0];
       if (chosen !== undefined) return begin(chosen, wanted, now);
-      return { waitUntil: Math.min(...left.map((place) => timeOf(place, to, now, isUrgent))) };
+      const isOutage = left.every((place) => breakersOf(place, to).some(({ kind }) => kind === 'open'));
+      return { isOutage, waitUntil: Math.min(...left.map((place) => timeOf(place, to, now, isUrgent))) };
     },
   };
 }

@@ -87,6 +87,7 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
     begin: (messages) => call('beginMessages', messages),
     retry: (input) => call('retryMessages', input),
     park: (input) => call('parkMessages', input),
+    setAside: (input) => call('setAsideMessages', input),
     measure: () => call('measureOutbox', null),
   };
   const inbox: InboxStore = {

@@ -64,6 +64,7 @@ function createOutbox(messages: readonly ClaimedMessage[], onCall: (name: string
     },
     retry: note('retry'),
     park: note('park'),
+    setAside: async () => 0,
     measure: async () => ({ waiting: 0, parked: 0, oldestAt: undefined }),
   };
   return { outbox, claims, calls };
@@ -117,7 +118,7 @@ const begun: Call = ['begin', 'message 19000'];
 const begunAgain: Call = ['begin', 'message 20000'];
 const retried = (error: string, isDoubtful = false): Call => [
   'retry',
-  { id: 'message', heldUntil, dueAt: noon + 1000, error, isTry: true, isDoubtful },
+  { id: 'message', heldUntil, dueAt: noon + 1000, error, isTry: true, isDoubtful, isOutage: true },
 ];
 const parked = (error: string, until = heldUntil): Call => [
   'park',
@@ -179,7 +180,7 @@ describe('the delivery worker', () => {
   it('a message without a provider is retried and never begun', async () => {
     const { calls } = await deliver({});
     const retry = { id: 'message', heldUntil: noon + 19_000, dueAt: noon + 1000, error: 'no provider' };
-    assert.deepEqual(calls, [['retry', { ...retry, isTry: true, isDoubtful: false }]]);
+    assert.deepEqual(calls, [['retry', { ...retry, isTry: true, isDoubtful: false, isOutage: true }]]);
   });
 
   it('no provider is asked for a message that another node holds by now', async () => {
@@ -238,9 +239,12 @@ describe('the delivery worker', () => {
     const notice = { kind: 'notice-sms', payload };
     const { calls } = await deliver({ message: { ...notice, tries: 5 }, sms: [sender('a', refused)] });
     const retry = { id: 'message', heldUntil, dueAt: noon + 900_000, isTry: true };
-    assert.deepEqual(calls, [begun, ['retry', { ...retry, error: 'busy', isDoubtful: false }]]);
+    assert.deepEqual(calls, [begun, ['retry', { ...retry, error: 'busy', isDoubtful: false, isOutage: true }]]);
     const inDoubt = await deliver({ message: notice, sms: [sender('a', doubtful), sender('b', accepted)] });
-    assert.deepEqual(inDoubt.calls, [begun, ['retry', { ...retry, error: 'time-out', isDoubtful: true }]]);
+    assert.deepEqual(inDoubt.calls, [
+      begun,
+      ['retry', { ...retry, error: 'time-out', isDoubtful: true, isOutage: true }],
+    ]);
   });
 
   it('a message that waited in memory for half its lease is given back and not sent', async () => {

@@ -115,16 +115,19 @@ describe('the line of providers', () => {
   it('obeys a provider that asks to wait', () => {
     const { send, line, take, pass, told } = openLine([{}]);
     send({ ...failed, waitMilliseconds: 5000 });
-    assert.deepEqual([line.isShut(), line.room(0), take()], [true, 0, { waitUntil: noon + 5000 }]);
+    assert.deepEqual([line.isShut(), line.room(0), take()], [true, 0, { isOutage: false, waitUntil: noon + 5000 }]);
     pass(5000);
     assert.deepEqual([line.isShut(), line.room(0)], [false, 32]);
+    assert.equal(line.isOutage(), false);
     assert.deepEqual(told(), ['a  paused', 'a  closed']);
   });
 
   it('has room for single probes while every provider is left out', () => {
-    const { send, line, turn, pass } = openLine([{}, {}]);
+    const { send, line, take, turn, pass } = openLine([{}, {}]);
+    assert.equal(line.isOutage(), false);
     for (let count = 0; count < 6; count++) send(failed);
-    assert.deepEqual([line.isShut(), line.room(0)], [true, 0]);
+    assert.deepEqual([line.isShut(), line.isOutage(), line.room(0)], [true, true, 0]);
+    assert.deepEqual(take(), { isOutage: true, waitUntil: noon + 1000 });
     pass(1000);
     assert.equal(line.room(0), 1);
     turn();

@@ -66,7 +66,15 @@ onEveryStore('what messages were counted in', (open) => {
     await ports.sendRequests.request(request);
     const id = request.message?.id ?? '';
     const { heldUntil } = await hold(id, noon);
-    await ports.outbox.retry({ id, heldUntil, dueAt: noon + 2, error: 'refused', isTry: true, isDoubtful: false });
+    await ports.outbox.retry({
+      id,
+      heldUntil,
+      dueAt: noon + 2,
+      error: 'refused',
+      isTry: true,
+      isDoubtful: false,
+      isOutage: false,
+    });
     assert.equal(await ask(noon + 3), 'OTP_RESEND_TOO_SOON');
     await ports.outbox.park(parking(await hold(id, noon + 3), noon + 3));
     assert.equal(await ask(noon + 4), undefined);

@@ -231,7 +231,15 @@ onEveryStore('the outbox', (open, kind) => {
     it(`the outbox retries a message that ${what}, with ${counts} tries and doubts`, async () => {
       const [id = ''] = await queue(noon);
       await claim(noon);
-      const retry = { id, heldUntil: untilLease, dueAt: noon + 3000, error: 'refused', isTry, isDoubtful };
+      const retry = {
+        id,
+        heldUntil: untilLease,
+        dueAt: noon + 3000,
+        error: 'refused',
+        isTry,
+        isDoubtful,
+        isOutage: isTry,
+      };
       await open().ports.outbox.retry(retry);
       assert.deepEqual(await claim(noon + 2999), []);
       assert.equal((await rowOf(id))?.last_error, 'refused');
@@ -246,7 +254,7 @@ onEveryStore('the outbox', (open, kind) => {
     await claim(noon);
     await claim(noon + lease);
     const late = { id, heldUntil: untilLease, error: 'late', isDoubtful: false };
-    await outbox.retry({ ...late, dueAt: noon, isTry: true });
+    await outbox.retry({ ...late, dueAt: noon, isTry: true, isOutage: true });
     await outbox.park({ ...late, isHopeless: false, now: noon + lease });
     const row = await rowOf(id);
     assert.deepEqual([row?.state, row?.due_at, row?.last_error], ['claimed', noon + 2 * lease, null]);
@@ -277,7 +285,7 @@ onEveryStore('the outbox', (open, kind) => {
     const { outbox } = open().ports;
     const id = idAt(noon);
     const late = { id, heldUntil: noon, error: 'late', isDoubtful: true };
-    await outbox.retry({ ...late, dueAt: noon, isTry: true });
+    await outbox.retry({ ...late, dueAt: noon, isTry: true, isOutage: true });
     await outbox.park({ ...late, isHopeless: false, now: noon });
     assert.deepEqual(await open().rows('outbox'), []);
     const events = (await open().rows('audit_events')).filter(({ detail }) => detail.includes(id));
@@ -309,7 +317,15 @@ onEveryStore('the outbox', (open, kind) => {
     for (let tries = 1; tries <= 6; tries++) {
       assert.deepEqual(await outbox.measure(), { waiting: 1, parked: 0, oldestAt: noon });
       await claim(noon, 1);
-      await outbox.retry({ id, heldUntil: untilLease, dueAt: noon, error: 'busy', isTry: true, isDoubtful: false });
+      await outbox.retry({
+        id,
+        heldUntil: untilLease,
+        dueAt: noon,
+        error: 'busy',
+        isTry: true,
+        isDoubtful: false,
+        isOutage: true,
+      });
     }
     assert.deepEqual(await outbox.measure(), { waiting: 1, parked: 0, oldestAt: undefined });
   });

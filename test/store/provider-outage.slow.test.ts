@@ -1,10 +1,11 @@
 // An outage of the only SMS provider, with the default limits of production: it suspends no country, and an attack still does.
 import assert from 'node:assert/strict';
-import { beforeEach, it } from 'node:test';
+import { afterEach, beforeEach, it } from 'node:test';
 import type { SendOutcome } from '../../src/messages/sender.ts';
 import { newPhone } from '../helpers/store/fixtures.ts';
 import { outageWorld } from '../helpers/store/outage-world.ts';
-import { onEveryStore } from '../helpers/store/test-store.ts';
+import { onEveryStore, type TestStore } from '../helpers/store/test-store.ts';
+import { waitUntil } from '../helpers/wait-until.ts';
 
 const second = 1000;
 const accepted: SendOutcome = { kind: 'accepted' };
@@ -17,14 +18,25 @@ function newCaller(): string {
   return `10.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}`;
 }
 
+/** The worker of each world ends with its test. */
+function useWorld(open: () => TestStore) {
+  let world: ReturnType<typeof outageWorld> | undefined;
+  afterEach(() => world?.end());
+  return (answer: Parameters<typeof outageWorld>[1]) => {
+    world = outageWorld(open().ports, answer);
+    return world;
+  };
+}
+
 onEveryStore('an outage of the provider', (open) => {
+  const openWorld = useWorld(open);
   beforeEach(async () => {
     for (const table of ['limits', 'outbox', 'challenges']) await open().query(`delete from ${table}`);
   });
 
   it('refuses nobody while one new user a second asks for a code for five minutes, nor when it is over', async () => {
     let isDown = true;
-    const world = outageWorld(open().ports, () => (isDown ? down : accepted));
+    const world = openWorld(() => (isDown ? down : accepted));
     const waiting = new Set<string>();
     const asked: { phone: string; at: number }[] = [];
     for (let at = 0; at < 412; at++) {
@@ -49,7 +61,7 @@ onEveryStore('an outage of the provider', (open) => {
 
   it('suspends no country after it, however many codes waited, and whether or not their users still want them', async () => {
     let isDown = true;
-    const world = outageWorld(open().ports, () => (isDown ? down : accepted));
+    const world = openWorld(() => (isDown ? down : accepted));
     const ask = () => world.ask({ phone: newPhone(), ip: newCaller() });
     for (let at = 0; at < 60; at++) {
       await Promise.all(Array.from({ length: 5 }, ask));
@@ -67,7 +79,7 @@ onEveryStore('an outage of the provider', (open) => {
 
   it('does not hide an attack: the country is suspended after as many messages as without it', async () => {
     let isDown = true;
-    const world = outageWorld(open().ports, () => (isDown ? down : accepted));
+    const world = openWorld(() => (isDown ? down : accepted));
     const attack = async () => {
       let passed = 0;
       for (let count = 0; count < 400; count++) {
@@ -85,6 +97,9 @@ onEveryStore('an outage of the provider', (open) => {
       await world.deliver();
       world.pass(second);
     }
+    await waitUntil('every code is set aside', async () =>
+      (await open().rows('outbox')).every(({ counted }) => counted?.endsWith('"sms-use:DE"]]}')),
+    );
     isDown = false;
     for (let at = 0; at < 120; at++) {
       await world.deliver();
@@ -95,6 +110,7 @@ onEveryStore('an outage of the provider', (open) => {
 });
 
 onEveryStore('an attack without an outage', (open) => {
+  const openWorld = useWorld(open);
   beforeEach(async () => {
     for (const table of ['limits', 'outbox', 'challenges']) await open().query(`delete from ${table}`);
   });
@@ -104,7 +120,7 @@ onEveryStore('an attack without an outage', (open) => {
     ['that is faster than the provider', 1000],
   ] as const) {
     it(`${what} is stopped after 200 messages`, async () => {
-      const world = outageWorld(open().ports, () => accepted);
+      const world = openWorld(() => accepted);
       let passed = 0;
       for (let count = 0; count < 300; count++) {
         if ((await world.ask({ phone: newPhone(), ip: newCaller() })) === 'passed') passed += 1;

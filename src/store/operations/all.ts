@@ -38,6 +38,7 @@ import {
   measureOutbox,
   parkMessages,
   retryMessages,
+  setAsideMessages,
 } from './outbox.ts';
 import { listOutbox, resendMessage } from './outbox-entries.ts';
 import { changePhone } from './phone-changes.ts';
@@ -199,6 +200,7 @@ export const operations = {
   reserveUpload,
   restoreFile,
   retryMessages,
+  setAsideMessages,
   retryWebhooks,
   revokeServiceKey,
   rotateServiceKey,

@@ -155,11 +155,11 @@ export const retryMessages = operation(async (transaction, inputs: readonly Retr
     inputs.map((input) => input.id),
     { mayChange: (counted) => !isLate(counted) },
   );
-  for (const { id, error, ...retry } of inputs) {
+  for (const { id, error, isOutage, ...retry } of inputs) {
     const row = messages.get(id);
     const progress = row && retryMessage(toProgress(row), retry);
     if (row === undefined || progress === undefined) continue;
-    const known = progress.doubts > 0 ? 'doubtful' : 'waiting';
+    const known = isOutage && progress.doubts === 0 ? 'waiting' : 'doubtful';
     const settled = messages.settle(row, (counted) => takeBack(counted, known, messages.limits.get));
     messages.put({ ...settled, ...fromProgress(progress), last_error: error });
   }
@@ -187,11 +187,39 @@ export const parkMessages = operation(async (transaction, inputs: readonly Parki
   return inputs.map(() => undefined);
 });
 
+type Aside = { readonly channel: Channel; readonly before: number; readonly most: number };
+
+export const setAsideMessages = operation(async (transaction, inputs: readonly Aside[]): Promise<number[]> => {
+  const ids = new Set<string>();
+  const outputs: number[] = [];
+  for (const { most, ...input } of inputs) {
+    const found = await transaction.all(unusedMessages, { ...input, most: most + ids.size });
+    const others = found.filter(({ id }) => !ids.has(id)).slice(0, most);
+    for (const { id } of others) ids.add(id);
+    outputs.push(others.length);
+  }
+  const messages = await openCounted(transaction, [...ids]);
+  for (const id of ids) {
+    const row = messages.get(id);
+    if (row?.state !== ('queued' satisfies OutboxState) || row.doubts > 0) continue;
+    messages.put(messages.settle(row, (counted) => takeBack(counted, 'waiting', messages.limits.get)));
+  }
+  await messages.save();
+  return outputs;
+});
+
 export const measureOutbox = reading(async (transaction, inputs: readonly null[]) => {
   const [row] = await transaction.all(measured, {});
   const result = { waiting: row?.waiting ?? 0, parked: row?.parked ?? 0, oldestAt: row?.oldest ?? undefined };
   return inputs.map(() => result);
 });
+
+/** Messages without a doubt whose codes count among the unused ones. In this order the two lists stand in the text. */
+const unusedMessages = statement<Pick<Row<'outbox'>, 'id'>>(
+  ({ value }) => sql`select id from outbox where state = 'queued' and channel = ${value('channel')} and doubts = 0
+    and created_at <= ${value('before')} and counted like '%["use",%"back":[]}'
+    order by id limit ${value('most')}`,
+);
 
 const dueMessages = dueOf(() => sql``);
 

@@ -100,13 +100,25 @@ export const houseInputs = {
   ),
   retryMessages: inputsOf(
     countedRows,
-    fc.record({ held: heldMessage, dueAt: times, error: pick(['refused', 'lost']), isTry: flag, isDoubtful: flag }),
+    fc.record({
+      held: heldMessage,
+      dueAt: times,
+      error: pick(['refused', 'lost']),
+      isTry: flag,
+      isDoubtful: flag,
+      isOutage: flag,
+    }),
     ({ held, ...retry }) => ({ ...held, ...retry }),
   ),
   parkMessages: inputsOf(
     countedRows,
     fc.record({ held: heldMessage, isDoubtful: flag, isHopeless: flag, at: moment }),
     ({ at, held, ...parking }, index) => ({ ...held, ...parking, error: `reason ${at}`, now: momentOf(at, index) }),
+  ),
+  setAsideMessages: inputsOf(
+    countedRows,
+    fc.record({ channel: pick(channels), before: times, most }),
+    (input) => input,
   ),
   measureOutbox: noInput(messageRows),
   listOutbox: inputsOf(messageRows, fc.record({ to: recipients, most }), (listing) => listing),

@@ -169,7 +169,15 @@ export async function playCounted(test: TestStore, steps: readonly CountedStep[]
         if (isDoubtful) known.doubts += 1;
       } else {
         const isDoubtful = one.do === 'doubt';
-        await ports.outbox.retry({ id, heldUntil, dueAt: now + second, error: 'no', isTry: true, isDoubtful });
+        await ports.outbox.retry({
+          id,
+          heldUntil,
+          dueAt: now + second,
+          error: 'no',
+          isTry: true,
+          isDoubtful,
+          isOutage: true,
+        });
         if (!isDoubtful && known.doubts === 0 && !known.isSealed) {
           known.burst = false;
           known.code = false;
