@@ -2,6 +2,7 @@
 import { messageProviderNames } from '../src/adapters/providers.ts';
 import { gauges } from '../src/app/metrics/gauge-definitions.ts';
 import { counters, histograms, storeHistograms } from '../src/app/metrics/metric-definitions.ts';
+import { failureCodes } from '../src/kernel/failure.ts';
 
 type Line = { readonly help: string; readonly labels: Readonly<Record<string, readonly string[] | string>> };
 
@@ -11,7 +12,7 @@ const sources: Readonly<Record<string, string>> = {
   methods: 'an HTTP method',
   statuses: 'an HTTP status',
   purposes: 'a purpose of PURPOSES_FILE',
-  providers: messageProviderNames.join(', '),
+  providers: `${messageProviderNames.join(', ')}; a second one of a kind ends in -2`,
 };
 
 /** Metrics of the Node runtime. The library adds a few more. */
@@ -82,5 +83,5 @@ function table(lines: Readonly<Record<string, Line>>, nameOf: (name: string) => 
 
 function valuesOf(words: readonly string[] | string): string {
   if (typeof words === 'string') return sources[words] ?? words;
-  return words.length > 20 ? 'an [error code](errors.md)' : words.join(', ');
+  return words === failureCodes ? 'an [error code](errors.md)' : words.join(', ');
 }

@@ -126,7 +126,14 @@ export const settingGroups = {
     },
   },
   'E-mail': {
-    MAIL_URL: { default: 'inbox:', meaning: describeForms(mailProviders), secret: true },
+    MAIL_URL: {
+      default: 'inbox:',
+      meaning: describeForms(
+        mailProviders,
+        'the parameter rate=50 announces how many messages per second and process the server takes',
+      ),
+      secret: true,
+    },
     MAIL_FROM: {
       default: 'none',
       meaning: 'sender of e-mails: Name <name@example.com>; required with smtp:// and smtps://, and in production',
