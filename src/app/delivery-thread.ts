@@ -108,7 +108,7 @@ async function connect({ config, storePort }: ThreadConfig): Promise<Store> {
   if (storePort !== undefined) return (await import('../store/sqlite/sqlite.ts')).connectSqliteStore(storePort, ignore);
   const { openPostgresStore } = await import('../store/postgres/postgres.ts');
   return openPostgresStore(
-    { url: config.databaseUrl ?? '', dataDir: config.dataDir, isService: true },
+    { url: config.databaseUrl ?? '', urlFile: config.databaseUrlFile, dataDir: config.dataDir, isService: true },
     ignore,
     config.webhooks.endpoints.map(({ id }) => id),
     deliveryConnections(config.databasePool),

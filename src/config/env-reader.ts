@@ -18,10 +18,16 @@ export function createEnvReader(env: Env, readFile: (path: string) => string = (
     if (!isKnown) problems.push({ name, trouble, cure });
   };
 
+  /** The file that holds the value of a secret, if it is given so. */
+  const fileOf = (name: SettingName): string | undefined => {
+    const path = isSecret(name) ? env[`${name}_FILE`]?.trim() : undefined;
+    return path === '' ? undefined : path;
+  };
+
   const text = (name: SettingName): string | undefined => {
     const value = env[name]?.trim();
-    const path = isSecret(name) ? env[`${name}_FILE`]?.trim() : undefined;
-    if (path === undefined || path === '') return value === '' ? undefined : value;
+    const path = fileOf(name);
+    if (path === undefined) return value === '' ? undefined : value;
     if (value !== undefined && value !== '') {
       return report(name, `is set twice: ${name} and ${name}_FILE`, `keep one of the two`);
     }
@@ -47,8 +53,7 @@ export function createEnvReader(env: Env, readFile: (path: string) => string = (
     hasProblem,
     report,
     text,
-    /** The file that NAME_FILE names. */
-    fileOf: (name: SettingName) => env[`${name}_FILE`]?.trim() || undefined,
+    fileOf,
     readFile,
     parsed,
     duration: (name: SettingName, fallback: number) =>

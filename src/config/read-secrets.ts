@@ -20,6 +20,8 @@ export type SecretConfig = {
   /** The bucket of backups. */
   readonly backupBucket: ProviderUrl<StorageScheme> | undefined;
   readonly databaseUrl: string | undefined;
+  /** The file of the URL, if it is in one: new connections take the password that is in it then. */
+  readonly databaseUrlFile: string | undefined;
   readonly databasePool: number;
   readonly storage: ProviderUrl<StorageScheme> | undefined;
 };
@@ -45,6 +47,7 @@ export function readSecrets(reader: EnvReader, isProduction: boolean): SecretCon
       `write ${storageForms}, or leave it out for backups in folders`,
     ),
     databasePool: reader.count('DATABASE_POOL', 16, 2, 500),
+    databaseUrlFile: reader.fileOf('DATABASE_URL'),
     databaseUrl: reader.parsed<string | undefined>(
       'DATABASE_URL',
       undefined,

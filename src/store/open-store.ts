@@ -11,6 +11,8 @@ export type DatabaseServer = ClusterView['servers'][number];
 
 export type StoreChoice = {
   readonly databaseUrl: string | undefined;
+  /** Its password is read again from here for new connections. */
+  readonly databaseUrlFile?: string | undefined;
   /** Maximum number of PostgreSQL connections per process. Half of them, at most eight, are for delivery. */
   readonly databasePool: number;
   readonly dataDir: string;
@@ -30,7 +32,7 @@ export type OpenedStore = Store & {
 
 /** Drivers are loaded only when they are used. */
 export async function openStore(choice: StoreChoice): Promise<OpenedStore> {
-  const { databaseUrl, databasePool, dataDir, mapsFile = true, endsLeases = false, webhooks } = choice;
+  const { databaseUrl, databaseUrlFile, databasePool, dataDir, mapsFile = true, endsLeases = false, webhooks } = choice;
   const endpoints = webhooks.endpoints.map(({ id }) => id);
   let report: (error: Error) => void = () => undefined;
   const onTrouble = (error: Error) => report(error);
@@ -40,7 +42,7 @@ export async function openStore(choice: StoreChoice): Promise<OpenedStore> {
   if (databaseUrl !== undefined) {
     const { openPostgresStore } = await import('./postgres/postgres.ts');
     const connections = databasePool - deliveryConnections(databasePool);
-    const place = { url: databaseUrl, dataDir, isService: endsLeases };
+    const place = { url: databaseUrl, urlFile: databaseUrlFile, dataDir, isService: endsLeases };
     return { ...(await openPostgresStore(place, onTrouble, endpoints, connections)), watch };
   }
   const { openSqliteStore } = await import('./sqlite/sqlite.ts');

@@ -1,7 +1,8 @@
 // Asks a PostgreSQL server which cluster and timeline it is on, whether it accepts writes, and what its database remembers.
-import pg from 'pg';
+import type pg from 'pg';
 import { waitFor } from '../../kernel/deadline.ts';
 import type { ClusterMemory, ServerState } from './choose-server.ts';
+import { clientOf } from './database-password.ts';
 import { isAnswer } from './postgres-errors.ts';
 
 export type Answer = Exclude<ServerState, { kind: 'away' }>;
@@ -100,14 +101,15 @@ export type Probe = {
 const keptMilliseconds = 30_000;
 
 /** A connection of its own to one server, beside the pool. */
-export function createProbe(connectionString: string): Probe {
+export function createProbe(connectionString: string, urlFile?: string | undefined): Probe {
+  const Client = clientOf(urlFile);
   let kept: { client: pg.Client; until: number } | undefined;
   const end = () => {
     if (kept !== undefined) endSoon(kept.client);
     kept = undefined;
   };
   const open = async () => {
-    const client = new pg.Client({ ...probeOptions, connectionString });
+    const client = new Client({ ...probeOptions, connectionString });
     client.on('error', () => undefined);
     kept = { client, until: performance.now() + keptMilliseconds };
     await client.connect();

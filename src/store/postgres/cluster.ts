@@ -18,6 +18,8 @@ import { codeOf } from './postgres-errors.ts';
 
 export type ClusterPlace = {
   readonly url: string;
+  /** The file that contains the URL: new connections take the password from it. */
+  readonly urlFile?: string | undefined;
   /** Where this node remembers the cluster. Undefined if it does not. */
   readonly dataDir?: string | undefined;
   /** A service remembers what it sees, on disk and in the database. A command only reads it: it may be another user. */
@@ -44,7 +46,7 @@ export function openCluster(given: string | ClusterPlace) {
   const place: ClusterPlace = typeof given === 'string' ? { url: given } : given;
   const { report = () => undefined } = place;
   const urls = splitDatabaseUrl(place.url) ?? [place.url];
-  const probes = urls.map(createProbe);
+  const probes = urls.map((url) => createProbe(url, place.urlFile));
   const disk = place.dataDir === undefined ? undefined : memoryFile(place.dataDir);
   const failures: unknown[] = urls.map(() => undefined);
   let memory: ClusterMemory = nothingRemembered;
@@ -167,6 +169,7 @@ export function openCluster(given: string | ClusterPlace) {
   let timer: NodeJS.Timeout | undefined;
   return {
     urls,
+    urlFile: place.urlFile,
     /** The server that was chosen last. */
     latest: () => latest,
     /** The server to use. All are asked first if something has happened since they were asked. */

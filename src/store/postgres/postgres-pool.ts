@@ -8,8 +8,10 @@ import type { Args } from '../engine/sql.ts';
 import type { Bound, Statement } from '../engine/statement.ts';
 import type { Transaction } from '../engine/transaction.ts';
 import { type ClusterPlace, openCluster } from './cluster.ts';
-import { codeOf, isAnswer, isConnectionLoss, isRace } from './postgres-errors.ts';
+import { clientOf, disagreeMilliseconds, isWrongPassword } from './database-password.ts';
+import { codeOf, isAnswer, isRace } from './postgres-errors.ts';
 import { openPostgresServers } from './postgres-servers.ts';
+import { mayReconnect, repeat } from './repeat.ts';
 
 export type Work = (transaction: Transaction) => Promise<unknown[]>;
 
@@ -38,6 +40,7 @@ export function openPostgresPool(
   checksLocks = false,
 ) {
   const cluster = openCluster(place);
+  const { urlFile } = cluster;
   const begin = (client: pg.PoolClient, reads: boolean, pending: Promise<unknown>[]): Transaction => {
     const transaction = transactionOn(client, reads, pending, endpoints);
     return checksLocks ? checkLocks(transaction) : transaction;
@@ -52,6 +55,7 @@ export function openPostgresPool(
       keepAlive: true,
       application_name: 'gatehouse',
       pipeline: true,
+      Client: clientOf(urlFile),
       types: {
         getTypeParser: ((oid: number) =>
           oid === 20 ? Number : pg.types.getTypeParser(oid)) as typeof pg.types.getTypeParser,
@@ -72,6 +76,11 @@ export function openPostgresPool(
       if (time !== undefined) time.cut = () => breakConnection(client);
       return client;
     } catch (error) {
+      if (urlFile !== undefined && isWrongPassword(error)) {
+        if (time === undefined) throw unreachable(error);
+        await sleep(disagreeMilliseconds);
+        return connect(time);
+      }
       refusal = error;
       if (!/timeout/.test(String(error))) restUntil = Date.now() + restMilliseconds;
       throw unreachable(refusal);
@@ -131,22 +140,18 @@ export function openPostgresPool(
     }
   };
 
-  const writeSurely = async (work: Work, time: BatchTime): Promise<unknown[]> => {
+  const writeSurely = (work: Work, time: BatchTime): Promise<unknown[]> => {
     const receipt = newId();
     const sent: Sent = {};
-    for (let round = 1; ; round++) {
-      try {
-        return await write(work, receipt, sent, time);
-      } catch (error) {
-        const mayRetry = isRace(error, round) || sent.values !== undefined || (isConnectionLoss(error) && round < 3);
-        if (!mayRetry || time.isOver) throw error;
-        await sleep(Math.random() * 20 * Math.min(round, 10));
-      }
-    }
+    return repeat(
+      () => write(work, receipt, sent, time),
+      (error, round) => isRace(error, round) || sent.values !== undefined || mayReconnect(error, round),
+      time,
+    );
   };
 
   return {
-    read,
+    read: (work: Work, time: BatchTime) => repeat(() => read(work, time), mayReconnect, time),
     write: writeSurely,
     query: async (text: string, values: unknown[] = []) => {
       const client = await connect();
