@@ -7,9 +7,12 @@ import { codeOf } from './postgres-errors.ts';
 /** Between two attempts while role and file do not agree: whoever changes the password changes one after the other. */
 export const disagreeMilliseconds = 100;
 
-/** The connections of a pool. A file that cannot be read, or has no password, leaves the password of the URL. */
+/** The connections to a server. A file that cannot be read, or has no password, leaves the password of the URL. */
 export function clientOf(path: string | undefined): typeof pg.Client {
-  if (path === undefined) return pg.Client;
+  return path === undefined ? pg.Client : clientWithFile(path);
+}
+
+function clientWithFile(path: string): typeof pg.Client {
   return class extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
