@@ -114,15 +114,16 @@ export async function storeFile(world: World, session: Session, goesOn: () => bo
   world.ledger.files.push({ id: String(answer.data.id), sha256, session });
 }
 
-/** True if the file is there with the bytes that were stored. */
+/** Whether the file is there with the bytes that were stored, or what is there instead. */
 export async function readFile(
   world: World,
   { id, sha256, session }: World['ledger']['files'][number],
   goesOn: () => boolean,
-): Promise<boolean> {
+): Promise<string> {
   const headers = { authorization: `Bearer ${session.JWT}` };
   const answer = await openDevice(world, session.ip).insist({ method: 'GET', path: `/file/${id}`, headers }, goesOn);
-  return answer?.status === 200 && digest(answer.bytes) === sha256;
+  if (answer?.status !== 200) return answer === undefined ? 'no answer' : `${answer.status} ${answer.code}`;
+  return digest(answer.bytes) === sha256 ? 'as stored' : 'other bytes';
 }
 
 function digest(bytes: Buffer): string {

@@ -16,7 +16,14 @@ export type Link = {
   close(): Promise<void>;
 };
 
-type Ends = { readonly client: Socket; readonly server: Socket; isDead: boolean };
+type Ends = {
+  readonly client: Socket;
+  readonly server: Socket;
+  isDead: boolean;
+  /** Until then, answers wait behind those that are late, because a connection keeps their order. */
+  lateUntil: number;
+  readonly late: (() => void)[];
+};
 
 /** How late each answer is in the state `slow`. */
 const lateMilliseconds = 30_000;
@@ -33,8 +40,15 @@ export async function openLink(target: number): Promise<Link> {
   const carry = (ends: Ends, to: Socket, isAnswer: boolean, write: () => void) => {
     if (ends.isDead || state === 'vanish') return;
     if (state === 'hang') held.push(() => carry(ends, to, isAnswer, write));
-    else if (state === 'slow' && isAnswer) setTimeout(write, lateMilliseconds).unref();
+    else if (isAnswer) answer(ends, write);
     else write();
+  };
+  const answer = (ends: Ends, write: () => void) => {
+    const now = performance.now();
+    if (state === 'slow') ends.lateUntil = now + lateMilliseconds;
+    if (ends.late.length === 0 && ends.lateUntil <= now) return write();
+    ends.late.push(write);
+    setTimeout(() => ends.late.shift()?.(), ends.lateUntil - now).unref();
   };
   const keep = (socket: Socket) => {
     sockets.add(socket);
@@ -47,7 +61,7 @@ export async function openLink(target: number): Promise<Link> {
     if (typeof state === 'object') return void client.end(state.garbage);
     const server = connect({ host: '127.0.0.1', port: targetPort });
     keep(server);
-    const ends: Ends = { client, server, isDead: state === 'vanish' };
+    const ends: Ends = { client, server, isDead: state === 'vanish', lateUntil: 0, late: [] };
     open.add(ends);
     for (const [from, to, isAnswer] of [
       [client, server, false],

@@ -93,7 +93,8 @@ async function findLost(world: World): Promise<string[]> {
   await each(
     ledger.files.filter(({ session }) => !session.isEnded),
     async (file) => {
-      if (!(await readFile(world, file, goesOn))) lost.push(`file ${file.id}`);
+      const outcome = await readFile(world, file, goesOn);
+      if (outcome !== 'as stored') lost.push(`file: ${outcome}`);
     },
   );
   return lost;

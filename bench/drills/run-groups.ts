@@ -1,8 +1,8 @@
-// Runs drills one after the other. Those of one part share a stage, so that each begins where operators left it after the last.
+// Runs drills one after the other. Those of one part share a stage, until one of them leaves it broken.
 import { mountDisk } from './disk.ts';
 import type { Drill } from './drill.ts';
 import { type DrillTimes, type Observation, runDrill } from './run-drill.ts';
-import { openStage } from './stage.ts';
+import { openStage, type Stage } from './stage.ts';
 import type { openUndo } from './undo.ts';
 
 type Cleaning = ReturnType<typeof openUndo>;
@@ -11,13 +11,22 @@ export async function runGroups(
   chosen: readonly Drill[],
   times: DrillTimes,
   cleaning: Cleaning,
-  report: (seen: Observation) => void,
+  /** True if the stage can be used for the next drill. */
+  report: (seen: Observation) => boolean,
 ): Promise<void> {
   const groups = Map.groupBy(chosen, ({ part, needs = '' }) => `${part} ${needs}`);
   for (const group of groups.values()) {
-    const data = group[0]?.needs === 'small disk' ? mountDisk(cleaning.undo) : undefined;
-    const stage = await openStage(cleaning.undo, { ...(data !== undefined && { data }) });
-    for (const drill of group) report(await runDrill(stage, drill, times));
+    let stage: Stage | undefined;
+    for (const drill of group) {
+      stage ??= await openFor(drill, cleaning);
+      if (report(await runDrill(stage, drill, times))) continue;
+      stage = undefined;
+      await cleaning.runAll();
+    }
     await cleaning.runAll();
   }
+}
+
+function openFor({ needs }: Drill, { undo }: Cleaning): Promise<Stage> {
+  return openStage(undo, needs === 'small disk' ? { data: mountDisk(undo) } : {});
 }

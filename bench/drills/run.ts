@@ -49,6 +49,7 @@ async function runAll(): Promise<void> {
       const row = judgeDrill(seen);
       rows.push(row);
       console.log(toLine(row));
+      return !row.misses.some((goal) => goal === 'recovery' || goal === 'writes');
     });
   } finally {
     if (!isStopped) {
