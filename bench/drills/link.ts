@@ -2,7 +2,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What happens to bytes. A connection from before `vanish` stays dead after it, as behind a router that has forgotten it. */
+/**
+ * What happens to bytes. A connection from before `vanish` stays dead after it, as behind a router that has forgotten it. One that begins
+ * during `vanish` gets through afterwards, because systems repeat its first packet.
+ */
 export type LinkState = 'open' | 'hang' | 'vanish' | 'slow' | { readonly garbage: string };
 
 export type Link = {
@@ -38,8 +41,8 @@ export async function openLink(target: number): Promise<Link> {
   let held: (() => void)[] = [];
 
   const carry = (ends: Ends, to: Socket, isAnswer: boolean, write: () => void) => {
-    if (ends.isDead || state === 'vanish') return;
-    if (state === 'hang') held.push(() => carry(ends, to, isAnswer, write));
+    if (ends.isDead) return;
+    if (state === 'hang' || state === 'vanish') held.push(() => carry(ends, to, isAnswer, write));
     else if (isAnswer) answer(ends, write);
     else write();
   };
@@ -61,7 +64,7 @@ export async function openLink(target: number): Promise<Link> {
     if (typeof state === 'object') return void client.end(state.garbage);
     const server = connect({ host: '127.0.0.1', port: targetPort });
     keep(server);
-    const ends: Ends = { client, server, isDead: state === 'vanish', lateUntil: 0, late: [] };
+    const ends: Ends = { client, server, isDead: false, lateUntil: 0, late: [] };
     open.add(ends);
     for (const [from, to, isAnswer] of [
       [client, server, false],
@@ -75,8 +78,6 @@ export async function openLink(target: number): Promise<Link> {
       from.once('close', () => {
         open.delete(ends);
         carry(ends, to, isAnswer, () => to.destroy());
-        // Nobody is left to tell.
-        if (ends.isDead && !isAnswer) server.destroy();
       });
     }
   };
@@ -105,7 +106,7 @@ export async function openLink(target: number): Promise<Link> {
       state = next;
       if (next === 'vanish') for (const ends of open) ends.isDead = true;
       if (typeof next === 'object') cutAll();
-      if (next === 'hang') return;
+      if (next === 'hang' || next === 'vanish') return;
       for (const pass of held.splice(0)) pass();
     },
     refuse,

@@ -1,6 +1,7 @@
 // Runs one drill: load, fault, the time after it, and a check of everything that was acknowledged.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from '../../test/helpers/postgres-pair.ts';
 import { type Drill, nameOf } from './drill.ts';
 import { readFile, renew, type World } from './journeys.ts';
 import { type Ledger, openLedger } from './ledger.ts';
@@ -56,6 +57,10 @@ export async function runDrill(stage: Stage, drill: Drill, times: DrillTimes): P
     const alerts = [...prometheus.alerts.values()];
     await drill.mend?.(stage);
     const lost = await findLost(world);
+    const unreached = new Set(ledger.promises.map(({ to }) => to)).difference(
+      new Set(phones.arrivals.map(({ to }) => to)),
+    );
+    if (unreached.size > 0) console.error(await describeUnsent(stage, [...unreached]));
     return {
       drill,
       beganAt,
@@ -69,6 +74,16 @@ export async function runDrill(stage: Stage, drill: Drill, times: DrillTimes): P
   } finally {
     await prometheus.stop();
   }
+}
+
+/** Where the messages are that nobody got, for whoever looks for the reason. */
+async function describeUnsent({ database }: Stage, recipients: readonly string[]): Promise<string> {
+  const client = await connect(database.primary.server);
+  const question = `select state, tries, doubts, last_error, count(*) as messages from outbox
+    where payload like any($1) group by 1, 2, 3, 4`;
+  const { rows } = await client.query(question, [recipients.map((recipient) => `%${recipient}%`)]);
+  await client.end();
+  return `${recipients.length} without a message, in the outbox: ${JSON.stringify(rows)}`;
 }
 
 async function untilAllArrived({ ledger, phones }: World): Promise<void> {

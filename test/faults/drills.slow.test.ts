@@ -23,7 +23,7 @@ describe('drills', { skip: isMissing }, () => {
     const stage = await openStage(undoAfter(test));
     for (const drill of choose(drills, 'sms/down,node/down')) {
       const row = judgeDrill(await runDrill(stage, drill, times));
-      test.diagnostic(toLine(row));
+      test.diagnostic(toLine(row, 'now'));
       assert.ok(row.signIns > 0 && row.messages > 0, 'there is a load');
       assert.deepEqual(row.misses, [], nameOf(drill));
     }

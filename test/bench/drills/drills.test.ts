@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { choose } from '../../../bench/drills/choose.ts';
-import { nameOf, parts } from '../../../bench/drills/drill.ts';
+import { type Drill, nameOf, parts } from '../../../bench/drills/drill.ts';
 import { drills } from '../../../bench/drills/drills.ts';
 import { judgeDrill } from '../../../bench/drills/judge.ts';
 import { openLedger } from '../../../bench/drills/ledger.ts';
-import { replaceTable, toTable } from '../../../bench/drills/table.ts';
+import type { Observation } from '../../../bench/drills/run-drill.ts';
+import { mergeLines, toLine, toSummary } from '../../../bench/drills/table.ts';
 
 describe('the drills', () => {
   it('each has a name of its own, and each part has one', () => {
@@ -32,25 +33,38 @@ describe('the drills', () => {
     assert.throws(() => choose(drills, 'sms,moon'), /no drill moon/);
   });
 
-  it('write their table into the page, and nothing else', () => {
-    const [drill] = drills;
-    assert.ok(drill);
-    const row = judgeDrill({
-      drill,
-      beganAt: 0,
-      endedAt: 1,
-      ledger: openLedger(),
-      arrivals: [],
-      alerts: [{ name: 'Late', pendingAt: 2000, firingAt: undefined }],
-      rules: [],
-      lost: ['file f1', 'file f1'],
-    });
+  it('write their lines into the page, and keep those of other drills', () => {
+    const seen = (drill: Drill, more: Partial<Observation> = {}) =>
+      judgeDrill({
+        drill,
+        beganAt: 0,
+        endedAt: 1000,
+        ledger: openLedger(),
+        arrivals: [],
+        alerts: [{ name: 'GatehouseLate', pendingAt: 2000, firingAt: undefined }],
+        rules: [],
+        lost: [],
+        ...more,
+      });
+    const [first, second] = choose(drills, 'nothing,sms/hangs');
+    assert.ok(first !== undefined && second !== undefined);
     const page = readFileSync(new URL('../../../docs/drills.md', import.meta.url), 'utf8');
-    const written = replaceTable(page, toTable([row], 'Here.'));
-    const line =
-      '| nothing/no fault |  | 0 | 0 of 0 | 0 | 2 file f1 | 0.00 s | at once | Late pending 2 s | ✖ writes |';
-    assert.ok(written.includes(line), written);
-    assert.equal(written.split('<!-- drills -->')[0], page.split('<!-- drills -->')[0]);
-    assert.throws(() => replaceTable('no place', ''), /no place/);
+    const old = mergeLines(page, [toLine(seen(second), 'aaa'), toLine(seen(first), 'aaa')], drills, 'Here.');
+    const now = mergeLines(old, [toLine(seen(first, { lost: ['file: 404', 'file: 404'] }), 'bbb')], drills, 'There.');
+    const one =
+      '| nothing/no fault |  | 0 | 0 of 0 | 0 | 2 file: 404 | 0.00 s | at once | Late pending 2 s | ✖ writes | 1 s | bbb |';
+    const two = '| sms/hangs |  | 0 | 0 of 0 | 0 | 0 | 0.00 s | at once | Late pending 2 s | ✔ | 1 s | aaa |';
+    assert.ok(now.includes(one) && now.includes(two) && now.indexOf(one) < now.indexOf(two), now);
+    assert.ok(now.includes('There.') && !now.includes('Here.'));
+    assert.equal(now.split('<!-- drills -->')[0], page.split('<!-- drills -->')[0]);
+    assert.throws(() => mergeLines('', [], drills, ''), /no place/);
+  });
+
+  it('count over all lines what was kept and doubled', () => {
+    const line = (doubled: string, goals: string) => `| a/b | | 0 | ${doubled} | 0 | 0 | | | | ${goals} | | |`;
+    assert.equal(
+      toSummary([line('1 of 100', '✔'), line('2 of 100', '✖ codes'), '| no line |']),
+      '1 of 2 drills kept their goals. 3 of 200 messages arrived twice ✖.',
+    );
   });
 });

@@ -111,21 +111,11 @@ describe('the row of a drill', () => {
   }
 
   it('one message in a hundred may be doubled, over all drills', () => {
-    const row = judgeDrill(seen());
-    assert.equal(
-      missesDoubled([
-        { ...row, messages: 150, doubled: 2 },
-        { ...row, messages: 50 },
-      ]),
-      false,
-    );
-    assert.equal(
-      missesDoubled([
-        { ...row, messages: 150, doubled: 2 },
-        { ...row, messages: 49 },
-      ]),
-      true,
-    );
-    assert.equal(missesDoubled([row]), false);
+    const table = [
+      [0, 0, false],
+      [2, 200, false],
+      [2, 199, true],
+    ] as const;
+    for (const [doubled, messages, isMissed] of table) assert.equal(missesDoubled(doubled, messages), isMissed);
   });
 });
