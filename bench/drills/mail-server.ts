@@ -28,12 +28,14 @@ export async function openMailServer(phones: Phones): Promise<MailServer> {
       done(Object.assign(new Error(mood.refusal.text), { responseCode: mood.refusal.code }));
     },
     onData(stream, { envelope }, done) {
-      void stream.toArray().then(async (chunks: Buffer[]) => {
+      const deliver = async (chunks: Buffer[]) => {
         const { messageId = '', text = '', subject = '' } = await PostalMime.parse(Buffer.concat(chunks));
         for (const { address } of envelope.rcptTo)
           phones.receive({ id: messageId, to: address, text: `${subject}\n${text}`, by: 'mail' });
         if (!mood.isMute) done();
-      });
+      };
+      // A mail that breaks off is none.
+      void stream.toArray().then(deliver, done);
     },
   });
   server.on('error', () => undefined);
