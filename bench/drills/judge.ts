@@ -31,6 +31,8 @@ export type Row = {
   readonly writesLost: readonly string[];
   readonly p99Seconds: number;
   readonly recoverySeconds: number;
+  /** What it was that failed last. */
+  readonly lastTrouble: string;
   readonly alerts: readonly AlertState[];
   readonly misses: readonly Goal[];
 };
@@ -43,6 +45,7 @@ export function judgeDrill(seen: Observation): Row {
   );
   const copies = [...Map.groupBy(seen.arrivals, ({ id }) => id).values()].map((arrivals) => arrivals.length);
   const reached = new Set(seen.arrivals.map(({ to }) => to));
+  const recovery = findRecovery(seen);
   const figures = {
     drill,
     faultSeconds: (endedAt - beganAt) / 1000,
@@ -54,7 +57,8 @@ export function judgeDrill(seen: Observation): Row {
     signOuts: ledger.signOuts.map(({ code }) => code),
     writesLost: seen.lost,
     p99Seconds: findP99(ledger.calls.filter((call) => call.beganAt >= beganAt && call.beganAt < endedAt)),
-    recoverySeconds: findRecovery(seen),
+    recoverySeconds: recovery.seconds,
+    lastTrouble: recovery.last,
     alerts: seen.alerts.map((alert) => toState(alert, beganAt)),
   };
   const isMissed: Record<Goal, boolean> = {
@@ -80,19 +84,24 @@ function findP99(calls: readonly CallSeen[]): number {
   return seconds[Math.ceil(seconds.length * 0.99) - 1] ?? 0;
 }
 
-/** From the end of the fault to the last call or message after it that failed or took too long. */
-function findRecovery({ ledger, arrivals, endedAt }: Observation): number {
+/** The last call or message after the fault that failed or took too long, in seconds after its end. */
+function findRecovery({ ledger, arrivals, endedAt }: Observation): { seconds: number; last: string } {
   const patience = limits.patienceSeconds * 1000;
   const bad = ledger.calls
     .filter((call) => isBad(call) || call.endedAt - call.beganAt > patience)
-    .map((call) => call.beganAt);
-  const late = ledger.promises
-    .filter(({ to, at }) => {
-      const first = arrivals.find((arrival) => arrival.to === to);
-      return first === undefined || first.at - at > patience;
-    })
-    .map(({ at }) => at);
-  return Math.max(0, ...[...bad, ...late].filter((at) => at >= endedAt).map((at) => (at - endedAt) / 1000));
+    .map(({ what, status, code, beganAt, endedAt: until }) => ({
+      at: beganAt,
+      last: `${what}: ${status ?? 'no answer'} ${code ?? ''} after ${Math.round(until - beganAt)} ms`,
+    }));
+  const late = ledger.promises.flatMap(({ to, at, channel }) => {
+    const first = arrivals.find((arrival) => arrival.to === to);
+    if (first !== undefined && first.at - at <= patience) return [];
+    const last = `a message by ${channel} ${first === undefined ? 'never' : `${Math.round(first.at - at)} ms`}`;
+    return [{ at, last: `${last} after its promise` }];
+  });
+  const after = [...bad, ...late].filter(({ at }) => at >= endedAt).sort((a, b) => b.at - a.at);
+  const [newest] = after;
+  return newest === undefined ? { seconds: 0, last: '' } : { seconds: (newest.at - endedAt) / 1000, last: newest.last };
 }
 
 /** What an honest client does not deserve. A wait between two codes is its own doing. */

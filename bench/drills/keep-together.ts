@@ -11,7 +11,8 @@ export function keepTogether(): { end(): void } {
   return {
     end: () => {
       for (const pid of findChildren()) killQuietly(pid);
-      rmSync(folder, { recursive: true, force: true });
+      // A process that has just been killed may still write.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
     },
   };
 }

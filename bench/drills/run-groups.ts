@@ -11,15 +11,16 @@ export async function runGroups(
   chosen: readonly Drill[],
   times: DrillTimes,
   cleaning: Cleaning,
-  /** True if the stage can be used for the next drill. */
-  report: (seen: Observation) => boolean,
+  /** An error if the drill itself did not work. True if the stage can be used for the next drill. */
+  report: (seen: Observation | Error, drill: Drill) => boolean,
 ): Promise<void> {
   const groups = Map.groupBy(chosen, ({ part, needs = '' }) => `${part} ${needs}`);
   for (const group of groups.values()) {
     let stage: Stage | undefined;
     for (const drill of group) {
       stage ??= await openFor(drill, cleaning);
-      if (report(await runDrill(stage, drill, times))) continue;
+      const seen = await runDrill(stage, drill, times).catch(toError);
+      if (report(seen, drill)) continue;
       stage = undefined;
       await cleaning.runAll();
     }
@@ -29,4 +30,8 @@ export async function runGroups(
 
 function openFor({ needs }: Drill, { undo }: Cleaning): Promise<Stage> {
   return openStage(undo, needs === 'small disk' ? { data: mountDisk(undo) } : {});
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }

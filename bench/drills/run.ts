@@ -28,18 +28,25 @@ if (values.list) for (const drill of chosen) console.log(`${nameOf(drill)}: ${dr
 else await runAll();
 
 async function runAll(): Promise<void> {
+  // Each PostgreSQL that a run starts asks to be told of the end.
+  process.setMaxListeners(0);
   const together = keepTogether();
   const cleaning = openUndo();
   let isStopped = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => {
-      isStopped = true;
-      // The drill in progress loses its parts, and its errors mean nothing any more.
-      for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, () => undefined);
-      void cleaning.runAll().finally(() => {
-        together.end();
-        process.exit(130);
-      });
+  const stop = (code: number) => {
+    if (isStopped) return;
+    isStopped = true;
+    // The drill in progress loses its parts, and its errors mean nothing any more.
+    void cleaning.runAll().finally(() => {
+      together.end();
+      process.exit(code);
+    });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(130));
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, (error: unknown) => {
+      if (!isStopped) console.error(error);
+      stop(1);
     });
   // The services that start at the same time do not all build. The helpers read it when they are loaded.
   process.env.TEST_PROGRAM = await ensureBuilt();
@@ -48,12 +55,19 @@ async function runAll(): Promise<void> {
   const lines: string[] = [];
   console.log(head);
   try {
-    await runGroups(chosen, times, cleaning, (seen) => {
+    await runGroups(chosen, times, cleaning, (seen, drill) => {
+      if (isStopped) return false;
+      if (seen instanceof Error) {
+        console.error(`${nameOf(drill)} did not work:`, seen);
+        process.exitCode = 1;
+        return false;
+      }
       const row = judgeDrill(seen);
       const line = toLine(row, commit);
       rows.push(row);
       lines.push(line);
       console.log(line);
+      if (row.misses.includes('recovery')) console.error(`The last trouble: ${row.lastTrouble}`);
       writeLines(lines, drills, conditions);
       return !row.misses.some((goal) => goal === 'recovery' || goal === 'writes');
     });

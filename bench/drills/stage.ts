@@ -50,11 +50,13 @@ export const nodeCount = 3;
 const secret = 'the-secret-of-the-drills-7g5w2k9x4q';
 
 export type StageOptions = {
+  /** Settings that differ from the defaults. */
+  readonly settings?: TestEnv;
   /** A folder for the data of the primary, on a disk of its own. */
   readonly data?: string;
 };
 
-export async function openStage(undo: Undo, { data }: StageOptions = {}): Promise<Stage> {
+export async function openStage(undo: Undo, { data, settings = {} }: StageOptions = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-drills-'));
   undo(() => rmSync(folder, { recursive: true, force: true }));
   const phones = openPhones();
@@ -90,6 +92,7 @@ export async function openStage(undo: Undo, { data }: StageOptions = {}): Promis
     PORT: String(own.port),
     METRICS_PORT: String(own.metricsPort),
     ...(index === 0 && time.env),
+    ...settings,
   });
   const nodes: StageNode[] = [];
   const ports: string[] = [];
