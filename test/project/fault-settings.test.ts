@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { type SettingName, settingNames } from '../../src/config/settings.ts';
+import { noSendLimits } from '../helpers/no-send-limits.ts';
 
 const files = globSync([
   'test/faults/*.ts',
@@ -35,6 +36,12 @@ const rig = 'test/helpers/faults/crash-rig.ts';
 const histories = 'test/helpers/histories/http-nodes.ts';
 const races = 'test/faults/races.slow.test.ts';
 const manyNodes = 'test/app/many-nodes.slow.test.ts';
+const outage = 'test/store/provider-outage.slow.test.ts';
+/** All of their codes are asked for from one address and one block of numbers, more than one person may ask for. */
+const manyCodes = [
+  ...['kill-sends', 'provider-faults'].map(toFault),
+  'test/store/postgres/database-password.slow.test.ts',
+];
 const manyUploads = ['clients', 'commit-bytes', 'cut-uploads', 'races', 'resources', 'worst-heads'];
 
 const changes: { readonly [Name in SettingName]?: Change } = {
@@ -73,13 +80,27 @@ const changes: { readonly [Name in SettingName]?: Change } = {
     in: [races, toFault('worst-heads'), histories],
     byDefault: rolling,
   },
+  REFRESH_TOKEN_GRACE: { why: 'harder: the standby is away for longer than it', in: ['drills'].map(toFault) },
   FILE_COUNT: { why: 'harder: uploads race for the last files of a quota', in: [races, histories] },
   FILE_QUOTA: { why: 'one file is larger than the quota', in: ['large-upload'].map(toFault), byDefault: kill },
   SESSIONS_PER_USER: { why: 'the model evicts no session', in: [histories], byDefault: rolling },
-  LIMIT_SENDS_PER_RECIPIENT: { why: 'harder: the limit is reached', in: [histories, manyNodes] },
-  LIMIT_SENDS_PER_IP: { why: 'all users of the test have one address', in: [manyNodes], byDefault: rolling },
-  SMS_LIMIT_PER_PREFIX: { why: 'the numbers of the test are neighbours', in: [manyNodes], byDefault: rolling },
-  OTP_RESEND_AFTER: { why: 'a limit is reached at once', in: [manyNodes], byDefault: rolling },
+  LIMIT_SENDS_PER_RECIPIENT: {
+    why: 'harder where the limit is reached; else one number asks again and again',
+    in: [histories, manyNodes, ...manyCodes],
+    byDefault: outage,
+  },
+  LIMIT_SENDS_PER_IP: {
+    why: 'all users of the test have one address',
+    in: [manyNodes, ...manyCodes],
+    byDefault: outage,
+  },
+  SMS_LIMIT_PER_PREFIX: {
+    why: 'the numbers of the test are neighbours',
+    in: [manyNodes, ...manyCodes],
+    byDefault: outage,
+  },
+  SMS_UNUSED_SHARE: { why: 'nobody uses the codes of the test', in: manyCodes, byDefault: outage },
+  OTP_RESEND_AFTER: { why: 'a limit is reached at once', in: [manyNodes, ...manyCodes], byDefault: outage },
 };
 
 function toFault(name: string): string {
@@ -88,7 +109,9 @@ function toFault(name: string): string {
 
 function changedIn(path: string): SettingName[] {
   const text = readFileSync(path, 'utf8');
-  const isKey = (name: SettingName) => new RegExp(`(^|[\\s{,])${name}: `, 'm').test(text);
+  const isSpread = text.includes('noSendLimits');
+  const isKey = (name: SettingName) =>
+    (isSpread && name in noSendLimits) || new RegExp(`(^|[\\s{,])${name}: `, 'm').test(text);
   return settingNames.filter((name) => !places.includes(name) && isKey(name));
 }
 
