@@ -93,6 +93,8 @@ function send(port: number, host: string, ip: string, { method, path, headers, b
         reply.toArray().then((chunks: Buffer[]) => {
           const whole = Buffer.concat(chunks);
           const isEnvelope = reply.headers['content-type']?.startsWith('application/json') === true;
+          // A page of another program is no answer of the service.
+          if (!isEnvelope && path.startsWith('/api/')) return reject(new Error('no envelope'));
           const { codeError = null, data = null } = isEnvelope ? JSON.parse(whole.toString()) : {};
           resolve({
             status: reply.statusCode ?? 0,

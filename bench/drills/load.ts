@@ -4,7 +4,7 @@ import { readFile, renew, signInByCode, signInByLink, storeFile, type World } fr
 import type { Session } from './ledger.ts';
 
 export type Load = {
-  /** No new step begins. Resolves when everybody has an answer or has given up. */
+  /** No new step begins. Resolves when everybody has an answer or has given up. Throws if the load itself failed. */
   stop(): Promise<void>;
 };
 
@@ -17,9 +17,10 @@ export function startLoad(world: World): Load {
     [rates.codeEveryMilliseconds, signInByCode] as const,
     [rates.linkEveryMilliseconds, signInByLink] as const,
   ].map(([every, journey]) => setInterval(() => track(journey(world)), every));
+  const failures: unknown[] = [];
   const track = (work: Promise<unknown>) => {
-    running.add(work);
-    void work.finally(() => running.delete(work));
+    const noted = work.catch((error: unknown) => failures.push(error)).finally(() => running.delete(noted));
+    running.add(noted);
   };
   /** An app that stays open repeats a step for as long as any fault lasts. */
   const goesOn = () => !isOver;
@@ -42,6 +43,7 @@ export function startLoad(world: World): Load {
       isOver = true;
       for (const timer of timers) clearInterval(timer);
       await Promise.all(running);
+      if (failures.length > 0) throw failures[0];
     },
   };
 }

@@ -1,4 +1,4 @@
-// Two drills of `npm run drills` in a short form: an SMS provider is gone, and the synchronous standby is away for longer than the grace
+// Two drills of `npm run drills` in a short form: an SMS provider hangs, and the synchronous standby is away for longer than the grace
 // period of refresh tokens.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -22,9 +22,9 @@ const times = { warmSeconds: 3, faultSeconds: 7, afterSeconds: 3 };
 const settings = { REFRESH_TOKEN_GRACE: '2s' };
 
 describe('drills', { skip: isMissing }, () => {
-  it('a provider that is gone and a standby that is away lose no code and sign nobody out', async (test) => {
+  it('a provider that hangs and a standby that is away lose no code and sign nobody out', async (test) => {
     const stage = await openStage(undoAfter(test), { settings });
-    for (const { seconds: _, ...drill } of choose(drills, 'sms/down,standby/down')) {
+    for (const { seconds: _, ...drill } of choose(drills, 'sms/hangs,standby/down')) {
       const row = judgeDrill(await runDrill(stage, drill, times));
       test.diagnostic(toLine(row, 'now'));
       assert.ok(row.signIns > 0 && row.messages > 0, 'there is a load');
