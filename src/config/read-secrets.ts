@@ -52,7 +52,7 @@ export function readSecrets(reader: EnvReader, isProduction: boolean): SecretCon
       'DATABASE_URL',
       undefined,
       (text) => (splitDatabaseUrl(text) === undefined ? undefined : text),
-      'write postgres://user:password@host:5432/name, or leave it out for SQLite',
+      'write postgres://user:password@host:5432/name with % / ? # and @ in its parts percent-encoded (%25 %2F %3F %23 %40), or leave it out for SQLite',
     ),
     storage: reader.parsed<SecretConfig['storage']>(
       'STORAGE_URL',

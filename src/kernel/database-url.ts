@@ -1,6 +1,9 @@
 // Splits the URL of a PostgreSQL database that may name several servers: postgres://user:password@one:5432,two:5432/name.
 
-/** One URL per server, in the given order. Undefined if the text is not a valid database URL. */
+/**
+ * One URL per server, in the given order. Undefined if the text is not a valid database URL. After an @ behind the first / ? or #, that sign
+ * may be one of the password, whose first part would be taken for a host, and shown: such a sign must be percent-encoded.
+ */
 export function splitDatabaseUrl(text: string): string[] | undefined {
   const [scheme] = /^postgres(?:ql)?:\/\//.exec(text) ?? [];
   if (scheme === undefined) return undefined;
@@ -10,7 +13,8 @@ export function splitDatabaseUrl(text: string): string[] | undefined {
   const servers = text.slice(at, end).split(',');
   const urls = servers.map((server) => `${text.slice(0, at)}${server}${text.slice(end)}`);
   const isWhole = servers.length === 1 || servers.every((server) => server !== '');
-  return text.length > at && isWhole && urls.every((url) => URL.canParse(url)) ? urls : undefined;
+  const isClear = !text.slice(end).includes('@');
+  return text.length > at && isWhole && isClear && urls.every((url) => URL.canParse(url)) ? urls : undefined;
 }
 
 /** Host and port of one server. It contains no password. */

@@ -16,7 +16,8 @@ describe('a database URL', () => {
     ['postgres://one?a=1,2', ['postgres://one?a=1,2']],
     ['postgres://one#a,b', ['postgres://one#a,b']],
     ['postgres:///x?host=/run/pg', ['postgres:///x?host=/run/pg']],
-    ['postgres://one,two?p=a@b,c', ['postgres://one?p=a@b,c', 'postgres://two?p=a@b,c']],
+    ['postgres://one,two?p=a%40b,c', ['postgres://one?p=a%40b,c', 'postgres://two?p=a%40b,c']],
+    ['postgres://svc:4711%2Fgeheim@one/gh', ['postgres://svc:4711%2Fgeheim@one/gh']],
   ];
   for (const [text, urls] of cases) {
     it(`${text} names ${urls.length} server${urls.length === 1 ? '' : 's'}`, () =>
@@ -38,6 +39,11 @@ describe('a database URL', () => {
     'postgres://one,,two/x',
     'postgres://one:port/x',
     'postgres://one,two:99999/x',
+    'postgres://svc:4711/geheim@db.example/gh',
+    'postgres://svc:4711?geheim@db.example/gh',
+    'postgres://svc:4711#geheim@db.example/gh',
+    'postgres://svc:pw@one/two/geheim@db.example/gh',
+    'postgres://one/x?user=a@b',
   ]) {
     it(`“${text}” is not a database URL`, () => assert.equal(splitDatabaseUrl(text), undefined));
   }
