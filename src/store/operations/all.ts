@@ -32,14 +32,11 @@ import {
   beginMessages,
   claimExpiredMessages,
   claimMessages,
-  finishMessages,
-  finishSentMessages,
   giveBackMessages,
   measureOutbox,
-  parkMessages,
   retryMessages,
-  setAsideMessages,
 } from './outbox.ts';
+import { finishMessages, finishSentMessages, parkMessages, setAsideMessages } from './outbox-ends.ts';
 import { listOutbox, resendMessage } from './outbox-entries.ts';
 import { changePhone } from './phone-changes.ts';
 import { claimPhone } from './phone-claims.ts';
