@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { runtimeNames } from '../../scripts/metrics-page.ts';
 import { gauges } from '../../src/app/metrics/gauge-definitions.ts';
 import { counters, histograms, storeHistograms } from '../../src/app/metrics/metric-definitions.ts';
+import { drills } from '../helpers/alert-drills.ts';
 import { freePort } from '../helpers/postgres-server.ts';
 import { scrape } from '../helpers/scrape.ts';
 import { setStage } from '../helpers/stage.ts';
@@ -32,7 +33,9 @@ const rules = read('deploy/prometheus/alerts.yml')
       runbook: field('runbook_url'),
     };
   });
+const recorded = [...read('deploy/prometheus/alerts.yml').matchAll(/^ {6}- record: .*\n {8}expr: (.*)$/gm)];
 const expressions = [
+  ...recorded.map(([, expr = '']) => expr),
   ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
   ...rules.map(({ expr }) => expr),
 ];
@@ -111,6 +114,13 @@ describe('dashboard and alerts', () => {
       assert.ok(summary !== '' && description !== '', alert);
       assert.equal(runbook, `docs/alerts.md#${alert.toLowerCase()}`);
     }
+  });
+
+  it('each alert has a drill', () => {
+    assert.deepEqual(
+      rules.map(({ alert }) => alert),
+      Object.keys(drills),
+    );
   });
 
   it('dashboard panels fit side by side, each with its own id', () => {

@@ -56,6 +56,21 @@ onEveryStore('the journal', (open) => {
     assert.equal(await store.call('findLastEvent', 'backup.created'), noon + 5);
   });
 
+  it('readBackupTimes returns when a backup, a journal and the installation were made last', async () => {
+    const { store, ports, query } = open();
+    await query('delete from audit_events');
+    await query("delete from counters where slot = 'journal'");
+    await query('delete from installation');
+    const nothing = { backupAt: undefined, journalAt: undefined, installedAt: undefined };
+    assert.deepEqual(await store.call('readBackupTimes', null), nothing);
+    await ports.installations.claim({ id: 'an installation', now: noon });
+    await store.call('recordAudit', { kind: 'backup.created', detail: {}, now: noon + 1 });
+    await Promise.all([2, 3].map((later) => store.call('noteJournal', { now: noon + later })));
+    await store.call('noteJournal', { now: noon + 4 });
+    const times = { backupAt: noon + 1, journalAt: noon + 4, installedAt: noon };
+    assert.deepEqual(await store.call('readBackupTimes', null), times);
+  });
+
   it('tryWriting writes and leaves no row', async () => {
     const { store, rows } = open();
     const before = (await rows('receipts')).filter(({ sweep_at }) => Number(sweep_at) === 0);

@@ -66,6 +66,16 @@ export const gauges = {
     labels: {},
     ofAll: 'max',
   },
+  backup_age_seconds: {
+    help: 'Seconds since the last backup create, or since the installation if there was none in 90 days',
+    labels: {},
+    ofAll: 'max',
+  },
+  journal_age_seconds: {
+    help: 'Seconds since the last backup journal --append; absent if there was none',
+    labels: {},
+    ofAll: 'max',
+  },
   workers: { help: 'Number of processes that serve requests', labels: {}, ofAll: 'sum' },
 } as const satisfies Record<string, Metric & { readonly ofAll: 'sum' | 'max' }>;
 

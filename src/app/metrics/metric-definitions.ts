@@ -15,6 +15,7 @@ import type { ProviderState } from '../../messages/provider-place.ts';
 import { batchBuckets } from '../../store/engine/store-meter.ts';
 import { sweepTargets } from '../../store/engine/sweep-targets.ts';
 import type { WebhookReport } from '../../webhooks/deliver-webhooks.ts';
+import { type GaugeName, gauges } from './gauge-definitions.ts';
 import type { Metric } from './metric.ts';
 import {
   appCodeLabels,
@@ -30,6 +31,10 @@ import {
 } from './outcome-labels.ts';
 
 export const counters = {
+  gauge_failures: {
+    help: 'Gauges that could not be read at a scrape, so that they are absent from it',
+    labels: { gauge: Object.keys(gauges) as GaugeName[] },
+  },
   failures: { help: 'Failed requests by route and error code', labels: { route: 'routes', code: failureCodes } },
   limits_struck: {
     help: 'Requests refused by a limit, by the name of the limit',

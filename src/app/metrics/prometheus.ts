@@ -10,7 +10,7 @@ export type Reading = { readonly labels?: Readonly<Record<string, string>>; read
 
 export type PrometheusMetrics = Metrics &
   MetricsServer & {
-    /** Registers a gauge that is read at every scrape. It has no values if reading fails. */
+    /** Registers a gauge that is read at every scrape. If reading fails, it has no values, and the failure is counted. */
     gauge(name: GaugeName, read: () => readonly Reading[] | Promise<readonly Reading[]>): void;
     /** Registers a histogram whose data is kept elsewhere. */
     distribution(name: keyof typeof storeHistograms, read: () => Distribution): void;
@@ -64,7 +64,10 @@ export function createPrometheusMetrics(): PrometheusMetrics {
       const get = async () => {
         const readings = await Promise.resolve()
           .then(read)
-          .catch(() => []);
+          .catch(() => {
+            counted.gauge_failures.add({ gauge: name }, 1);
+            return [];
+          });
         return { ...head, values: readings.map(({ labels = {}, value }) => ({ labels, value })) };
       };
       register({ ...head, get });

@@ -47,6 +47,13 @@ export function registerGauges(
     const now = clock.now();
     return one(findEndingKeys(await serviceKeys.listLive(now), now).length);
   });
+  const readTimes = () => store.call('readBackupTimes', null);
+  const since = (time: number | undefined) => (time === undefined ? [] : one(Math.max(0, clock.now() - time) / 1000));
+  metrics.gauge('backup_age_seconds', async () => {
+    const { backupAt, installedAt } = await readTimes();
+    return since(backupAt ?? installedAt);
+  });
+  metrics.gauge('journal_age_seconds', async () => since((await readTimes()).journalAt));
   metrics.gauge('sms_today', async () => {
     const { total } = brakeIds({ phone: '', country: '', policy: brake, now: clock.now() });
     if (total === undefined) return [];

@@ -30,12 +30,15 @@ export const backupJournal: Command<'backup journal'> = async (context, { append
     const path = resolve(append);
     const { added, isMixed } = await extendJournal(source, path, key);
     context.say(`${path}: ${added} ${added === 1 ? 'entry' : 'entries'} added. ${tellSignature(key)}`);
+    await store.call('noteJournal', { now: store.clock.now() }).catch(() => context.say(unnoted));
     if (isMixed) context.say('Its first lines have no MAC. Begin a new file, so that a restore can check all of it.');
     return 0;
   } finally {
     await store.close();
   }
 };
+
+const unnoted = 'The database could not note the time of this journal, so the metrics show the one before.';
 
 async function printAll(source: JournalSource, key: BackupKey | undefined): Promise<void> {
   for await (const entries of journalSince(source, ''))

@@ -21,7 +21,7 @@ import { listFileReaders, setFileReaders } from './file-readers.ts';
 import { deleteFile, findFileRecord, isFileStored, listAllFiles, listFiles } from './files.ts';
 import { listInbox } from './inbox.ts';
 import { adoptInstallation, claimInstallation, findInstallation, measureInstallation } from './installation.ts';
-import { findLastEvent, listJournal, tryWriting } from './journal.ts';
+import { findLastEvent, listJournal, noteJournal, readBackupTimes, tryWriting } from './journal.ts';
 import { clearLimits, listLimits, readLimit } from './limits.ts';
 import { findLink, issueLink } from './links.ts';
 import { lookups } from './lookups.ts';
@@ -123,6 +123,8 @@ export const operations = {
   setFileReaders,
   findInstallation,
   findLastEvent,
+  noteJournal,
+  readBackupTimes,
   findLastUse,
   findLink,
   findOwner,

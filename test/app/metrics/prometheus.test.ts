@@ -58,7 +58,7 @@ describe('the metrics', () => {
     });
   });
 
-  it('a gauge is read at every scrape, and has no value if that fails', async () => {
+  it('a gauge is read at every scrape, and has no value but is counted if that fails', async () => {
     const metrics = createPrometheusMetrics();
     let value = 1;
     metrics.gauge('workers', () => [{ value }]);
@@ -73,6 +73,12 @@ describe('the metrics', () => {
       [[{ labels: {}, value: 1 }], [{ labels: {}, value: 2 }]],
     );
     assert.deepEqual([first('sms_today').values, first('outbox_waiting').values], [[], []]);
+    const failed = (await dump(metrics))('gauge_failures_total').values.map(({ labels, value }) => [
+      labels.gauge,
+      value,
+    ]);
+    assert.deepEqual(Object.keys(Object.fromEntries(failed)).toSorted(), ['outbox_waiting', 'sms_today']);
+    assert.ok(failed.every(([, count]) => Number(count) >= 2));
     assert.deepEqual(first('store_connections').values, [{ labels: { state: 'busy' }, value: 3 }]);
     assert.deepEqual([first('workers').aggregator, first('outbox_waiting').aggregator], ['sum', 'max']);
   });

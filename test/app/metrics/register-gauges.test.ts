@@ -88,6 +88,12 @@ describe('the gauges', () => {
       { store: { connections: () => ({ busy: 1, idle: 2, waiting: 0 }) } },
       ['busy 1', 'idle 2', 'waiting 0'],
     ],
+    ['backup_age_seconds', { store: { call: async () => ({ backupAt: now - 5000, installedAt: 0 }) } }, [5]],
+    ['backup_age_seconds', { store: { call: async () => ({ installedAt: now - 9000 }) } }, [9]],
+    ['backup_age_seconds', { store: { call: async () => ({ backupAt: now + 1 }) } }, [0]],
+    ['backup_age_seconds', { store: { call: async () => ({}) } }, []],
+    ['journal_age_seconds', { store: { call: async () => ({ journalAt: now - 60_000 }) } }, [60]],
+    ['journal_age_seconds', { store: { call: async () => ({}) } }, []],
     ['workers', {}, [1]],
   ] as [string, Given, unknown[]][]) {
     it(`${name} is ${JSON.stringify(expected)} with ${JSON.stringify(given)}`, async () =>

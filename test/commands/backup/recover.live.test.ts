@@ -189,6 +189,8 @@ for (const kind of tierStoreKinds) {
       assert.equal(new Set(lines).size, lines.length, 'no entry is written twice');
       assert.ok(before.startsWith(lines.slice(0, 4).join('\n')), 'what was written stays');
       assert.ok(kinds.includes('user.unblocked'));
+      const noted = await askStore(place.env, "select slot from counters where slot = 'journal'");
+      assert.equal(noted.length, 1, 'the metrics know when');
       const other = join(folder, 'other');
       writeFileSync(other, 'this file is not a journal of the service');
       assert.match(await saying(() => runHere('backup journal', place.env, { append: other })), /is not a journal/);

@@ -146,6 +146,8 @@ export const houseInputs = {
     (query) => query,
   ),
   listJournal: inputsOf(eventRows, fc.record({ after: pick(['', ...eventIds]), most }), (input) => input),
+  noteJournal: inputsOf(countRows, moment, (at, index) => ({ now: momentOf(at, index) })),
+  readBackupTimes: noInput(countRows),
   findLastEvent: inputsOf(eventRows, pick(['backup.created', 'user.created'] as const), (kind) => kind),
   lookForWebhooks: inputsOf(eventRows, fc.record({ endpoint: pick(['app', 'gone']), at: moment }), (chosen, index) => ({
     endpoint: chosen.endpoint,
