@@ -103,7 +103,7 @@ async function grow({ query }: TestStore): Promise<void> {
      select 'grown ' || i, 'grown ' || i, '', 0, 0, 0, 0, 0, ${later}, 'sms' ${series}`,
     `insert into webhooks select 'line ' || i, '', 'app', '', 'queued', 0, 0, 0, null, null, 'hog' ${series}`,
     `insert into webhooks select 'back ' || i, '', 'app', '', 'queued', 0, 0, 0, null, null, null ${series}`,
-    `insert into outbox select 'grown ' || i, 'sms', '', '{}', 'queued', 0, 0, ${later}, 0, 0, null ${series}`,
+    `insert into outbox select 'grown ' || i, 'sms', '', '{}', 'queued', 0, 0, ${later}, 0, 0, null, null ${series}`,
   ])
     await query(text);
 }

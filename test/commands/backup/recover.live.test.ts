@@ -72,7 +72,7 @@ for (const kind of tierStoreKinds) {
       });
       await askStore(
         place.env,
-        "insert into outbox values ('0', 'sms', 'otp', '{}', 'queued', 0, 0, 0, 0, 9999999999999, null)",
+        "insert into outbox values ('0', 'sms', 'otp', '{}', 'queued', 0, 0, 0, 0, 9999999999999, null, null)",
       );
       past = await rememberPast(kind, place.env, folder);
       moment = new Date().toISOString();
