@@ -1,6 +1,7 @@
 // Claims on a bucket: a backup that is being sent needs objects that no index names yet, so nothing is removed meanwhile, and the other way round.
 import { hash } from 'node:crypto';
 import type { Clock } from '../kernel/clock.ts';
+import { randomText } from '../kernel/random.ts';
 import type { Bucket } from './bucket.ts';
 import { BackupError } from './snapshot.ts';
 
@@ -11,14 +12,15 @@ const claimsBeginning = 'claims/';
 const lifeMilliseconds = 24 * 3_600_000;
 const renewMilliseconds = 3_600_000;
 
-/** Both write their claim before they look for the other: of two that begin together at least one sees the other, and gives up. */
-export async function claimBucket(
-  bucket: Bucket,
-  clock: Clock,
-  work: Work,
-  name: string,
-): Promise<() => Promise<void>> {
-  const key = `${claimsBeginning}${work}-${name}`;
+export function newClaim(work: Work, name: string): string {
+  return `${claimsBeginning}${work}-${name}-${randomText(8)}`;
+}
+
+/**
+ * Both write their claim before they look for the other: of two that begin together at least one sees the other, and gives up. The key
+ * is of one process alone, so that nobody releases the claim of another.
+ */
+export async function claimBucket(bucket: Bucket, clock: Clock, key: string): Promise<() => Promise<void>> {
   await putClaim(bucket, key);
   const timer = setInterval(() => putClaim(bucket, key).catch(() => undefined), renewMilliseconds).unref();
   const release = async () => {
@@ -27,7 +29,7 @@ export async function claimBucket(
     await bucket.remove(key).catch(() => undefined);
   };
   try {
-    await refuseOther(bucket, clock, work, key);
+    await refuseOther(bucket, clock, key);
     return release;
   } catch (error) {
     await release();
@@ -36,11 +38,12 @@ export async function claimBucket(
 }
 
 /** Backups may be sent at the same time, but only one process removes. */
-async function refuseOther(bucket: Bucket, clock: Clock, work: Work, ownKey: string): Promise<void> {
+async function refuseOther(bucket: Bucket, clock: Clock, ownKey: string): Promise<void> {
+  const prunes = (key: string) => key.startsWith(`${claimsBeginning}${'pruning' satisfies Work}-`);
   for await (const { key, modifiedAt } of bucket.list(claimsBeginning)) {
-    const isPruning = key.startsWith(`${claimsBeginning}pruning-`);
+    const isPruning = prunes(key);
     const endsAt = modifiedAt + lifeMilliseconds;
-    if (key === ownKey || endsAt < clock.now() || (work === 'sending' && !isPruning)) continue;
+    if (key === ownKey || endsAt < clock.now() || (!prunes(ownKey) && !isPruning)) continue;
     const until = new Date(endsAt).toISOString();
     throw new BackupError(
       isPruning

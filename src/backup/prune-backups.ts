@@ -1,11 +1,11 @@
 // Use case: remove old backups from a bucket, and the objects that no other backup needs. It removes nothing while a backup is being sent.
 import type { Clock } from '../kernel/clock.ts';
-import { randomText } from '../kernel/random.ts';
 import type { BackupKey } from './backup-mac.ts';
 import type { Bucket } from './bucket.ts';
-import { claimBucket } from './bucket-claim.ts';
+import { claimBucket, newClaim } from './bucket-claim.ts';
 import { parseJson } from './lines.ts';
 import { parseManifest } from './manifest.ts';
+import { createObjectSizes, type ObjectSizes } from './object-sizes.ts';
 import { listedFiles } from './sealed-backup.ts';
 import { indexBeginning, listIndexes, readIndex, type SealedIndex } from './sealed-index.ts';
 import { BackupError } from './snapshot.ts';
@@ -39,29 +39,41 @@ export async function listBackups(bucket: Bucket, keys: readonly BackupKey[]): P
   return backups.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
 }
 
-/** Removes the indexes first: an interrupted run leaves objects that the next one removes. `isDry`: only says what would go. */
+type Prune = { readonly keep: number; readonly isDry: boolean };
+
+/**
+ * Keeps the newest. It looks at the backups under its claim: one that ended a moment ago is among them. Removes the indexes first: an
+ * interrupted run leaves objects that the next one removes. `isDry`: only says what would go.
+ */
 export async function pruneBackups(
-  { bucket, clock }: { bucket: Bucket; clock: Clock },
-  { kept, removed, isDry }: { kept: readonly BucketBackup[]; removed: readonly BucketBackup[]; isDry: boolean },
+  { bucket, keys, clock }: { bucket: Bucket; keys: readonly BackupKey[]; clock: Clock },
+  { keep, isDry }: Prune,
 ): Promise<Pruned> {
-  const endMark = isDry ? async () => undefined : await claimBucket(bucket, clock, 'pruning', randomText(8));
+  const release = isDry ? async () => undefined : await claimBucket(bucket, clock, newClaim('pruning', 'backups'));
   try {
-    const needed = new Set<string>();
-    for (const { key, index, areFilesIncluded } of kept) {
-      for (const content of [...index.database, ...index.fileList]) needed.add(objectKey(key, content));
-      if (!areFilesIncluded) continue;
-      for await (const facts of listedFiles(bucket, key, index)) needed.add(objectKey(key, facts));
-    }
+    const backups = await listBackups(bucket, keys);
+    const [kept, removed] = [backups.slice(0, keep), backups.slice(keep)];
+    const needed = await namesNeeded(bucket, kept);
     if (!isDry) for (const { name } of removed) await bucket.remove(`${indexBeginning}${name}`);
     let [objects, bytes] = [0, 0];
     for await (const { key, size } of bucket.list(objectsBeginning)) {
-      if (!isObjectKey(key) || needed.has(key)) continue;
+      if (!isObjectKey(key) || needed.get(key) !== undefined) continue;
       if (!isDry) await bucket.remove(key);
       objects += 1;
       bytes += size;
     }
     return { backups: removed.map(({ name }) => name), objects, bytes };
   } finally {
-    await endMark();
+    await release();
   }
+}
+
+async function namesNeeded(bucket: Bucket, backups: readonly BucketBackup[]): Promise<ObjectSizes> {
+  const needed = createObjectSizes();
+  for (const { key, index, areFilesIncluded } of backups) {
+    for (const content of [...index.database, ...index.fileList]) needed.set(objectKey(key, content), content.size);
+    if (!areFilesIncluded) continue;
+    for await (const facts of listedFiles(bucket, key, index)) needed.set(objectKey(key, facts), facts.size);
+  }
+  return needed;
 }

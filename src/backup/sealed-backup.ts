@@ -14,6 +14,7 @@ import { databasePath, fileListPath, filesFolder, macPath, manifestPath } from '
 import type { BackupKey } from './backup-mac.ts';
 import type { Bucket } from './bucket.ts';
 import { filesIn, readFileList } from './file-list.ts';
+import { createObjectSizes } from './object-sizes.ts';
 import { readIndex, type SealedIndex, writeIndex } from './sealed-index.ts';
 import { BackupError } from './snapshot.ts';
 import { type Content, holds, objectKey, type Vault, viewOf } from './vault.ts';
@@ -56,7 +57,7 @@ export async function fetchBackup(
   { name, folder, progress }: { name: string; folder: string; progress: Progress },
 ): Promise<BackupFiles> {
   const { index, key } = await readIndex(bucket, keys, name);
-  const vault: Vault = { bucket, key, names: new Map() };
+  const vault: Vault = { bucket, key, names: createObjectSizes() };
   const tell = tellBytes(progress);
   await fetchPart(vault, databasePath(folder), index.database, tell);
   await fetchPart(vault, fileListPath(folder), index.fileList, tell);
@@ -96,7 +97,7 @@ async function* bytesOf(vault: Vault, contents: readonly Content[], tell: TellBy
 
 /** The files of a backup, without its other parts. */
 export function listedFiles(bucket: Bucket, key: BackupKey, { fileList }: SealedIndex): AsyncIterable<BlobInfo> {
-  const vault: Vault = { bucket, key, names: new Map() };
+  const vault: Vault = { bucket, key, names: createObjectSizes() };
   return filesIn(
     Readable.from(
       bytesOf(vault, fileList, () => undefined),

@@ -7,6 +7,7 @@ import type { Spool } from '../files/spool.ts';
 import type { BackupKey } from './backup-mac.ts';
 import type { Bucket } from './bucket.ts';
 import { refuseBackup } from './finding.ts';
+import { createObjectSizes, type ObjectSizes } from './object-sizes.ts';
 import { createSealer, openSealed, sealedSize } from './seal.ts';
 
 /** Bytes by what they are. */
@@ -16,7 +17,7 @@ export type Content = { readonly size: number; readonly sha256: string };
 export type Vault = {
   readonly bucket: Bucket;
   readonly key: BackupKey;
-  readonly names: Map<string, number>;
+  readonly names: ObjectSizes;
 };
 
 export const objectsBeginning = 'objects/';
@@ -29,7 +30,7 @@ export function objectKey(key: BackupKey, { sha256 }: Content): string {
 
 /** Takes about a hundred bytes of memory for each object. */
 export async function openVault(bucket: Bucket, key: BackupKey): Promise<Vault> {
-  const names = new Map<string, number>();
+  const names = createObjectSizes();
   for await (const { key: name, size } of bucket.list(objectsBeginning)) if (isObjectKey(name)) names.set(name, size);
   return { bucket, key, names };
 }

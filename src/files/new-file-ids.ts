@@ -1,5 +1,6 @@
 // Ids for new files. Each is noted in the database before bytes are stored under it, so no bytes stay without a record.
 import type { Clock } from '../kernel/clock.ts';
+import { withoutClient } from '../kernel/waiting-client.ts';
 import type { RemovalQueue } from './removal-queue.ts';
 import { type FileId, newFileId } from './stored-file.ts';
 
@@ -44,7 +45,8 @@ export function createNewFileIds({ removals, clock }: Deps): NewFileIds {
         for (;;) {
           const id = until - clock.now() >= leastMilliseconds ? ids.pop() : undefined;
           if (id !== undefined) return id;
-          noting ??= note(leastMilliseconds).finally(() => {
+          // Others wait for it too: it must not end because the client that needed it first has left.
+          noting ??= withoutClient(() => note(leastMilliseconds)).finally(() => {
             noting = undefined;
           });
           await noting;

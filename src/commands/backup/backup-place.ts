@@ -1,5 +1,5 @@
 // Where a backup is: a folder, a .tar, or `s3:NAME` in the bucket of BACKUP_URL.
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { chooseBlobs, chooseBucket } from '../../app/choose-blobs.ts';
 import { withBackupFolder } from '../../backup/backup-file.ts';
@@ -51,10 +51,14 @@ const leftoverMilliseconds = 48 * 3_600_000;
 /** What a killed command has left. A backup that is being sent stays: the same command continues it. */
 async function removeLeftovers(dataDir: string): Promise<void> {
   const root = workFolder(dataDir, '.');
+  // A link would lead to folders of others.
+  for (const folder of [root, workFolder(dataDir, 'spool')])
+    if ((await lstat(folder).catch(() => undefined))?.isSymbolicLink() === true)
+      throw new CommandError(`${folder} is a link. Remove it: backups are prepared in a folder of the service.`);
   const spools = (await readdir(workFolder(dataDir, 'spool')).catch(() => [])).map((name) => join('spool', name));
   const fetched = (await readdir(root).catch(() => [])).filter((name) => name.startsWith('fetched-'));
   for (const name of [...spools, ...fetched]) {
-    const found = await stat(join(root, name)).catch(() => undefined);
+    const found = await lstat(join(root, name)).catch(() => undefined);
     if (found !== undefined && found.mtimeMs < Date.now() - leftoverMilliseconds)
       await rm(join(root, name), { recursive: true, force: true });
   }
@@ -62,7 +66,7 @@ async function removeLeftovers(dataDir: string): Promise<void> {
 
 /** The place of what a command prepares or reads. It may hold rows in the clear, so it stays beside the data. */
 export function workFolder(dataDir: string, name: string): string {
-  return join(dataDir, 'backup-work', name);
+  return name === '.' ? join(dataDir, 'backup-work') : join(dataDir, 'backup-work', name);
 }
 
 /** The files of the backup whose parts are in the folder. */

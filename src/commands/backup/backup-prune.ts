@@ -1,5 +1,5 @@
 // The command `backup prune`: keeps the newest backups of the bucket, and removes the others with what only they need.
-import { listBackups, pruneBackups } from '../../backup/prune-backups.ts';
+import { pruneBackups } from '../../backup/prune-backups.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { formatBytes } from '../../kernel/format-bytes.ts';
 import { CommandError } from '../command-error.ts';
@@ -11,9 +11,7 @@ export const backupPrune: Command<'backup prune'> = async (context, { keep, yes 
   const count = /^[1-9]\d{0,5}$/.test(keep) ? Number(keep) : undefined;
   if (count === undefined) throw new CommandError('--keep takes how many backups remain, 1 or more.', 2);
   const { bucket, keys } = await openBucket(context.config());
-  const backups = await listBackups(bucket, keys);
-  const [kept, removed] = [backups.slice(0, count), backups.slice(count)];
-  const pruned = await pruneBackups({ bucket, clock: systemClock }, { kept, removed, isDry: !yes });
+  const pruned = await pruneBackups({ bucket, keys, clock: systemClock }, { keep: count, isDry: !yes });
   const names = pruned.backups.map((name) => `s3:${name}`).join(', ');
   const what = `${countOf(pruned.backups.length, 'backup')}${names === '' ? '' : ` (${names})`} and ${countOf(pruned.objects, 'object')} that no other backup needs (${formatBytes(pruned.bytes)})`;
   context.show({ ...pruned, isDone: yes }, yes ? `Removed ${what}.` : `This would remove ${what}. Add --yes to do it.`);

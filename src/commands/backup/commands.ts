@@ -30,13 +30,13 @@ export const backupCommands = {
       unauthenticated,
       json,
     },
-    touches: 'nothing',
+    touches: 'data',
     example: 'backup verify /backups/monday',
   },
   'backup list': {
     description: 'list the finished backups in the bucket of BACKUP_URL',
     options: { json },
-    touches: 'nothing',
+    touches: 'data',
     example: 'backup list',
   },
   'backup prune': {
@@ -46,7 +46,7 @@ export const backupCommands = {
       yes: flag('confirm the removal; without it nothing is changed'),
       json,
     },
-    touches: 'nothing',
+    touches: 'data',
     example: 'backup prune --keep 30 --yes',
   },
   'backup journal': {

@@ -1,8 +1,8 @@
 // `backup create --to s3:NAME`: rows and lists are prepared beside the data, files go straight to the bucket, and an interrupted one is continued.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ifThere } from '../../backup/backup-folder.ts';
-import { claimBucket } from '../../backup/bucket-claim.ts';
+import { claimBucket, newClaim } from '../../backup/bucket-claim.ts';
 import type { CreatedBackup } from '../../backup/create-backup.ts';
 import { areFilesHeld, openVaultFiles, sendBackup } from '../../backup/sealed-backup.ts';
 import { findIndex } from '../../backup/sealed-index.ts';
@@ -27,7 +27,10 @@ export async function createInBucket(context: OperatorContext, name: string, dbO
   if ((await findIndex(bucket, name)) !== undefined)
     throw new CommandError(`There is a backup s3:${name} already. Name another one.`);
   const work = workFolder(config.dataDir, `sending-${name}`);
-  const release = await claimBucket(bucket, systemClock, 'sending', name);
+  const claim = newClaim('sending', name);
+  const lock = await lockWork(work, claim);
+  if (lock.left !== undefined) await bucket.remove(lock.left).catch(() => undefined);
+  const release = await claimBucket(bucket, systemClock, claim);
   try {
     const vault = await openVault(bucket, key);
     const progress = startProgress('Backup');
@@ -46,6 +49,35 @@ export async function createInBucket(context: OperatorContext, name: string, dbO
     return await endBackup(context, { place: `s3:${name}`, made, key, isShared: true });
   } finally {
     await release();
+    await rm(lock.path, { force: true });
+  }
+}
+
+/**
+ * One process at a time prepares and sends a backup of this name here. `left`: the claim of one that was killed. That of one that runs,
+ * here or elsewhere, is never touched.
+ */
+async function lockWork(
+  work: string,
+  claim: string,
+): Promise<{ readonly path: string; readonly left: string | undefined }> {
+  const path = `${work}.lock`;
+  claimPlace(dirname(path), 'DATA_DIR');
+  const [pid = '', left] = (await readFile(path, 'utf8').catch(() => '')).split(' ');
+  // In a container every process may have the same number.
+  if (/^\d+$/.test(pid) && Number(pid) !== process.pid && isRunning(Number(pid)))
+    throw new CommandError(`Process ${pid} makes a backup of this name already. Wait for it, or name another one.`);
+  await rm(path, { force: true });
+  await writeFile(path, `${process.pid} ${claim}`, { flag: 'wx', mode: 0o600 });
+  return { path, left };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

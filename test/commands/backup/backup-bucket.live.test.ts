@@ -1,9 +1,10 @@
 // Backups in a bucket: sealed, shared between backups, continued after an interruption, read back whole, and removed with care.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { makeFolder } from '../../helpers/blobs.ts';
 import { deleteFile, fetchFile, type Kept, upload } from '../../helpers/commands/busy-users.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
 import { isolatedEnv, spawnGatehouse, type TestEnv } from '../../helpers/gatehouse.ts';
@@ -151,6 +152,25 @@ describe('backups in a bucket', () => {
     assert.match(refused.stderr, /sealed with another BACKUP_KEY/);
     const opened = await runCommand(['backup', 'verify', 's3:three'], { ...rotated, BACKUP_KEY_PREVIOUS: BACKUP_KEY });
     assert.equal(opened.code, 0, opened.stderr);
+  });
+
+  it('no link beside the data leads a command elsewhere, and one process makes a backup of a name', async () => {
+    const elsewhere = makeFolder();
+    const old = join(elsewhere, 'old');
+    writeFileSync(old, 'x');
+    utimesSync(old, 1000, 1000);
+    const linked = await place();
+    mkdirSync(join(linked.DATA_DIR ?? '', 'backup-work'), { recursive: true });
+    symlinkSync(elsewhere, join(linked.DATA_DIR ?? '', 'backup-work', 'spool'));
+    const refused = await runCommand(['backup', 'list'], linked);
+    assert.match(refused.stderr, /backup-work\/spool is a link/);
+    assert.ok(existsSync(old));
+    writeFileSync(
+      join(env.DATA_DIR ?? '', 'backup-work', 'sending-eight.lock'),
+      `${process.pid} claims/sending-eight-x`,
+    );
+    const second = await run('backup', 'create', '--to', 's3:eight');
+    assert.match(second.stderr, /makes a backup of this name already/);
   });
 
   it('says which setting is missing, and refuses what is no name', async () => {
