@@ -42,6 +42,7 @@ export function createKeyRing(parts: Parts): KeyRing {
   let signers: { key: SigningKey; activeFrom: number }[] = [];
   let publics = new Map<string, PublicKey>();
   let opened = new Map<string, SigningKey | undefined>();
+  let openedWith = '';
   let lastStarted = 0;
   let lastApplied = 0;
   let reloading: Promise<void> | undefined;
@@ -54,9 +55,17 @@ export function createKeyRing(parts: Parts): KeyRing {
     return known;
   };
 
+  /** A key whose secret is accepted no more signs no more, as after a restart. */
+  const forgetDropped = () => {
+    const accepted = secrets.ids.join(' ');
+    if (accepted !== openedWith) opened = new Map();
+    openedWith = accepted;
+  };
+
   const refresh = async (): Promise<void> => {
     lastStarted += 1;
     const turn = lastStarted;
+    forgetDropped();
     let stored = await store.listKeys();
     const next = planNextKey(stored, (key) => open(key) !== undefined, policy, clock.now());
     if (next !== undefined) {

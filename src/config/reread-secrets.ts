@@ -8,11 +8,11 @@ import { readSecret } from './read-secrets.ts';
 
 export type SecretTexts = { readonly secret: string; readonly previousSecret: string | undefined };
 
-export type SecretPlaces = Pick<Config, 'mode' | 'secret' | 'secretFiles' | 'dataDir'>;
+export type SecretPlaces = Pick<Config, 'mode' | 'secret' | 'previousSecret' | 'secretFiles' | 'dataDir'>;
 
 /** Undefined: no file holds a secret, so nothing can change. */
 export function rereadSecrets(
-  { mode, secret, secretFiles, dataDir }: SecretPlaces,
+  { mode, secret, previousSecret, secretFiles, dataDir }: SecretPlaces,
   used: SecretTexts,
   readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
 ): SecretTexts | { readonly problem: string } | undefined {
@@ -20,13 +20,12 @@ export function rereadSecrets(
   const { current, previous } = secretFiles;
   if (!isGenerated && current === undefined && previous === undefined) return undefined;
   const currentFile = isGenerated ? join(dataDir, 'secret') : current;
-  const previousFile = previous ?? (isGenerated ? findFile(join(dataDir, 'secret.previous'), readFile) : undefined);
+  const generated = isGenerated && previousSecret === undefined ? join(dataDir, 'secret.previous') : undefined;
+  const previousFile = previous ?? (generated !== undefined && exists(generated, readFile) ? generated : undefined);
   const reader = createEnvReader(
     {
       ...(currentFile === undefined ? { SECRET: used.secret } : { SECRET_FILE: currentFile }),
-      ...(previousFile === undefined
-        ? { SECRET_PREVIOUS: used.previousSecret }
-        : { SECRET_PREVIOUS_FILE: previousFile }),
+      ...(previousFile === undefined ? { SECRET_PREVIOUS: previousSecret } : { SECRET_PREVIOUS_FILE: previousFile }),
     },
     readFile,
   );
@@ -39,12 +38,13 @@ export function rereadSecrets(
   return found.secret === undefined ? undefined : { ...found, secret: found.secret };
 }
 
-function findFile(path: string, readFile: (path: string) => string): string | undefined {
+/** Whoever deletes the generated file wants no previous secret. One that cannot be read counts as there, so that it is reported. */
+function exists(path: string, readFile: (path: string) => string): boolean {
   try {
     readFile(path);
-    return path;
-  } catch {
-    return undefined;
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT';
   }
 }
 

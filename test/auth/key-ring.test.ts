@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createKeyRing } from '../../src/auth/key-ring.ts';
 import { makeSigningKey, type SigningKeyStore, type StoredSigningKey } from '../../src/auth/signing-key.ts';
-import { createSecrets } from '../../src/kernel/secrets.ts';
+import { createSecrets, type Secrets } from '../../src/kernel/secrets.ts';
 import { day, hour, noon } from '../helpers/store/fixtures.ts';
 
 const secrets = createSecrets('the secret '.repeat(4));
@@ -23,6 +23,10 @@ function createGate(): Gate {
 
 /** A ring over a store in memory, with a clock, and pauses that the test ends. */
 function createStage(...keys: StoredSigningKey[]) {
+  return createStageWith(secrets, ...keys);
+}
+
+function createStageWith(secrets: Secrets, ...keys: StoredSigningKey[]) {
   const stage = {
     keys,
     now: noon,
@@ -169,6 +173,20 @@ describe('a ring of signing keys', () => {
     await ring.refresh();
     assert.equal(ring.signer(), signer);
     assert.equal(ring.find(first.id), found);
+  });
+
+  it('a key whose secret is dropped signs no more after the next refresh, and still verifies', async () => {
+    const [dropped, kept] = ['a dropped secret'.repeat(3), 'a kept secret'.repeat(3)];
+    const live = createSecrets(kept, dropped);
+    const old = makeSigningKey(createSecrets(dropped), 1, noon - day, noon - day);
+    const { stage, ring } = createStageWith(live, old);
+    await ring.refresh();
+    assert.equal(ring.signer().id, old.id);
+    live.replace(kept);
+    await ring.refresh();
+    assert.equal(stage.keys.length, 2);
+    assert.equal(ring.signer().id, stage.keys[1]?.id);
+    assert.equal(ring.find(old.id)?.id, old.id);
   });
 
   it('a refresh that started earlier and ends later changes nothing', async () => {

@@ -7,15 +7,34 @@ const [old, next, other] = ['nineteen violet lanterns, 47', 'eleven copper kettl
   (text) => `${text}, over the moor`,
 ) as [string, string, string];
 const used = { secret: old, previousSecret: undefined };
+const before: { readonly secret: string; readonly previousSecret: string | undefined } = {
+  secret: next,
+  previousSecret: old,
+};
 const production: SecretPlaces = {
   mode: 'production',
   secret: old,
+  previousSecret: undefined,
   secretFiles: { current: '/s', previous: '/p' },
   dataDir: '/d',
 };
 
-function reread(files: Readonly<Record<string, string>>, places = production) {
-  return rereadSecrets(places, used, (path) => files[path] ?? assert.fail(`${path} was read`));
+const generated: SecretPlaces = {
+  ...production,
+  mode: 'local',
+  secret: undefined,
+  secretFiles: { current: undefined, previous: undefined },
+};
+
+function failRead(code: string): never {
+  throw Object.assign(new Error(code), { code });
+}
+
+function reread(files: Readonly<Record<string, string>>, places = production, texts: typeof before = used) {
+  return rereadSecrets(places, texts, (path) => {
+    const text = files[path] ?? failRead('ENOENT');
+    return text === 'forbidden' ? failRead('EACCES') : text;
+  });
 }
 
 describe('the files of the secrets', () => {
@@ -66,6 +85,30 @@ describe('the files of the secrets', () => {
       const text = found !== undefined && 'problem' in found ? found.problem : assert.fail();
       assert.match(text, problem);
       for (const secret of [old, 'aaaa', 'short,']) assert.ok(!text.includes(secret));
+    });
+  }
+});
+
+describe('the previous secret in the data folder', () => {
+  for (const [what, files, places, found] of [
+    ['is none once its file is deleted', { '/d/secret': next }, {}, { secret: next, previousSecret: undefined }],
+    [
+      'counts no more than a setting',
+      { '/d/secret': next, '/d/secret.previous': other },
+      { previousSecret: old },
+      { secret: next, previousSecret: old },
+    ],
+  ] as [string, Record<string, string>, Partial<SecretPlaces>, unknown][]) {
+    it(what, () => assert.deepEqual(reread(files, { ...generated, ...places }, before), found));
+  }
+
+  for (const [what, files] of [
+    ['a file that cannot be read', { '/d/secret': next, '/d/secret.previous': 'forbidden' }],
+    ['a folder that is gone', {}],
+  ] as [string, Record<string, string>][]) {
+    it(`stays with ${what}, which is told`, () => {
+      const found = reread(files, generated, before);
+      assert.match(found !== undefined && 'problem' in found ? found.problem : '', /names a file that cannot be read/);
     });
   }
 });
