@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { parseEnvFile } from '../config/env-file.ts';
 import type { Env, Problem } from '../config/env-reader.ts';
+import { isPathSetting } from '../config/known-names.ts';
 import { parseUnit, type ServiceUnit } from '../config/unit-file.ts';
 import { projectFile } from '../kernel/program-files.ts';
 import { warnOfFile } from './dot-env-lines.ts';
@@ -55,14 +56,17 @@ const placeNames = ['PUBLIC_URL', 'SECRET', 'SECRET_FILE', 'DATABASE_URL', 'DATA
 
 /**
  * The environment overrides every file. A named file is the only one, with the unit that it belongs to. Otherwise a command has the settings of the unit that runs
- * this program, unless the environment says where the data is. The service itself gets them from systemd. Then comes .env.
+ * this program, and of .env in its folder, unless the environment says where the data is. The service itself gets them from systemd. Without a unit, .env of the
+ * current folder counts. Beside one it may be a stranger's.
  */
 export function findSettings({ env, envFile, isService }: Request, places: SettingPlaces = realPlaces): FoundSettings {
   const isSetUp = placeNames.some((name) => (env[name] ?? '').trim() !== '');
   const sources =
     envFile === undefined
-      ? [...(isService || isSetUp ? [] : [readUnit(places)]), readDotEnv(places)]
-      : [readFile(envFile, places, nameFile), readUnitOfFile(envFile, places)];
+      ? isService || isSetUp
+        ? [readDotEnv('.env', places)]
+        : readUnit(places)
+      : readNamedFile(envFile, places);
   const merged: Record<string, string | undefined> = { ...env };
   const origins: Record<string, string> = {};
   for (const { name, value, origin } of sources.flatMap(({ found }) => found)) {
@@ -79,11 +83,16 @@ export function findSettings({ env, envFile, isService }: Request, places: Setti
   };
 }
 
-function readDotEnv({ readText }: SettingPlaces): Source {
-  const text = readText('.env');
+function readDotEnv(path: string, { readText }: SettingPlaces): Source {
+  let text: string | undefined;
+  try {
+    text = readText(path);
+  } catch (error) {
+    return { ...nothing, problems: [describeUnreadable(path, error, 'check the file and its permissions')] };
+  }
   if (text === undefined) return nothing;
-  const found = Object.entries(parseEnv(text)).map(([name, value = '']) => ({ name, value, origin: '.env' }));
-  return { ...nothing, found, warnings: warnOfFile(text), files: found.length > 0 ? ['.env'] : [] };
+  const found = Object.entries(parseEnv(text)).map(([name, value = '']) => ({ name, value, origin: path }));
+  return { ...nothing, found, warnings: warnOfFile(text), files: found.length > 0 ? [path] : [] };
 }
 
 const nameFile = 'name the file with the settings of the service: --env-file FILE';
@@ -94,10 +103,7 @@ function readFile(path: string, { readText }: SettingPlaces, cure: string): Sour
   try {
     text = readText(path);
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    const isForbidden = code === 'EACCES' || code === 'EPERM';
-    const trouble = isForbidden ? 'has the settings, and this user may not read it' : `cannot be read (${code})`;
-    return { ...nothing, problems: [{ name: path, trouble, cure: isForbidden ? beRoot : cure }] };
+    return { ...nothing, problems: [describeUnreadable(path, error, cure)] };
   }
   if (text === undefined) return { ...nothing, problems: [{ name: path, trouble: 'does not exist', cure }] };
   const { settings, problems } = parseEnvFile(text);
@@ -109,29 +115,53 @@ function readFile(path: string, { readText }: SettingPlaces, cure: string): Sour
   };
 }
 
-function readUnit(places: SettingPlaces): Source {
+function describeUnreadable(path: string, error: unknown, cure: string): Problem {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const isForbidden = code === 'EACCES' || code === 'EPERM';
+  const trouble = isForbidden ? 'has the settings, and this user may not read it' : `cannot be read (${code})`;
+  return { name: path, trouble, cure: isForbidden ? beRoot : cure };
+}
+
+function readUnit(places: SettingPlaces): Source[] {
   const units = listUnits(places);
   const own = units.find(({ unit }) => runsThis(unit, places));
   if (own === undefined)
-    return { ...nothing, warnings: units.slice(0, 1).flatMap((other) => warnOfOther(other, places)) };
+    return [
+      { ...nothing, warnings: units.slice(0, 1).flatMap((other) => warnOfOther(other, places)) },
+      readDotEnv('.env', places),
+    ];
   const files = own.unit.files
     .toReversed()
     .filter((file) => !(file.isOptional && readsNothing(file.path, places)))
     .map((file) => readFile(file.path, places, `write the settings into it, as ${own.path} says`));
-  const all = [...files, readEnvironment(own)];
-  return {
-    found: all.flatMap(({ found }) => found),
-    problems: all.flatMap(({ problems }) => problems),
-    warnings: [],
-    files: all.flatMap((one) => one.files),
-  };
+  const { workingDirectory } = own.unit;
+  const dotEnv = workingDirectory === undefined ? [] : [readDotEnv(join(workingDirectory, '.env'), places)];
+  return placeInFolder([...files, readEnvironment(own), ...dotEnv], own);
 }
 
 /** The file alone would lack what stands in the unit, such as DATA_DIR. */
-function readUnitOfFile(envFile: string, places: SettingPlaces): Source {
+function readNamedFile(envFile: string, places: SettingPlaces): Source[] {
+  const file = readFile(envFile, places, nameFile);
   const named = places.realPath(resolve(envFile));
   const owner = listUnits(places).find(({ unit }) => unit.files.some(({ path }) => places.realPath(path) === named));
-  return owner === undefined ? nothing : readEnvironment(owner);
+  return owner === undefined ? [file] : placeInFolder([file, readEnvironment(owner)], owner);
+}
+
+/** A relative path means the folder that the service runs in, not that of the command. So does DATA_DIR where nothing sets it. */
+function placeInFolder(sources: readonly Source[], { path, unit }: LocatedUnit): Source[] {
+  const { workingDirectory } = unit;
+  if (workingDirectory === undefined) return [...sources];
+  const placed = sources.map((source) => ({
+    ...source,
+    found: source.found.map((one) =>
+      isPathSetting(one.name) && one.value.trim() !== ''
+        ? { ...one, value: resolve(workingDirectory, one.value.trim()) }
+        : one,
+    ),
+  }));
+  const names = placed.flatMap(({ found }) => found.map(({ name }) => name));
+  const dataDir = { name: 'DATA_DIR', value: join(workingDirectory, 'data'), origin: path };
+  return names.includes('DATA_DIR') ? placed : [...placed, { ...nothing, found: [dataDir] }];
 }
 
 function readEnvironment({ path, unit }: LocatedUnit): Source {

@@ -1,12 +1,13 @@
 // Reads the settings for a command. Reports all problems at once, each with its cure; the exit code is then 78 (EX_CONFIG).
 import { type ConfigResult, readConfig } from '../config/config.ts';
 import type { Problem } from '../config/env-reader.ts';
+import { isKnownName } from '../config/known-names.ts';
 import { type FoundSettings, findSettings } from './find-settings.ts';
 
-/** What files set is then in the environment of the process, where its other parts and its workers find it. */
+/** The settings of files are then in the environment of the process, where its other parts and its workers find them. Other names of files are not. */
 export function takeSettings(envFile: string | undefined, isService: boolean): FoundSettings {
   const found = findSettings({ env: process.env, envFile, isService });
-  Object.assign(process.env, found.env);
+  for (const name of Object.keys(found.origins)) if (isKnownName(name)) process.env[name] = found.env[name];
   return found;
 }
 

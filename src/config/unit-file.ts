@@ -6,6 +6,8 @@ export type ServiceUnit = {
   readonly environment: Readonly<Record<string, string>>;
   /** In their order: a later file overrides an earlier one, and every file the environment of the unit. */
   readonly files: readonly { readonly path: string; readonly isOptional: boolean }[];
+  /** Undefined: only systemd knows it, such as the home of the user. */
+  readonly workingDirectory: string | undefined;
 };
 
 /** The unit, followed by its drop-ins. An empty assignment takes back what earlier ones have set. */
@@ -13,8 +15,10 @@ export function parseUnit(texts: readonly string[]): ServiceUnit {
   let words: string[] = [];
   let environment: Record<string, string> = {};
   let files: { path: string; isOptional: boolean }[] = [];
+  let folder = '/';
   for (const [key, value] of texts.flatMap(listAssignments)) {
     if (key === 'ExecStart') words = splitWords(value);
+    if (key === 'WorkingDirectory') folder = value === '' ? '/' : value.replace(/^-/, '');
     if (key === 'Environment')
       environment = value === '' ? {} : { ...environment, ...Object.fromEntries(splitWords(value).map(splitAtSign)) };
     if (key === 'EnvironmentFile') {
@@ -22,7 +26,7 @@ export function parseUnit(texts: readonly string[]): ServiceUnit {
       files = value === '' ? [] : [...files, { path: isOptional ? value.slice(1) : value, isOptional }];
     }
   }
-  return { words, environment, files };
+  return { words, environment, files, workingDirectory: folder.startsWith('/') ? folder : undefined };
 }
 
 function listAssignments(text: string): (readonly [key: string, value: string])[] {

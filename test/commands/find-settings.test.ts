@@ -5,10 +5,14 @@ import { findSettings, type SettingPlaces } from '../../src/commands/find-settin
 import type { Env } from '../../src/config/env-reader.ts';
 
 const unit = (program: string) =>
-  `[Service]\nEnvironmentFile=/etc/gatehouse/env\nEnvironment=DATA_DIR=/var/lib/gatehouse\nExecStart=/n/node ${program} serve\n`;
+  `[Service]\nWorkingDirectory=/opt/gatehouse\nEnvironmentFile=/etc/gatehouse/env\nEnvironment=DATA_DIR=/var/lib/gatehouse\nExecStart=/n/node ${program} serve\n`;
 const installed = { '/etc/systemd/system/gatehouse.service': unit('/opt/gatehouse/dist/gatehouse.js') };
 const settings = { '/etc/gatehouse/env': 'PUBLIC_URL=https://id.example.com\nPORT=9000\n' };
 const dotEnv = { '.env': 'PORT=7000\nHOST=::1\n' };
+const dotEnvOfService = { '/opt/gatehouse/.env': 'PORT=7000\nHOST=::1\n' };
+const installedText = (...lines: string[]) => ({
+  '/etc/systemd/system/gatehouse.service': `[Service]\n${lines.join('\n')}\nExecStart=/n/node /opt/gatehouse/dist/gatehouse.js serve\n`,
+});
 
 function find(files: Readonly<Record<string, string>>, request: Partial<Parameters<typeof findSettings>[0]> = {}) {
   const places: SettingPlaces = {
@@ -29,10 +33,41 @@ describe('the settings of a command', () => {
     ['are those of the environment', {}, { env: { PORT: '1' } }, { PORT: '1' }],
     ['are completed by .env', dotEnv, { env: { PORT: '1' } }, { PORT: '1', HOST: '::1' }],
     [
-      'are those of the unit that runs this program, before .env',
-      { ...installed, ...settings, ...dotEnv },
+      'are those of the unit that runs this program, before .env of its folder',
+      { ...installed, ...settings, ...dotEnvOfService },
       {},
       { PUBLIC_URL: 'https://id.example.com', PORT: '9000', HOST: '::1', DATA_DIR: '/var/lib/gatehouse' },
+    ],
+    [
+      'are not those of .env in the current folder, which may be of a stranger, beside a unit',
+      {
+        ...installed,
+        ...settings,
+        '.env': 'BACKUP_URL=s3://thief\nBACKUP_KEY=x\nHOST=::1\nNODE_OPTIONS=--import=/tmp/x.js\n',
+      },
+      {},
+      { PUBLIC_URL: 'https://id.example.com', PORT: '9000', DATA_DIR: '/var/lib/gatehouse' },
+    ],
+    [
+      'have relative paths of the unit in the folder of the service, also that of the data where nothing sets it',
+      {
+        ...installedText('WorkingDirectory=-/srv/gatehouse', 'Environment=SECRET_FILE=keys/secret APPS_FILE=/a.json'),
+        '/srv/gatehouse/.env': 'PURPOSES_FILE=purposes.json\n',
+        ...dotEnv,
+      },
+      {},
+      {
+        SECRET_FILE: '/srv/gatehouse/keys/secret',
+        APPS_FILE: '/a.json',
+        PURPOSES_FILE: '/srv/gatehouse/purposes.json',
+        DATA_DIR: '/srv/gatehouse/data',
+      },
+    ],
+    [
+      'have no .env of a folder that only systemd knows',
+      { ...installedText('WorkingDirectory=~', 'Environment=DATA_DIR=/d'), ...dotEnv },
+      {},
+      { DATA_DIR: '/d' },
     ],
     [
       'are those of the delivered unit where none is installed',
@@ -101,14 +136,14 @@ describe('the settings of a command', () => {
   }
 
   it('say which file and line each value has come from', () => {
-    const { origins, files } = find({ ...installed, ...settings, ...dotEnv });
+    const { origins, files } = find({ ...installed, ...settings, ...dotEnvOfService });
     assert.deepEqual(origins, {
       PUBLIC_URL: '/etc/gatehouse/env:1',
       PORT: '/etc/gatehouse/env:2',
       DATA_DIR: '/etc/systemd/system/gatehouse.service',
-      HOST: '.env',
+      HOST: '/opt/gatehouse/.env',
     });
-    assert.deepEqual(files, ['/etc/gatehouse/env', '/etc/systemd/system/gatehouse.service', '.env']);
+    assert.deepEqual(files, ['/etc/gatehouse/env', '/etc/systemd/system/gatehouse.service', '/opt/gatehouse/.env']);
   });
 
   for (const [what, files, request, name, trouble] of [
@@ -119,6 +154,7 @@ describe('the settings of a command', () => {
       '/etc/gatehouse/env',
       /this user may not read it/,
     ],
+    ['a file .env that this user may not read', { '.env': 'forbidden' }, {}, '.env', /this user may not read it/],
     ['a file of the unit that is missing', installed, {}, '/etc/gatehouse/env', /does not exist/],
     ['a named file that is missing', {}, { envFile: 'x' }, 'x', /does not exist/],
     [

@@ -35,8 +35,16 @@ describe('the unit of a service', () => {
       ],
       { words: ['/b'], files: [{ path: '/y', isOptional: false }] },
     ],
+    ['has a folder that may be missing', ['[Service]\nWorkingDirectory=-/x'], { workingDirectory: '/x' }],
+    ['runs at the home of its user', ['[Service]\nWorkingDirectory=~'], { workingDirectory: undefined }],
   ] as const) {
     it(`that ${what} is read`, () =>
-      assert.deepEqual(parseUnit(texts), { words: [], environment: {}, files: [], ...expected }));
+      assert.deepEqual(parseUnit(texts), {
+        words: [],
+        environment: {},
+        files: [],
+        workingDirectory: '/',
+        ...expected,
+      }));
   }
 });
