@@ -55,8 +55,9 @@ export function createSecrets(current: string, others?: string): LiveSecrets {
   };
 }
 
+/** Every character counts, blanks too: a secret that worked before the line had company works on. */
 export function splitSecrets(others: string | undefined): string[] {
-  return (others ?? '').split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  return (others ?? '').split(/\r?\n/).filter((line) => line.trim() !== '');
 }
 
 type SecretSet = Pick<Secrets, 'currentId' | 'ids' | 'findKey'>;

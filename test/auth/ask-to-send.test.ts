@@ -59,7 +59,7 @@ describe('a request for a message', () => {
     assert.deepEqual(calls.slice(1), [['sendRequests.request', { ...request, captcha: undefined, leaseSeconds: 20 }]]);
     const { message = assert.fail() } = request;
     const payload = { ...message.payload, ...source };
-    const lease = { tries: 1, doubts: 0, heldUntil: noon + 20_000 };
+    const lease = { tries: 0, doubts: 0, heldUntil: noon + 20_000 };
     assert.deepEqual(used, [{ ...message, payload, expiresAt: noon + 9, ...lease }]);
   });
 
