@@ -3,14 +3,16 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { OutboxState } from '../../messages/message-log.ts';
 
-const held: readonly OutboxState[] = ['claimed', 'sending'];
+const [claimed, begun] = ['claimed', 'sending'] as const satisfies readonly OutboxState[];
+/** A service that is killed again right after its start has not begun the same messages again: they can bear only one more doubt. */
+const pauseMilliseconds = 1000;
 
 /**
  * For the start of a service, before its store is open. Every connection to the file keeps a shared lock on it, and the system takes
  * the locks of a dead process away. So the exclusive lock, for which nothing waits here, is given only if there is no other
  * connection of any process, and none can open until it is closed. Otherwise, and in any trouble, the leases end in their own time.
- * A message that was begun stays one that may have been sent: the next claim counts a doubt, as it does after any lease. Each is due in
- * its old order.
+ * A message that was begun stays one that may have been sent: the next claim counts a doubt, as it does after any lease. It waits for a
+ * moment; those that were not begun are due at once, in their old order.
  * An upload in one request is gone with its process, and the bytes of a file in the making are due. An upload in several requests
  * waits for its client, with all its bytes. True if nobody else has the file open.
  */
@@ -20,7 +22,8 @@ export function endLeasesIfAlone(path: string): boolean {
   try {
     db = new DatabaseSync(path, { timeout: 0 });
     db.exec('pragma locking_mode = exclusive; pragma synchronous = full; begin immediate');
-    db.prepare('update outbox set due_at = created_at where state in (?, ?)').run(...held);
+    db.prepare('update outbox set due_at = created_at where state = ?').run(claimed);
+    db.prepare(`update outbox set due_at = ${now} + ? where state = ?`).run(pauseMilliseconds, begun);
     for (const ending of endings) attempt(() => db?.exec(ending));
     db.exec('commit');
     return true;
@@ -32,11 +35,13 @@ export function endLeasesIfAlone(path: string): boolean {
   }
 }
 
+const now = "cast(unixepoch('subsec') * 1000 as integer)";
+
 /** Each fails on a file of an older version that has not its table: the others, and the messages, count as well. */
 const endings = [
   'delete from uploads where id not in (select id from resumables)',
   'update resumables set finisher = null, finish_until = null where finisher is not null and ended_at is null',
-  "update pending_files set due_at = min(due_at, cast(unixepoch('subsec') * 1000 as integer))",
+  `update pending_files set due_at = min(due_at, ${now})`,
 ];
 
 function attempt(ending: () => void): void {
