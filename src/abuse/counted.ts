@@ -26,20 +26,17 @@ export type Counted = {
 
 /**
  * What is known of a message that no provider has accepted.
- * waiting: every provider refused it, and it is tried again. unsent: it is not tried again. hopeless: likewise, because no provider
- * takes this recipient. doubtful: a provider may have it, so it counts as sent.
+ * waiting: every provider refused it, and it is tried again. unsent: it is not tried again. doubtful: a provider may have it, so it counts as sent.
  */
-export type NotAccepted = 'waiting' | 'unsent' | 'hopeless' | 'doubtful';
+export type NotAccepted = 'waiting' | 'unsent' | 'doubtful';
 
 /**
- * A message that waits may still leave, so it uses up every limit. But it is no code that a user left unused. A caller who chose a
- * recipient that no provider takes could repeat that without end, so the limits of the caller keep it. In an outage, the messages
+ * A message that waits may still leave, so it uses up every limit. But it is no code that a user left unused. In an outage, the messages
  * under way bound what a caller can ask for: they hold the limit until they are over.
  */
 const isTakenBack: Readonly<Record<NotAccepted, (name: MarkName) => boolean>> = {
   waiting: (name) => name === 'use',
   unsent: () => true,
-  hopeless: (name) => name !== 'caller' && name !== 'network',
   doubtful: () => false,
 };
 
@@ -69,6 +66,14 @@ export function marksOf(check: SendCheck | undefined, brake: SmsBrakeCheck | und
 /** The counters that may change, whatever becomes of the message. */
 export function countedIds({ held, back }: Counted): string[] {
   return [...held, ...back].map(([, id]) => id);
+}
+
+/**
+ * A provider answered about the recipient: the limits of the caller keep the message for good, whatever becomes of it. The caller chose
+ * the recipient, and could repeat that without end.
+ */
+export function keepCaller(counted: Counted): Counted {
+  return { ...counted, held: counted.held.filter(([name]) => name !== 'caller' && name !== 'network') };
 }
 
 /** Takes back what still counts and should not. */

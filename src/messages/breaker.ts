@@ -1,4 +1,5 @@
 // The circuit breaker of a provider, or of one country at a provider: leaves it out while it fails or hangs, and lets single messages probe it.
+import { isAboutRecipient, type SendOutcome } from './sender.ts';
 
 /** `closed`: messages go through. `open`: only a probe does, now and then. */
 export type Breaker = {
@@ -28,6 +29,15 @@ const urgentProbeMilliseconds = 2000;
 const relapseMilliseconds = 60_000;
 /** A provider cannot ask for more: a code lives for five minutes. */
 const longestPauseMilliseconds = 60_000;
+
+/**
+ * What an outcome says of the provider. A verdict about a recipient shows that it works. Of a message that has failed before, a failure
+ * says nothing new, or the retries of one bad recipient would count as the failure of many.
+ */
+export function judgeProvider(outcome: SendOutcome, tries: number): 'works' | 'fails' | 'unknown' {
+  if (outcome.kind === 'accepted' || isAboutRecipient(outcome)) return 'works';
+  return tries === 0 ? 'fails' : 'unknown';
+}
 
 /** When a message may go through: a time that is not over `now` means at once. */
 export function admitsAt({ kind, since, probes, pausedUntil }: Breaker, now: number, isUrgent: boolean): number {

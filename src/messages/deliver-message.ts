@@ -14,7 +14,7 @@ import {
 } from './outbox-rules.ts';
 import type { ProviderLine, Turn, Wait } from './provider-line.ts';
 import { readMessage, readRecipient } from './read-message.ts';
-import type { OutgoingMessage, Sender, SendOutcome, UnsentOutcome } from './sender.ts';
+import { isAboutRecipient, type OutgoingMessage, type Sender, type SendOutcome, type UnsentOutcome } from './sender.ts';
 
 export type DeliveryEvent = {
   readonly channel: Channel;
@@ -44,12 +44,17 @@ export type MessageParts = {
 };
 
 /** Under the lease that the node holds now. `isDoubtful`: the provider that was asked last may have sent it. */
-type Attempt = { readonly message: ClaimedMessage; readonly isDoubtful: boolean };
+type Attempt = {
+  readonly message: ClaimedMessage;
+  readonly isDoubtful: boolean;
+  /** One of the providers answered about the recipient. */
+  readonly isAboutRecipient: boolean;
+};
 
 export async function deliverMessage(parts: MessageParts, message: ClaimedMessage): Promise<void> {
   const { outbox, clock, report } = parts;
   const reason = findReasonToPark(message, clock.now());
-  if (reason !== undefined) return park(parts, { message, isDoubtful: false }, { kind: 'refused', error: reason });
+  if (reason !== undefined) return park(parts, notAsked(message), { kind: 'refused', error: reason });
   if (hasWaitedLong(message.heldUntil, clock.now(), parts.leaseSeconds)) return outbox.giveBack([message]);
   const written = await write(parts, message);
   if (written === 'failed') return;
@@ -70,7 +75,7 @@ async function write(parts: MessageParts, message: ClaimedMessage): Promise<Outg
     const cause = error instanceof Error ? error.name : 'unknown error';
     const seconds = ageOf(parts, message);
     parts.report({ channel: message.channel, provider: 'outbox', outcome: 'failed', seconds, error: cause });
-    await putOff(parts, { message, isDoubtful: false }, { kind: 'refused', error: cause });
+    await putOff(parts, notAsked(message), { kind: 'refused', error: cause });
     return 'failed';
   }
 }
@@ -93,12 +98,12 @@ async function keep(
 /** Asks the providers in order until one accepts. Nobody is asked before it is written down that the message may have left. */
 async function send(parts: MessageParts, claimed: ClaimedMessage, written: OutgoingMessage): Promise<void> {
   const line = parts.lines[claimed.channel];
-  const { doubts, kind } = claimed;
+  const { tries, doubts, kind } = claimed;
   const asked = new Set<Sender>();
-  let attempt: Attempt = { message: claimed, isDoubtful: false };
+  let attempt = notAsked(claimed);
   let last: UnsentOutcome | undefined;
   for (;;) {
-    const turn = line.take({ to: written.to, doubts, asked });
+    const turn = line.take({ to: written.to, tries, doubts, asked });
     if (turn !== undefined && 'waitUntil' in turn && last === undefined) return wait(parts, claimed, turn);
     if (turn === undefined || 'waitUntil' in turn) break;
     if (last === undefined || attempt.isDoubtful) {
@@ -109,7 +114,11 @@ async function send(parts: MessageParts, claimed: ClaimedMessage, written: Outgo
     const outcome = await ask(parts, turn, attempt.message, written);
     if (outcome.kind === 'accepted') return finish(parts, attempt.message, turn.sender);
     asked.add(turn.sender);
-    attempt = { ...attempt, isDoubtful: outcome.kind === 'doubtful' };
+    attempt = {
+      ...attempt,
+      isDoubtful: outcome.kind === 'doubtful',
+      isAboutRecipient: attempt.isAboutRecipient || isAboutRecipient(outcome),
+    };
     last = joinOutcomes(last, outcome);
     if (!asksNext(outcome, { kind, doubts: doubtsOf(attempt) })) break;
   }
@@ -129,7 +138,7 @@ async function begin(parts: MessageParts, attempt: Attempt, turn: Turn): Promise
   }
   if (!isBegun) return undefined;
   const message = { ...attempt.message, doubts: doubtsOf(attempt), heldUntil: now + leaseSeconds * 1000 };
-  return { message, isDoubtful: false };
+  return { ...attempt, message, isDoubtful: false };
 }
 
 async function ask(
@@ -155,7 +164,8 @@ async function wait(
 ): Promise<void> {
   const dueAt = waitForProvider(waitUntil, createdAt, parts.clock.now());
   const error = 'waits for a provider';
-  await parts.outbox.retry({ id, heldUntil, dueAt, error, isTry: false, isDoubtful: false, isOutage });
+  const isNot = { isTry: false, isDoubtful: false, isAboutRecipient: false };
+  await parts.outbox.retry({ id, heldUntil, dueAt, error, ...isNot, isOutage });
 }
 
 function finish(parts: MessageParts, message: ClaimedMessage, sender: Sender): Promise<void> {
@@ -168,25 +178,24 @@ function lateness({ isLate }: ClaimedMessage): Pick<SentMessage, 'isLate'> {
 }
 
 async function putOff(parts: MessageParts, attempt: Attempt, outcome: UnsentOutcome): Promise<void> {
-  const { message, isDoubtful } = attempt;
+  const { message, ...known } = attempt;
   const { id, heldUntil, tries, kind } = message;
   const next = judgeUnsent(outcome, { tries, doubts: doubtsOf(attempt), kind }, parts.clock.now());
   if (next.kind === 'park') return park(parts, attempt, outcome);
   // A provider that only asks to wait is well.
   const { dueAt, isTry } = next;
-  await parts.outbox.retry({ id, heldUntil, dueAt, error: outcome.error, isTry, isDoubtful, isOutage: isTry });
+  await parts.outbox.retry({ id, heldUntil, dueAt, error: outcome.error, isTry, ...known, isOutage: isTry });
 }
 
-async function park(
-  parts: MessageParts,
-  { message, isDoubtful }: Attempt,
-  { kind, error }: UnsentOutcome,
-): Promise<void> {
+async function park(parts: MessageParts, { message, ...known }: Attempt, { error }: UnsentOutcome): Promise<void> {
   const { id, heldUntil, channel } = message;
   parts.report({ channel, provider: 'outbox', outcome: 'parked', seconds: ageOf(parts, message), error });
   const detail = describeMessage(parts, message);
-  const isHopeless = kind === 'hopeless';
-  await parts.outbox.park({ id, heldUntil, error, isDoubtful, isHopeless, detail, now: parts.clock.now() });
+  await parts.outbox.park({ id, heldUntil, error, ...known, detail, now: parts.clock.now() });
+}
+
+function notAsked(message: ClaimedMessage): Attempt {
+  return { message, isDoubtful: false, isAboutRecipient: false };
 }
 
 function doubtsOf({ message, isDoubtful }: Attempt): number {

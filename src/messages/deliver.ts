@@ -131,7 +131,13 @@ function startChannel(
     ...(isOfInbox ? { room: (running) => mostInInbox - running } : line),
     pollMilliseconds,
     claim: async (most) => {
-      const claimed = await outbox.claim({ channel, now: clock.now(), most, leaseSeconds });
+      const claimed = await outbox.claim({
+        channel,
+        now: clock.now(),
+        most,
+        leaseSeconds,
+        ...(line.isShut() && { isProbe: true }),
+      });
       return claimed.map((message) => ({ message, isHeld: false }));
     },
     deliver: async ({ message, isHeld }) => {

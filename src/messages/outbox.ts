@@ -60,13 +60,15 @@ export type Retry = HeldMessage & {
   readonly isDoubtful: boolean;
   /** Every provider fails: its code does not count as one that a user left unused, until a provider accepts it. */
   readonly isOutage: boolean;
+  /** A provider answered about this recipient: what its caller has used up is never given back. */
+  readonly isAboutRecipient: boolean;
 };
 
 export type Parking = HeldMessage & {
   readonly error: string;
   readonly isDoubtful: boolean;
-  /** No provider takes this recipient or message. */
-  readonly isHopeless: boolean;
+  /** As of `Retry`. */
+  readonly isAboutRecipient: boolean;
   readonly detail?: AuditDetail;
   readonly now: number;
 };
@@ -76,13 +78,15 @@ export type Claim = {
   readonly now: number;
   readonly most: number;
   readonly leaseSeconds: number;
+  /** To probe a provider that is left out: a message that never failed is claimed first, and the newest of them. */
+  readonly isProbe?: true;
 };
 
 export type OutboxStore = {
   /** Leases due messages of a channel that no other node holds, oldest first. */
   claim(input: Claim): Promise<ClaimedMessage[]>;
   /** As `claim`, but only messages whose time is over: somebody must park them, also while no provider takes any. */
-  claimExpired(input: Claim): Promise<ClaimedMessage[]>;
+  claimExpired(input: Omit<Claim, 'isProbe'>): Promise<ClaimedMessage[]>;
   /** Removes a message that is not to be sent. What it was counted in is taken back, as where it is parked. */
   finish(id: string): Promise<void>;
   /**

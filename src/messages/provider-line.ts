@@ -5,6 +5,7 @@ import {
   type Breaker,
   closedBreaker,
   isLeftOut,
+  judgeProvider,
   letThrough,
   mostFailures,
   noteFailure,
@@ -50,7 +51,13 @@ export type Turn = {
 /** `isOutage`: every provider that may be asked fails. Otherwise one has as much as it takes, or asked to wait. */
 export type Wait = { readonly waitUntil: number; readonly isOutage: boolean };
 
-export type Wanted = { readonly to: string; readonly doubts: number; readonly asked: ReadonlySet<Sender> };
+export type Wanted = {
+  readonly to: string;
+  /** How often it has failed before. */
+  readonly tries: number;
+  readonly doubts: number;
+  readonly asked: ReadonlySet<Sender>;
+};
 
 export type ProviderLine = {
   /** How many more messages may begin, if so many are under way. */
@@ -111,7 +118,7 @@ export function createProviderLine(parts: LineParts): ProviderLine {
   const hasRoom = ({ sends, window, sender }: Place) => sender.announce !== undefined || sends.size < window.size;
   const isUp = (place: Place, to: string, now: number) =>
     breakersOf(place, to).every((breaker) => !isLeftOut(breaker, now));
-  const begin = (place: Place, { to, doubts, asked }: Wanted, now: number): Turn => {
+  const begin = (place: Place, { to, tries, doubts, asked }: Wanted, now: number): Turn => {
     const { sender } = place;
     for (const [country, breaker] of place.countries)
       if (breaker.kind === 'open' && countryOf(to) === country) place.countries.set(country, letThrough(breaker, now));
@@ -130,23 +137,28 @@ export function createProviderLine(parts: LineParts): ProviderLine {
       milliseconds: hasNext ? usual : last,
       end: (outcome) => {
         forget();
-        note(place, send, to, outcome, clock.now());
+        note(place, send, { to, tries }, outcome, clock.now());
       },
       release: forget,
     };
   };
-  const note = (place: Place, { at, isFull }: Send, to: string, outcome: SendOutcome, now: number) => {
+  const note = (
+    place: Place,
+    { at, isFull }: Send,
+    { to, tries }: Pick<Wanted, 'to' | 'tries'>,
+    outcome: SendOutcome,
+    now: number,
+  ) => {
+    const judged = judgeProvider(outcome, tries);
+    const wait = outcome.kind === 'refused' ? outcome.waitMilliseconds : undefined;
     if (outcome.kind === 'accepted') {
       place.window = noteAccepted(place.window, now - at, isFull, place.most);
       place.succeededAt = now;
-    } else if (outcome.kind !== 'hopeless') place.window = noteNotAccepted(place.window);
-    const isGood = outcome.kind === 'accepted' || outcome.kind === 'hopeless';
-    const wait = outcome.kind === 'refused' ? outcome.waitMilliseconds : undefined;
-    const isOfCountry = outcome.kind === 'refused' && outcome.isOfCountry === true;
+    } else if (judged === 'fails' || wait !== undefined) place.window = noteNotAccepted(place.window);
     if (wait !== undefined) setBreaker(place, notePause(place.breaker, wait, now));
-    else {
-      const isWell = isGood || isOfCountry;
-      setBreaker(place, isWell ? noteSuccess(place.breaker, now) : noteFailure(place.breaker, now));
+    else if (judged !== 'unknown') {
+      const isGood = judged === 'works';
+      setBreaker(place, isGood ? noteSuccess(place.breaker, now) : noteFailure(place.breaker, now));
       // A provider that is left out as a whole needs no breaker for each country.
       if (place.breaker.kind === 'closed') noteCountry(place, to, isGood, now);
     }

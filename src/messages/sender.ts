@@ -21,12 +21,17 @@ export type SendOutcome =
       readonly error: string;
       /** The provider asked to be left alone for this long (429, 503 with Retry-After). It is no failure. */
       readonly waitMilliseconds?: number;
-      /** The provider works, but not for messages like this one: to this country, for example. */
-      readonly isOfCountry?: true;
+      /** The provider works, and does not take this recipient for now. Without it, the refusal may be about the whole provider. */
+      readonly isOfRecipient?: true;
     }
   | { readonly kind: 'doubtful' | 'hopeless'; readonly error: string };
 
 export type UnsentOutcome = Exclude<SendOutcome, { readonly kind: 'accepted' }>;
+
+/** The provider answered about this recipient or message, not about itself. */
+export function isAboutRecipient(outcome: SendOutcome): boolean {
+  return outcome.kind === 'hopeless' || (outcome.kind === 'refused' && outcome.isOfRecipient === true);
+}
 
 export type Sender = {
   /** The name of the provider in the log, the metrics and `messages log`. Each sender of a channel has its own. */

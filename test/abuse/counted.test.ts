@@ -8,6 +8,7 @@ import {
   countedIds,
   countLate,
   isLate,
+  keepCaller,
   type Mark,
   marksOf,
   type NotAccepted,
@@ -87,11 +88,6 @@ describe('a message that was counted', () => {
   const cases: [what: string, NotAccepted, over: readonly string[]][] = [
     ['that waits no longer counts as an unused code, and counts everywhere else', 'waiting', ['use']],
     ['that never left counts nowhere', 'unsent', all.map(nameOf)],
-    [
-      'that no provider takes counts for its caller only',
-      'hopeless',
-      ['pause', 'recipient', 'day', 'prefix', 'use', 'notices'],
-    ],
     ['that may have left counts everywhere', 'doubtful', []],
   ];
   for (const [what, known, over] of cases) {
@@ -107,6 +103,19 @@ describe('a message that was counted', () => {
       assert.deepEqual(repeated, { counted: settled.counted, counts: [] });
     });
   }
+
+  it('whose recipient a provider refused counts for its caller for good', () => {
+    for (const known of [counted, takeBack(counted, 'waiting', read).counted]) {
+      const settled = takeBack(keepCaller(known), 'unsent', read);
+      const over: string[] = all.map(nameOf).filter((name) => name !== 'caller' && name !== 'network');
+      assert.deepEqual(settled.counted.back.map(nameOf).toSorted(), over.toSorted());
+      assert.deepEqual(settled.counted.held, []);
+      assert.ok(settled.counts.every(({ id }) => over.includes(id)));
+      const again = countAgain(settled.counted, false, (id) => without[id]).counted;
+      const names = [...again.held, ...again.back].map(nameOf);
+      assert.deepEqual([names.includes('caller'), names.includes('network')], [false, false]);
+    }
+  });
 
   it('that waited gives back the rest when it is given up', () => {
     const waiting = takeBack(counted, 'waiting', read).counted;

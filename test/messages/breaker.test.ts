@@ -7,12 +7,14 @@ import {
   type Breaker,
   closedBreaker,
   isLeftOut,
+  judgeProvider,
   letThrough,
   noteFailure,
   noteOverdue,
   notePause,
   noteSuccess,
 } from '../../src/messages/breaker.ts';
+import type { SendOutcome } from '../../src/messages/sender.ts';
 import { noon } from '../helpers/store/fixtures.ts';
 
 /** f: failure, s: success. */
@@ -21,6 +23,21 @@ const after = (outcomes: string, start = closedBreaker) =>
 const opened = after('fff');
 
 describe('the breaker of a provider', () => {
+  const verdicts: [SendOutcome, first: string, later: string][] = [
+    [{ kind: 'accepted' }, 'works', 'works'],
+    [{ kind: 'hopeless', error: 'e' }, 'works', 'works'],
+    [{ kind: 'refused', error: 'e', isOfRecipient: true }, 'works', 'works'],
+    [{ kind: 'refused', error: 'e' }, 'fails', 'unknown'],
+    [{ kind: 'doubtful', error: 'e' }, 'fails', 'unknown'],
+  ];
+  for (const [outcome, first, later] of verdicts) {
+    it(`hears ${JSON.stringify(outcome)} as ${first}, and of a message that failed before as ${later}`, () =>
+      assert.deepEqual(
+        [0, 1, 5].map((tries) => judgeProvider(outcome, tries)),
+        [first, later, later],
+      ));
+  }
+
   const cases: [outcomes: string, kind: Breaker['kind']][] = [
     ['', 'closed'],
     ['ff', 'closed'],

@@ -109,6 +109,7 @@ async function deliver({ message = {}, sms = [], isHeld = true, ...given }: Give
 
 const accepted = { kind: 'accepted' } as const;
 const refused = { kind: 'refused', error: 'busy' } as const;
+const ofRecipient = { kind: 'refused', error: 'SMTP 450', isOfRecipient: true } as const;
 const doubtful = { kind: 'doubtful', error: 'time-out' } as const;
 const hopeless = { kind: 'hopeless', error: 'no such number' } as const;
 
@@ -116,13 +117,13 @@ const heldUntil = noon + 20_000;
 const begun: Call = ['begin', 'message 19000'];
 /** Begun a second time, under the lease of the first. */
 const begunAgain: Call = ['begin', 'message 20000'];
-const retried = (error: string, isDoubtful = false): Call => [
+const retried = (error: string, isDoubtful = false, isAboutRecipient = false): Call => [
   'retry',
-  { id: 'message', heldUntil, dueAt: noon + 1000, error, isTry: true, isDoubtful, isOutage: true },
+  { id: 'message', heldUntil, dueAt: noon + 1000, error, isTry: true, isDoubtful, isAboutRecipient, isOutage: true },
 ];
 const parked = (error: string, until = heldUntil): Call => [
   'park',
-  { id: 'message', heldUntil: until, error, isDoubtful: false, isHopeless: false, detail: described, now: noon },
+  { id: 'message', heldUntil: until, error, isDoubtful: false, isAboutRecipient: false, detail: described, now: noon },
 ];
 const untakable: Call = [
   'park',
@@ -131,14 +132,22 @@ const untakable: Call = [
     heldUntil,
     error: 'no such number',
     isDoubtful: false,
-    isHopeless: true,
+    isAboutRecipient: true,
     detail: described,
     now: noon,
   },
 ];
 const unknown: Call = [
   'park',
-  { id: 'message', heldUntil, error: 'time-out', isDoubtful: true, isHopeless: false, detail: described, now: noon },
+  {
+    id: 'message',
+    heldUntil,
+    error: 'time-out',
+    isDoubtful: true,
+    isAboutRecipient: false,
+    detail: described,
+    now: noon,
+  },
 ];
 const sentBy = (provider: string): Call => [
   'finishSent',
@@ -154,10 +163,16 @@ describe('the delivery worker', () => {
     ['may leave twice', [refused, doubtful, accepted], '012', [begun, begunAgain, sentBy('2')]],
     ['is parked after the second doubt', [doubtful, doubtful, accepted], '01', [begun, begunAgain, unknown]],
     ['is retried after one doubt', [refused, doubtful], '01', [begun, retried('time-out', true)]],
-    ['is retried if it may have left before', [doubtful, hopeless], '01', [begun, begunAgain, retried('time-out')]],
+    [
+      'is retried if it may have left before',
+      [doubtful, hopeless],
+      '01',
+      [begun, begunAgain, retried('time-out', false, true)],
+    ],
     ['is retried if all refuse', [refused, { ...refused, error: 'off' }], '01', [begun, retried('off')]],
-    ['is retried if the next will never take it', [refused, hopeless], '01', [begun, retried('busy')]],
-    ['is retried if the first will never take it', [hopeless, refused], '01', [begun, retried('busy')]],
+    ['is retried if the next will never take it', [refused, hopeless], '01', [begun, retried('busy', false, true)]],
+    ['is retried if the first will never take it', [hopeless, refused], '01', [begun, retried('busy', false, true)]],
+    ['is retried if one refuses its recipient', [ofRecipient, refused], '01', [begun, retried('busy', false, true)]],
     ['is parked if no provider will ever take it', [hopeless, hopeless], '01', [begun, untakable]],
   ];
   for (const [what, outcomes, asked, then] of cases) {
@@ -180,7 +195,9 @@ describe('the delivery worker', () => {
   it('a message without a provider is retried and never begun', async () => {
     const { calls } = await deliver({});
     const retry = { id: 'message', heldUntil: noon + 19_000, dueAt: noon + 1000, error: 'no provider' };
-    assert.deepEqual(calls, [['retry', { ...retry, isTry: true, isDoubtful: false, isOutage: true }]]);
+    assert.deepEqual(calls, [
+      ['retry', { ...retry, isTry: true, isDoubtful: false, isAboutRecipient: false, isOutage: true }],
+    ]);
   });
 
   it('no provider is asked for a message that another node holds by now', async () => {
@@ -239,11 +256,14 @@ describe('the delivery worker', () => {
     const notice = { kind: 'notice-sms', payload };
     const { calls } = await deliver({ message: { ...notice, tries: 5 }, sms: [sender('a', refused)] });
     const retry = { id: 'message', heldUntil, dueAt: noon + 900_000, isTry: true };
-    assert.deepEqual(calls, [begun, ['retry', { ...retry, error: 'busy', isDoubtful: false, isOutage: true }]]);
+    assert.deepEqual(calls, [
+      begun,
+      ['retry', { ...retry, error: 'busy', isDoubtful: false, isAboutRecipient: false, isOutage: true }],
+    ]);
     const inDoubt = await deliver({ message: notice, sms: [sender('a', doubtful), sender('b', accepted)] });
     assert.deepEqual(inDoubt.calls, [
       begun,
-      ['retry', { ...retry, error: 'time-out', isDoubtful: true, isOutage: true }],
+      ['retry', { ...retry, error: 'time-out', isDoubtful: true, isAboutRecipient: false, isOutage: true }],
     ]);
   });
 

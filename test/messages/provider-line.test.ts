@@ -25,14 +25,14 @@ function openLine(senders: readonly Partial<Sender>[]) {
     onChange: (change) => changes.push(change),
     sendMilliseconds: { usual: 4000, last: 15_000 },
   });
-  const take = (to = '49', doubts = 0, asked: readonly Turn[] = []) =>
-    line.take({ to, doubts, asked: new Set(asked.map(({ sender }) => sender)) });
+  const take = (to = '49', doubts = 0, asked: readonly Turn[] = [], tries = 0) =>
+    line.take({ to, tries, doubts, asked: new Set(asked.map(({ sender }) => sender)) });
   const turn = (...given: Parameters<typeof take>): Turn => {
     const taken = take(...given);
     return taken !== undefined && 'sender' in taken ? taken : assert.fail('nobody to ask');
   };
-  const send = (outcome: SendOutcome, to = '49') => {
-    const taken = turn(to);
+  const send = (outcome: SendOutcome, to = '49', tries = 0) => {
+    const taken = turn(to, 0, [], tries);
     taken.end(outcome);
     return taken.sender.name;
   };
@@ -106,10 +106,23 @@ describe('the line of providers', () => {
     assert.deepEqual(told(), ['a 33 open', 'a 33 closed']);
   });
 
-  it('a refusal that is about a country leaves out no other', () => {
-    const { send } = openLine([{}, {}]);
-    for (let count = 0; count < 3; count++) send({ ...failed, isOfCountry: true }, '33');
-    assert.deepEqual([send(accepted, '33'), send(accepted, '49')], ['b', 'a']);
+  it('refusals that are about recipients leave it out nowhere, and take it back as a probe', () => {
+    const { send, pass, told } = openLine([{}, {}]);
+    const refused = { ...failed, isOfRecipient: true } as const;
+    for (let count = 0; count < 20; count++) assert.equal(send(refused), 'a');
+    assert.deepEqual(told(), []);
+    for (let count = 0; count < 3; count++) send(failed);
+    pass(1000);
+    assert.deepEqual([send(refused), send(refused)], ['a', 'a']);
+  });
+
+  it('counts a message that fails once, however often it is tried again', () => {
+    const { send, told } = openLine([{}, {}]);
+    for (let count = 0; count < 20; count++) assert.equal(send(failed, '49', count), 'a');
+    assert.deepEqual(told(), []);
+    send(failed);
+    send(failed);
+    assert.deepEqual(told(), ['a  open']);
   });
 
   it('obeys a provider that asks to wait', () => {

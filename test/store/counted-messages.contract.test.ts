@@ -33,7 +33,7 @@ onEveryStore('what messages were counted in', (open) => {
     return claimed.find((message) => message.id === id) ?? assert.fail('not due');
   };
   const parking = ({ id, heldUntil }: HeldMessage, now: number) => {
-    return { id, heldUntil, error: 'off', isDoubtful: false, isHopeless: false, now };
+    return { id, heldUntil, error: 'off', isDoubtful: false, isAboutRecipient: false, now };
   };
 
   it('the limits count what left, may have left or waits, in any order of sends, answers, ends, uses and kills', () =>
@@ -74,6 +74,7 @@ onEveryStore('what messages were counted in', (open) => {
       isTry: true,
       isDoubtful: false,
       isOutage: false,
+      isAboutRecipient: false,
     });
     assert.equal(await ask(noon + 3), 'OTP_RESEND_TOO_SOON');
     await ports.outbox.park(parking(await hold(id, noon + 3), noon + 3));

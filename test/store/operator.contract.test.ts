@@ -73,7 +73,7 @@ onEveryStore('the operator ports', (open) => {
       heldUntil,
       error: 'refused',
       isDoubtful: false,
-      isHopeless: false,
+      isAboutRecipient: false,
       now: noon + 2,
     });
     const toPhone = await messageLog.listOutbox({ to: phone, most: 9 });
@@ -110,7 +110,7 @@ onEveryStore('the operator ports', (open) => {
       heldUntil: noon + 20_000,
       error: 'refused',
       isDoubtful: true,
-      isHopeless: false,
+      isAboutRecipient: false,
       now: noon,
     });
     assert.equal(await messageLog.resend({ id, by, now: noon + minute }), 'queued');

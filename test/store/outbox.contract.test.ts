@@ -222,6 +222,24 @@ onEveryStore('the outbox', (open, kind) => {
   });
 
   const untilLease = noon + lease;
+  it('the outbox gives a probe the newest message that never failed, and after these the one that is due first', async () => {
+    const [failed = '', older = '', newer = ''] = await queue(noon, noon, noon);
+    const [held] = await claim(noon, 1);
+    const retry = {
+      dueAt: noon,
+      error: 'off',
+      isTry: true,
+      isDoubtful: false,
+      isOutage: true,
+      isAboutRecipient: false,
+    };
+    await open().ports.outbox.retry({ id: failed, heldUntil: held?.heldUntil ?? 0, ...retry });
+    const probe = () =>
+      open().ports.outbox.claim({ channel: 'sms', now: noon, most: 1, leaseSeconds: lease / 1000, isProbe: true });
+    const probed = [await probe(), await probe(), await probe(), await probe()];
+    assert.deepEqual(probed.flatMap(ids), [newer, older, failed]);
+  });
+
   const attempts: [what: string, isTry: boolean, isDoubtful: boolean, counts: number[]][] = [
     ['was surely not sent', true, false, [1, 0]],
     ['may have been sent', true, true, [1, 1]],
@@ -239,6 +257,7 @@ onEveryStore('the outbox', (open, kind) => {
         isTry,
         isDoubtful,
         isOutage: isTry,
+        isAboutRecipient: false,
       };
       await open().ports.outbox.retry(retry);
       assert.deepEqual(await claim(noon + 2999), []);
@@ -254,8 +273,8 @@ onEveryStore('the outbox', (open, kind) => {
     await claim(noon);
     await claim(noon + lease);
     const late = { id, heldUntil: untilLease, error: 'late', isDoubtful: false };
-    await outbox.retry({ ...late, dueAt: noon, isTry: true, isOutage: true });
-    await outbox.park({ ...late, isHopeless: false, now: noon + lease });
+    await outbox.retry({ ...late, dueAt: noon, isTry: true, isOutage: true, isAboutRecipient: false });
+    await outbox.park({ ...late, isAboutRecipient: false, now: noon + lease });
     const row = await rowOf(id);
     assert.deepEqual([row?.state, row?.due_at, row?.last_error], ['claimed', noon + 2 * lease, null]);
   });
@@ -268,7 +287,7 @@ onEveryStore('the outbox', (open, kind) => {
       heldUntil: untilLease,
       error: 'hopeless',
       isDoubtful: true,
-      isHopeless: false,
+      isAboutRecipient: false,
       now: noon + 1,
     });
     assert.deepEqual(await claim(noon + 100 * minute), []);
@@ -285,8 +304,8 @@ onEveryStore('the outbox', (open, kind) => {
     const { outbox } = open().ports;
     const id = idAt(noon);
     const late = { id, heldUntil: noon, error: 'late', isDoubtful: true };
-    await outbox.retry({ ...late, dueAt: noon, isTry: true, isOutage: true });
-    await outbox.park({ ...late, isHopeless: false, now: noon });
+    await outbox.retry({ ...late, dueAt: noon, isTry: true, isOutage: true, isAboutRecipient: false });
+    await outbox.park({ ...late, isAboutRecipient: false, now: noon });
     assert.deepEqual(await open().rows('outbox'), []);
     const events = (await open().rows('audit_events')).filter(({ detail }) => detail.includes(id));
     assert.deepEqual(events, []);
@@ -303,7 +322,7 @@ onEveryStore('the outbox', (open, kind) => {
       heldUntil: untilLease,
       error: 'hopeless',
       isDoubtful: false,
-      isHopeless: false,
+      isAboutRecipient: false,
       now: noon,
     });
     assert.deepEqual(await outbox.measure(), { waiting: 2, parked: 1, oldestAt: noon });
@@ -325,6 +344,7 @@ onEveryStore('the outbox', (open, kind) => {
         isTry: true,
         isDoubtful: false,
         isOutage: true,
+        isAboutRecipient: false,
       });
     }
     assert.deepEqual(await outbox.measure(), { waiting: 1, parked: 0, oldestAt: undefined });

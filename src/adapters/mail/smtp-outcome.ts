@@ -18,7 +18,10 @@ export function judge(error: NodemailerError, hasLeft: boolean): SendOutcome {
   if (hasLeft && !isVerdict) return { kind: 'doubtful', error: describe(error) };
   const isUnfit = code === 'EENVELOPE' && command === 'API';
   const isHopeless = isUnfit || (permanent === true && (command === 'RCPT TO' || command === 'DATA'));
-  return { kind: isHopeless ? 'hopeless' : 'refused', error: describe(error) };
+  if (isHopeless) return { kind: 'hopeless', error: describe(error) };
+  // 421: the server closes the connection, whoever the recipient is (RFC 5321, 4.2.1).
+  const isOfRecipient = command === 'RCPT TO' && responseCode >= 400 && responseCode !== 421;
+  return { kind: 'refused', error: describe(error), ...(isOfRecipient && { isOfRecipient }) };
 }
 
 /** Never includes the server's text, because it may repeat the e-mail address. */

@@ -20,9 +20,16 @@ export const twilio = {
 /** Not a phone number, not a mobile number, country not enabled, user opted out, unreachable from this sender. */
 const hopelessCodes: ReadonlySet<unknown> = new Set([21211, 21614, 21408, 21610, 21612]);
 
-/** The account or its sender is refused (20xxx, 21603, 21606), so no message is taken. Other refusals are about a message or its country. */
+/**
+ * The account or its sender is refused, or has no room: none, not ours or not able to send, a full queue, a daily limit, suspended. So
+ * no message is taken. Other refusals are about a recipient.
+ */
+const accountCodes: ReadonlySet<number> = new Set([
+  21603, 21606, 21611, 21659, 21660, 21701, 21702, 21704, 21705, 30001, 30002, 63038,
+]);
+
 function isAccountCode(code: number): boolean {
-  return Math.floor(code / 1000) === 20 || code === 21603 || code === 21606;
+  return Math.floor(code / 1000) === 20 || accountCodes.has(code);
 }
 
 const lostStatuses: ReadonlySet<unknown> = new Set(['failed', 'undelivered']);
@@ -72,5 +79,5 @@ export function judge(given: Answer): SendOutcome {
   if (status === 429 || status >= 500 || typeof code !== 'number') return refusedBy(given);
   if (hopelessCodes.has(code)) return { kind: 'hopeless', error: `error ${code}` };
   const isOfAccount = status === 401 || status === 403 || isAccountCode(code);
-  return { kind: 'refused', error: `error ${code}`, ...(!isOfAccount && { isOfCountry: true }) };
+  return { kind: 'refused', error: `error ${code}`, ...(!isOfAccount && { isOfRecipient: true }) };
 }

@@ -20,6 +20,12 @@ export const vonage = {
 /** Invalid parameter, invalid message, number barred, sender address refused, number not allowed. */
 const hopelessStatuses: ReadonlySet<string> = new Set(['3', '6', '7', '15', '29']);
 
+/**
+ * Missing parameter, wrong credentials, internal error, account barred, no credit, too many connections, not enabled, no connection,
+ * wrong signature, signature not allowed: no message is taken. Other refusals are about a recipient.
+ */
+const accountStatuses: ReadonlySet<string> = new Set(['2', '4', '5', '8', '9', '10', '11', '13', '14', '32']);
+
 /** More messages per second than the account may send. */
 const throttled = '1';
 
@@ -69,7 +75,8 @@ export function judge(answer: Answer): SendOutcome {
   // Vonage sent only some parts of a long message.
   if (statuses.includes('0')) return { kind: 'doubtful', error: 'sent in part' };
   if (first === throttled) return { kind: 'refused', error: `status ${first}`, waitMilliseconds: 1000 };
-  return { kind: hopelessStatuses.has(first) ? 'hopeless' : 'refused', error: `status ${first}` };
+  if (hopelessStatuses.has(first)) return { kind: 'hopeless', error: `status ${first}` };
+  return { kind: 'refused', error: `status ${first}`, ...(!accountStatuses.has(first) && { isOfRecipient: true }) };
 }
 
 function readStatuses(text: string): string[] {

@@ -24,6 +24,9 @@ export const webhook = {
 
 const hopelessStatuses: ReadonlySet<number> = new Set([400, 404, 410, 422]);
 
+/** Credentials, payment, method, proxy, time-out, too early, too many requests. Any other 4xx is about the message, and so about its recipient. */
+const endpointStatuses: ReadonlySet<number> = new Set([401, 402, 403, 405, 407, 408, 425, 429]);
+
 /** Refuses plain HTTP to another machine unless the operator has set `tls=off`. */
 function refusePlain({ scheme, host, query }: ProviderUrl): UrlProblem | undefined {
   if (scheme !== 'webhook+http' || query.tls === 'off' || !isElsewhere(host)) return undefined;
@@ -99,5 +102,8 @@ function sign(signer: Webhook, id: string, body: string): Record<string, string>
 export function judge(answer: Answer): SendOutcome {
   const { status } = answer;
   if (status >= 200 && status < 300) return { kind: 'accepted' };
-  return hopelessStatuses.has(status) ? { kind: 'hopeless', error: `HTTP ${status}` } : refusedBy(answer);
+  const error = `HTTP ${status}`;
+  if (hopelessStatuses.has(status)) return { kind: 'hopeless', error };
+  const isOfRecipient = status >= 400 && status < 500 && !endpointStatuses.has(status);
+  return isOfRecipient ? { kind: 'refused', error, isOfRecipient } : refusedBy(answer);
 }

@@ -1,5 +1,5 @@
 // How messages leave the outbox: sent, dropped, parked or set aside in an outage, with the limits that they were counted in.
-import { countLate, isLate, takeBack } from '../../abuse/counted.ts';
+import { countLate, isLate, keepCaller, takeBack } from '../../abuse/counted.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import type { OutboxState } from '../../messages/message-log.ts';
 import type { Channel, Parking, SentMessage } from '../../messages/outbox.ts';
@@ -76,13 +76,14 @@ export const parkMessages = operation(async (transaction, inputs: readonly Parki
     inputs.map((input) => input.id),
   );
   // A message that has left the outbox is not parked, and nothing is written down about it.
-  const events = inputs.flatMap(({ id, error, isHopeless, detail, now, ...parking }): DatedEvent[] => {
+  const events = inputs.flatMap(({ id, error, isAboutRecipient, detail, now, ...parking }): DatedEvent[] => {
     const row = messages.get(id);
     const progress = row && parkMessage(toProgress(row), parking);
     if (row === undefined || progress === undefined) return [];
-    const left = isHopeless ? 'hopeless' : 'unsent';
-    const known = progress.doubts > 0 ? 'doubtful' : left;
-    const settled = messages.settle(row, (counted) => takeBack(counted, known, messages.limits.get));
+    const known = progress.doubts > 0 ? 'doubtful' : 'unsent';
+    const settled = messages.settle(row, (counted) =>
+      takeBack(isAboutRecipient ? keepCaller(counted) : counted, known, messages.limits.get),
+    );
     messages.put({ ...settled, ...fromProgress(progress), last_error: error });
     return [{ kind: 'message.parked', detail: { message: id, error, ...detail }, now }];
   });

@@ -1,5 +1,5 @@
 // The outbox in the store: a message is claimed by one node at a time, begun, given back or tried again later.
-import { isLate, takeBack } from '../../abuse/counted.ts';
+import { isLate, keepCaller, takeBack } from '../../abuse/counted.ts';
 import { findWord } from '../../kernel/closed-list.ts';
 import type { Message } from '../../messages/message-kinds.ts';
 import { type OutboxState, outboxStates } from '../../messages/message-log.ts';
@@ -22,21 +22,25 @@ import { openCounted, readCounted } from './counted-messages.ts';
 
 /** Each call takes its own messages. It skips what another node holds, and does not wait for it. */
 export const claimMessages = operation((transaction, inputs: readonly Claim[]) =>
-  claimDue(transaction, inputs, dueMessages),
+  claimDue(transaction, inputs, async ({ isProbe = false, ...due }) => {
+    const probes = isProbe ? await transaction.all(probingMessages, due) : [];
+    return probes.length > 0 ? probes : transaction.all(dueMessages, due);
+  }),
 );
 
 export const claimExpiredMessages = operation((transaction, inputs: readonly Claim[]) =>
-  claimDue(transaction, inputs, expiredMessages),
+  claimDue(transaction, inputs, (due) => transaction.all(expiredMessages, due)),
 );
 
 async function claimDue(
   transaction: Transaction,
   inputs: readonly Claim[],
-  due: typeof dueMessages,
+  find: (due: Omit<Claim, 'leaseSeconds'>) => Promise<Row<'outbox'>[]>,
 ): Promise<ClaimedMessage[][]> {
   const outputs: ClaimedMessage[][] = [];
-  for (const { channel, now, most, leaseSeconds } of inputs) {
-    const rows = await transaction.all(due, { channel, now, most });
+  for (const { leaseSeconds, ...due } of inputs) {
+    const { channel, now } = due;
+    const rows = await find(due);
     const held = rows.map((row) => ({ ...row, ...fromProgress(claimMessage(toProgress(row), { now, leaseSeconds })) }));
     await update(transaction, 'outbox', held, ['state', 'tries', 'doubts', 'due_at']);
     outputs.push(held.map((row) => toClaimed(row, channel)));
@@ -86,12 +90,14 @@ export const retryMessages = operation(async (transaction, inputs: readonly Retr
     inputs.map((input) => input.id),
     { mayChange: (counted) => !isLate(counted) },
   );
-  for (const { id, error, isOutage, ...retry } of inputs) {
+  for (const { id, error, isOutage, isAboutRecipient, ...retry } of inputs) {
     const row = messages.get(id);
     const progress = row && retryMessage(toProgress(row), retry);
     if (row === undefined || progress === undefined) continue;
     const known = isOutage && progress.doubts === 0 ? 'waiting' : 'doubtful';
-    const settled = messages.settle(row, (counted) => takeBack(counted, known, messages.limits.get));
+    const settled = messages.settle(row, (counted) =>
+      takeBack(isAboutRecipient ? keepCaller(counted) : counted, known, messages.limits.get),
+    );
     messages.put({ ...settled, ...fromProgress(progress), last_error: error });
   }
   await messages.save();
@@ -105,6 +111,13 @@ export const measureOutbox = reading(async (transaction, inputs: readonly null[]
 });
 
 const dueMessages = dueOf(() => sql``);
+
+/** By their ids, which follow the time: with a long line, its newest end is found without reading the rest. */
+const probingMessages = statement<Row<'outbox'>>(
+  ({ all, value, lock }) => sql`select ${all('outbox')} from outbox
+    where state <> 'parked' and channel = ${value('channel')} and due_at <= ${value('now')} and tries = 0
+    order by id desc limit ${value('most')} ${lock('skip')}`,
+);
 
 const expiredMessages = dueOf((value) => sql` and expires_at <= ${value('now')}`);
 

@@ -45,6 +45,13 @@ describe('an SMTP error', () => {
       'SMTP 451 at RCPT TO',
     ],
     [
+      'a server that ends at the recipient',
+      { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 421, permanent: false },
+      'refused',
+      'doubtful',
+      'SMTP 421 at RCPT TO',
+    ],
+    [
       'a refused sender',
       { code: 'EENVELOPE', command: 'MAIL FROM', responseCode: 553, permanent: true },
       'refused',
@@ -75,7 +82,8 @@ describe('an SMTP error', () => {
   ] as [string, Partial<NodemailerError>, string, string, string][]) {
     it(`${what} is ${before} before the body was sent and ${after} after`, () => {
       const error = fault(fields);
-      assert.deepEqual(judge(error, false), { kind: before, error: text });
+      const isOfRecipient = what === 'a recipient for later';
+      assert.deepEqual(judge(error, false), { kind: before, error: text, ...(isOfRecipient && { isOfRecipient }) });
       assert.deepEqual(judge(error, true), { kind: after, error: text });
       assert.equal(describeError(error), text);
     });

@@ -286,7 +286,7 @@ for (const hidePIPELINING of [false, true]) {
 
     it('a mail is reported as refused if its recipient is refused temporarily, and as hopeless if permanently', async () => {
       const refuse = (code: number) => sendWith({ onRcptTo: (_address, _session, done) => done(sayNo(code)) });
-      assert.deepEqual(await refuse(450), { kind: 'refused', error: 'SMTP 450 at RCPT TO' });
+      assert.deepEqual(await refuse(450), { kind: 'refused', error: 'SMTP 450 at RCPT TO', isOfRecipient: true });
       assert.deepEqual(await refuse(550), { kind: 'hopeless', error: 'SMTP 550 at RCPT TO' });
     });
 

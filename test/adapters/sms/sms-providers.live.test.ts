@@ -239,7 +239,9 @@ describe('the webhook sender', () => {
     for (const status of [400, 404, 410, 422]) {
       assert.deepEqual(await sendTo(create(host), answer(status, {})), { kind: 'hopeless', error: `HTTP ${status}` });
     }
-    for (const status of [401, 403, 405, 408, 409, 425]) {
+    const ofRecipient = { kind: 'refused', error: 'HTTP 409', isOfRecipient: true };
+    assert.deepEqual(await sendTo(create(host), answer(409, {})), ofRecipient);
+    for (const status of [401, 403, 405, 408, 425]) {
       assert.deepEqual(await sendTo(create(host), answer(status, {})), { kind: 'refused', error: `HTTP ${status}` });
     }
   });

@@ -20,6 +20,7 @@ describe('an answer of Twilio', () => {
     [400, '{"code":21612}', 'hopeless', 'error 21612'],
     [400, '{"code":20003}', 'refused', 'error 20003'],
     [401, '{"code":20003}', 'refused', 'error 20003'],
+    [400, '{"code":63038}', 'refused', 'error 63038'],
     [400, '{"code":"21211"}', 'refused', 'HTTP 400'],
     [400, 'nonsense', 'refused', 'HTTP 400'],
     [302, '', 'refused', 'HTTP 302'],
@@ -34,8 +35,8 @@ describe('an answer of Twilio', () => {
     });
   }
 
-  it('a refusal that is not about the account is of the country', () => {
+  it('a refusal that is not about the account is of the recipient', () => {
     const refusal = { kind: 'answered', status: 400, text: '{"code":21635}', retryAfter: undefined } as const;
-    assert.deepEqual(judge(refusal), { kind: 'refused', error: 'error 21635', isOfCountry: true });
+    assert.deepEqual(judge(refusal), { kind: 'refused', error: 'error 21635', isOfRecipient: true });
   });
 });

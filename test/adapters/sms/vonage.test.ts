@@ -14,6 +14,9 @@ describe('an answer of Vonage', () => {
     [200, parts('1', '0'), 'doubtful', 'sent in part'],
     [200, parts('1'), 'refused', 'status 1'],
     [200, parts('4'), 'refused', 'status 4'],
+    [200, parts('33'), 'of recipient', 'status 33'],
+    [200, parts('12'), 'of recipient', 'status 12'],
+    [200, parts('9'), 'refused', 'status 9'],
     [200, parts('3'), 'hopeless', 'status 3'],
     [200, parts('6'), 'hopeless', 'status 6'],
     [200, parts('7'), 'hopeless', 'status 7'],
@@ -33,7 +36,11 @@ describe('an answer of Vonage', () => {
     it(`${status} with ${text || 'nothing'} is ${kind}`, () =>
       assert.deepEqual(
         judge({ kind: 'answered', status, text, retryAfter: undefined }),
-        error === undefined ? { kind } : { kind, error, ...(error === 'status 1' && { waitMilliseconds: 1000 }) },
+        error === undefined
+          ? { kind }
+          : kind === 'of recipient'
+            ? { kind: 'refused', error, isOfRecipient: true }
+            : { kind, error, ...(error === 'status 1' && { waitMilliseconds: 1000 }) },
       ));
   }
 });

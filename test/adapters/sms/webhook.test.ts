@@ -16,7 +16,12 @@ describe('an answer of an SMS endpoint', () => {
     [301, 'refused'],
     [400, 'hopeless'],
     [401, 'refused'],
+    [402, 'refused'],
+    [403, 'refused'],
     [404, 'hopeless'],
+    [408, 'refused'],
+    [409, 'of recipient'],
+    [451, 'of recipient'],
     [410, 'hopeless'],
     [422, 'hopeless'],
     [429, 'refused'],
@@ -27,7 +32,9 @@ describe('an answer of an SMS endpoint', () => {
         judge({ kind: 'answered', status, text: 'ignored', retryAfter: undefined }),
         kind === 'accepted'
           ? { kind }
-          : { kind, error: `HTTP ${status}`, ...(status === 429 && { waitMilliseconds: 1000 }) },
+          : kind === 'of recipient'
+            ? { kind: 'refused', error: `HTTP ${status}`, isOfRecipient: true }
+            : { kind, error: `HTTP ${status}`, ...(status === 429 && { waitMilliseconds: 1000 }) },
       ));
   }
 });

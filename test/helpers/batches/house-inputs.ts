@@ -54,8 +54,12 @@ const heldMessage = fc.oneof(
 export const houseInputs = {
   claimMessages: inputsOf(
     messageRows,
-    fc.record({ channel: pick(channels), most, leaseSeconds: pick([1, 60]), at: moment }),
-    ({ at, ...claim }, index) => ({ ...claim, now: momentOf(at, index) }),
+    fc.record({ channel: pick(channels), most, leaseSeconds: pick([1, 60]), isProbe: flag, at: moment }),
+    ({ at, isProbe, ...claim }, index) => ({
+      ...claim,
+      now: momentOf(at, index),
+      ...(isProbe && { isProbe: true as const }),
+    }),
   ),
   claimExpiredMessages: inputsOf(
     messageRows,
@@ -107,12 +111,13 @@ export const houseInputs = {
       isTry: flag,
       isDoubtful: flag,
       isOutage: flag,
+      isAboutRecipient: flag,
     }),
     ({ held, ...retry }) => ({ ...held, ...retry }),
   ),
   parkMessages: inputsOf(
     countedRows,
-    fc.record({ held: heldMessage, isDoubtful: flag, isHopeless: flag, at: moment }),
+    fc.record({ held: heldMessage, isDoubtful: flag, isAboutRecipient: flag, at: moment }),
     ({ at, held, ...parking }, index) => ({ ...held, ...parking, error: `reason ${at}`, now: momentOf(at, index) }),
   ),
   setAsideMessages: inputsOf(

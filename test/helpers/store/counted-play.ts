@@ -1,7 +1,7 @@
 // Plays random orders of sends, answers, ends, uses and kills against a store, and compares its limits with what they should count.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Counted, NotAccepted } from '../../../src/abuse/counted.ts';
+import type { Counted } from '../../../src/abuse/counted.ts';
 import { isCounter } from '../../../src/abuse/limit-store.ts';
 import { sendCounters } from '../../../src/abuse/sends.ts';
 import { dayCounter, prefixId, type UseSlot, usageCounterId } from '../../../src/abuse/sms-brake.ts';
@@ -21,18 +21,22 @@ const phones = ['+4915110000001', '+4915110000002', '+33610000001', '+3362000000
 const countryOf = (phone: string) => (phone.startsWith('+49') ? 'DE' : 'FR');
 export const callers = ['198.51.100.1', '198.51.100.2', '2a00:1450:4001:0::/64'];
 
-type Left = Exclude<NotAccepted, 'waiting'>;
+/** answered: a provider answered about the recipient. */
+type Left = 'unsent' | 'answered' | 'doubtful';
 
 const chosen = fc.nat(7);
 export const countedStep = fc.oneof(
   fc.record({ do: fc.constant('send' as const), phone: fc.nat(3), ip: fc.nat(2) }),
   fc.record({ do: fc.constant('send' as const), phone: fc.nat(3), ip: fc.nat(2) }),
   fc.record({ do: fc.constant('claim' as const) }),
-  fc.record({ do: fc.constantFrom('accept' as const, 'refuse' as const, 'doubt' as const), chosen }),
+  fc.record({
+    do: fc.constantFrom('accept' as const, 'refuse' as const, 'refuse recipient' as const, 'doubt' as const),
+    chosen,
+  }),
   fc.record({
     do: fc.constant('park' as const),
     chosen,
-    left: fc.constantFrom<Left[]>('unsent', 'hopeless', 'doubtful'),
+    left: fc.constantFrom<Left[]>('unsent', 'answered', 'doubtful'),
   }),
   fc.record({
     do: fc.constantFrom('begin' as const, 'drop' as const, 'resend' as const, 'use' as const, 'kill' as const),
@@ -57,6 +61,8 @@ type Known = {
   doubts: number;
   /** It may have left before it was sent again: it counts for good. */
   isSealed: boolean;
+  /** Its caller gets nothing back. */
+  isAnswered: boolean;
 };
 
 /** A request with the default limits of production. */
@@ -90,7 +96,7 @@ export async function playCounted(test: TestStore, steps: readonly CountedStep[]
     known.limits = false;
     known.burst = false;
     known.code = false;
-    if (left !== 'hopeless') known.caller = false;
+    if (!known.isAnswered) known.caller = false;
   };
   for (const one of steps) {
     now += 1;
@@ -105,7 +111,17 @@ export async function playCounted(test: TestStore, steps: readonly CountedStep[]
       if (row === undefined) continue;
       const { opened } = JSON.parse(row.counted ?? '{}') as Counted;
       const counts = { limits: true, caller: true, burst: true, code: opened };
-      messages.set(id, { phone, ip, at: now, opened, ...counts, state: 'waiting', doubts: 0, isSealed: false });
+      messages.set(id, {
+        phone,
+        ip,
+        at: now,
+        opened,
+        ...counts,
+        state: 'waiting',
+        doubts: 0,
+        isSealed: false,
+        isAnswered: false,
+      });
     } else if (one.do === 'claim') {
       const found = await ports.outbox.claim({ channel: 'sms', now, most: 99, leaseSeconds });
       for (const { id, doubts, heldUntil, isLate = false } of found) {
@@ -161,14 +177,16 @@ export async function playCounted(test: TestStore, steps: readonly CountedStep[]
         giveUp(known, 'unsent');
       } else if (one.do === 'park') {
         const isDoubtful = one.left === 'doubtful';
-        const parking = { id, heldUntil, error: 'over', isDoubtful, isHopeless: one.left === 'hopeless', now };
+        const parking = { id, heldUntil, error: 'over', isDoubtful, isAboutRecipient: one.left === 'answered', now };
         await ports.outbox.park(parking);
         await ports.outbox.park(parking);
         known.state = 'parked';
+        if (one.left === 'answered') known.isAnswered = true;
         giveUp(known, one.left);
         if (isDoubtful) known.doubts += 1;
       } else {
         const isDoubtful = one.do === 'doubt';
+        if (one.do === 'refuse recipient') known.isAnswered = true;
         await ports.outbox.retry({
           id,
           heldUntil,
@@ -177,6 +195,7 @@ export async function playCounted(test: TestStore, steps: readonly CountedStep[]
           isTry: true,
           isDoubtful,
           isOutage: true,
+          isAboutRecipient: one.do === 'refuse recipient',
         });
         if (!isDoubtful && known.doubts === 0 && !known.isSealed) {
           known.burst = false;
