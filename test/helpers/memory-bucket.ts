@@ -21,7 +21,7 @@ export function createMemoryBucket(now: () => number): MemoryBucket {
     read: async (key) => Readable.from([objects.get(key) ?? Buffer.alloc(0)]),
     list: async function* (beginning) {
       asked.push(`list ${beginning}`);
-      for (const [key, { length: size }] of [...objects].toSorted())
+      for (const [key, { length: size }] of [...objects].toSorted(([one], [other]) => (one < other ? -1 : 1)))
         if (key.startsWith(beginning)) yield { key, size, modifiedAt: now() };
     },
     remove: async (key) => {

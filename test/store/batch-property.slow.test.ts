@@ -43,7 +43,9 @@ const harmless: Readonly<Record<FaultName, Readonly<Record<string, readonly Oper
       ...(['issueAdmin', 'isFileStored', 'tryWriting', 'sweepTable'] as const),
     ],
     'a message that is given back twice is the same as one given back once': ['giveBackMessages'],
-    'its last input alone decides': ['holdUpload', 'parkMessages', 'retryWebhooks', 'replayWebhooks', 'noteSuspension'],
+    'its last input alone decides': [
+      ...(['holdUpload', 'parkMessages', 'retryWebhooks', 'replayWebhooks', 'noteSuspension', 'noteJournal'] as const),
+    ],
     'the database refuses the second row, and the inputs run one by one': [
       ...(['addSigningKey', 'adoptInstallation', 'claimInstallation', 'endRemovals', 'notePendingFiles'] as const),
     ],
@@ -70,7 +72,7 @@ const harmless: Readonly<Record<FaultName, Readonly<Record<string, readonly Oper
   },
   'an input that is answered but not saved': {
     'it saves nothing': ['isFileStored', 'tryWriting'],
-    'its last input replaces what the others saved': ['recountBlobSweep'],
+    'its last input replaces what the others saved': ['recountBlobSweep', 'noteJournal'],
     'it saves with the statement that reads': ['sweepTable'],
   },
 };
