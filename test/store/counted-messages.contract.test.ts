@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import fc from 'fast-check';
+import { sendCounters } from '../../src/abuse/sends.ts';
 import { dayCounter } from '../../src/abuse/sms-brake.ts';
 import { noticeSmsIds } from '../../src/auth/notice-sms.ts';
 import type { Channel, HeldMessage } from '../../src/messages/outbox.ts';
@@ -91,6 +92,22 @@ onEveryStore('what messages were counted in', (open) => {
     await ports.outbox.park(parking(await hold(request.message.id, noon, 'mail'), noon));
     assert.deepEqual(await countersIn(open()), before);
     assert.equal((await open().rows('outbox'))[0]?.counted, null);
+  });
+
+  it('a caller gets nothing back for a recipient that a provider refused, also if the message only expires later', async () => {
+    const { ports } = open();
+    const ip = callers[0] ?? '';
+    const request = limitedRequest(newPhone(), ip, noon);
+    await ports.sendRequests.request(request);
+    const { caller } = sendCounters({ purpose: '', recipient: '', ip, policy: sends.sms });
+    const counts = () => Promise.all(caller.map(({ id }) => counterOf(id)));
+    const before = await counts();
+    const id = request.message?.id ?? '';
+    const { heldUntil } = await hold(id, noon);
+    const retry = { id, heldUntil, dueAt: noon + second, error: 'no', isTry: true, isDoubtful: false, isOutage: true };
+    await ports.outbox.retry({ ...retry, isAboutRecipient: true });
+    await ports.outbox.park(parking(await hold(id, noon + day), noon + day));
+    assert.deepEqual([await counts(), await counterOf(dayCounter(noon))], [before, 0]);
   });
 
   it('a notice by text message gives back the spending brake and its own limit', async () => {
