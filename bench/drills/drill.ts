@@ -19,8 +19,8 @@ export type Drill = {
   mend?(stage: Stage): Promise<void>;
   /** The shortest time in which the fault shows what it is for. */
   readonly seconds?: number;
-  /** The data of the primary needs a small disk of its own. */
-  readonly needs?: 'small disk';
+  /** A small disk for the data of the primary, or a service that remembers no earlier fault of the part. */
+  readonly needs?: 'small disk' | 'no memory';
   /** Critical alerts that must fire while it lasts. */
   readonly alerts?: readonly string[];
   /** A goal that this fault cannot keep, with the reason that the document gives. */

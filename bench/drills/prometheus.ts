@@ -20,8 +20,8 @@ export type Prometheus = {
 
 export const hasPrometheus = () => spawnSync('prometheus', ['--version']).status === 0;
 
-/** A drill is short, so it looks more often than the 15 s of most installations. A node whose database hangs takes 3 s to answer. */
-const interval = '4s';
+/** A drill is short, so it looks more often than the 15 s of most installations. A node whose database hangs takes 5 s to answer. */
+const interval = '6s';
 
 export async function startPrometheus(folder: string, metricsPorts: readonly number[]): Promise<Prometheus> {
   mkdirSync(folder);
