@@ -59,8 +59,11 @@ export const mailDrills: readonly Drill[] = [
 
 const storageAlerts = ['GatehouseStorageTrouble'];
 
+/** A call gives up only after three attempts of 5 s, and nobody counts it before. */
+const untilCounted = 30;
+
 export const s3Drills: readonly Drill[] = [
-  ...linkFaults('s3', ({ links }) => [links.s3], { alerts: storageAlerts }),
+  ...linkFaults('s3', ({ links }) => [links.s3], { alerts: storageAlerts, seconds: untilCounted }),
   s3('429', 'every request is answered 503 SlowDown', 503, 'SlowDown'),
   s3('500', 'every request is answered 500', 500, 'InternalError'),
   s3('full', 'every write is answered 507', 507, 'InsufficientStorage', ['PUT', 'POST']),
