@@ -28,8 +28,8 @@ const allowedPlaces: Readonly<Record<string, readonly string[]>> = {
   // Who has an account, and the recipient of a waiting or parked message.
   phone: ['users.phone', 'outbox.payload'],
   email: ['users.email', 'users.email_key', 'login_links.email_key', 'outbox.payload'],
-  // Counters are looked up by the submitted value. They are swept when their window is over.
-  'hash of phone': ['limits.id'],
+  // Counters are looked up by the submitted value. They are swept when their window is over. A waiting message names those it counts in.
+  'hash of phone': ['limits.id', 'outbox.counted'],
   'hash of email': ['limits.id'],
   // Hashes of 32 random bytes, which cannot be guessed.
   'hash of link': ['login_links.token_hash', 'notice_links.token_hash'],
@@ -41,7 +41,7 @@ const allowedPlaces: Readonly<Record<string, readonly string[]>> = {
   userAgent: ['sessions.user_agent'],
   // The user who deleted the account: counters outlive it for a day, and SQLite overwrites freed pages only when it needs them.
   leaver: ['gatehouse.db', 'gatehouse.db-wal'],
-  'hash of leaver': ['limits.id'],
+  'hash of leaver': ['limits.id', 'outbox.counted'],
 };
 
 /** Proves that the search finds what is there. */

@@ -133,6 +133,7 @@ const story: fc.Arbitrary<Step[]> = fc
       [...enter, ...bind, pause, ...byLink],
       [...enter, pause, rotate, ...prove, { act: 'remove email', session }],
       [rotate, pause, { act: 'refresh', session, back: 1 }],
+      [rotate, rotate, { act: 'refresh', session, back: 2 }],
       [...prove, pause, { act: 'delete account', session }],
       [{ act: 'send link', email }, pause, { act: 'sign in by link', link: 0, ask: undefined, device }],
       [...enter, ...bind, longPause, { act: 'not me', notice: 0 }],
