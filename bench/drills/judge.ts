@@ -59,7 +59,7 @@ export function judgeDrill(seen: Observation): Row {
     p99Seconds: findP99(ledger.calls.filter((call) => call.beganAt >= beganAt && call.beganAt < endedAt)),
     recoverySeconds: recovery.seconds,
     lastTrouble: recovery.last,
-    alerts: seen.alerts.map((alert) => toState(alert, beganAt)),
+    alerts: seen.alerts.filter(({ lastAt }) => lastAt >= beganAt).map((alert) => toState(alert, beganAt)),
   };
   const isMissed: Record<Goal, boolean> = {
     writes: figures.writesLost.length > 0,
@@ -117,7 +117,7 @@ function toState({ name, pendingAt, firingAt }: AlertSeen, beganAt: number): Ale
 
 /** A fault that is shorter than the time of its alert can only make it pending. Without a fault, no critical alert may show. */
 function missesAlert({ drill, alerts, rules, beganAt, endedAt }: Observation): boolean {
-  const find = (name: string) => alerts.find((alert) => alert.name === name);
+  const find = (name: string) => alerts.find((alert) => alert.name === name && alert.lastAt >= beganAt);
   if (drill.part === 'nothing') return rules.some(({ name, isCritical }) => isCritical && find(name) !== undefined);
   return (drill.alerts ?? []).some((name) => {
     const rule: AlertRule | undefined = rules.find((one) => one.name === name);

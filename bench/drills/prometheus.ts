@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../test/helpers/postgres-server.ts';
 import { waitUntil } from '../../test/helpers/wait-until.ts';
 
-/** When an alert was first pending and first firing. */
-export type AlertSeen = { readonly name: string; pendingAt: number; firingAt: number | undefined };
+/** When an alert was first pending, first firing, and last seen. */
+export type AlertSeen = { readonly name: string; pendingAt: number; firingAt: number | undefined; lastAt: number };
 
 export type AlertRule = { readonly name: string; readonly isCritical: boolean; readonly forSeconds: number };
 
@@ -53,6 +53,12 @@ export async function startPrometheus(folder: string, metricsPorts: readonly num
     if (child.exitCode !== null) throw new Error('Prometheus does not start');
     return isReady();
   });
+  // Before the first scrape of a node its absence is no fault.
+  const query = `${url}/api/v1/query?query=${encodeURIComponent('sum(up{job="gatehouse"})')}`;
+  await waitUntil('Prometheus has read all nodes', async () => {
+    const { data } = (await (await fetch(query)).json()) as { data: { result: { value: [number, string] }[] } };
+    return data.result[0]?.value[1] === String(metricsPorts.length);
+  });
   const rules = await readRules(url);
   const alerts = new Map<string, AlertSeen>();
   const stopping = new AbortController();
@@ -95,7 +101,13 @@ async function watch(url: string, alerts: Map<string, AlertSeen>, signal: AbortS
     );
     for (const { state, labels } of body.data.alerts) {
       const now = performance.now();
-      const seen = alerts.get(labels.alertname) ?? { name: labels.alertname, pendingAt: now, firingAt: undefined };
+      const seen = alerts.get(labels.alertname) ?? {
+        name: labels.alertname,
+        pendingAt: now,
+        firingAt: undefined,
+        lastAt: now,
+      };
+      seen.lastAt = now;
       if (state === 'firing') seen.firingAt ??= now;
       alerts.set(labels.alertname, seen);
     }

@@ -41,7 +41,7 @@ describe('the drills', () => {
         endedAt: 1000,
         ledger: openLedger(),
         arrivals: [],
-        alerts: [{ name: 'GatehouseLate', pendingAt: 2000, firingAt: undefined }],
+        alerts: [{ name: 'GatehouseLate', pendingAt: 2000, firingAt: undefined, lastAt: 2000 }],
         rules: [],
         lost: [],
         ...more,

@@ -18,7 +18,7 @@ const rules = [
   { name: 'Critical', isCritical: true, forSeconds: 60 },
   { name: 'Warning', isCritical: false, forSeconds: 60 },
 ];
-const pending = { name: 'Critical', pendingAt: 12_000, firingAt: undefined };
+const pending = { name: 'Critical', pendingAt: 12_000, firingAt: undefined, lastAt: 12_000 };
 
 /** A fault from second 10 to second 20. */
 const seen = (more: Partial<Observation> = {}): Observation => ({
@@ -98,6 +98,10 @@ describe('the row of a drill', () => {
     'a long fault fires it': [{ endedAt: 400_000, alerts: [{ ...pending, firingAt: 190_000 }] }, []],
     'an alert has no rule': [{ rules: [] }, ['alerts']],
     'a critical alert without a fault': [{ drill: { ...drill, part: 'nothing' } }, ['alerts']],
+    'a critical alert is over before the time without a fault': [
+      { drill: { ...drill, part: 'nothing' }, alerts: [{ ...pending, pendingAt: 0, lastAt: 9000 }] },
+      [],
+    ],
     'a warning without a fault': [
       { drill: { ...drill, part: 'nothing' }, alerts: [{ ...pending, name: 'Warning' }] },
       [],
