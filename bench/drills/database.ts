@@ -32,7 +32,7 @@ export async function openDatabase(undo: Undo, nodes: number, data?: string): Pr
   undo(replication.close);
   const follow = async (leader: PostgresServer) => {
     replication.pointTo(leader.port);
-    const made = await addStandby({ ...leader, port: replication.port }, { settings, connection: 'connect_timeout=3' });
+    const made = await addStandby({ ...leader, port: replication.port }, { settings });
     undo(made.end);
     return made;
   };

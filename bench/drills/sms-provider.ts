@@ -16,12 +16,17 @@ export type SmsMood =
   | 'page'
   | { readonly status: number; readonly retryAfter?: number };
 
-export type SmsProvider = { readonly port: number; mood: SmsMood; asked: number; close(): Promise<void> };
+export type SmsProvider = {
+  readonly port: number;
+  mood: SmsMood;
+  /** Messages that it will send late. */
+  readonly late: number;
+  close(): Promise<void>;
+};
 
 export async function openSmsProvider(name: string, phones: Phones): Promise<SmsProvider> {
-  const provider = { mood: 'good' as SmsMood, asked: 0 };
+  const provider = { mood: 'good' as SmsMood, late: 0 };
   const server = createServer((request, response) => {
-    provider.asked += 1;
     void answer(request, response).catch(() => response.destroy());
   });
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -39,11 +44,14 @@ export async function openSmsProvider(name: string, phones: Phones): Promise<Sms
       },
       hangs: () => undefined,
       mute: send,
-      slow: () =>
+      slow: () => {
+        provider.late += 1;
         setTimeout(() => {
+          provider.late -= 1;
           send();
           response.writeHead(200).end();
-        }, 30_000).unref(),
+        }, 30_000).unref();
+      },
       page: () => response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Welcome</title>'),
     };
     return moods[mood]();

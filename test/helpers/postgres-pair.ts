@@ -13,18 +13,16 @@ type Choices = {
   readonly settings?: readonly string[];
   /** The folder of the data, if it is on another disk. */
   readonly data?: string;
-  /** What the standby adds to its connection to the primary. */
-  readonly connection?: string;
 };
 
 /** A server that follows another from a copy made while that one works. From now on the other confirms no write that this one lacks. */
 export async function addStandby(
   primary: PostgresServer,
-  more: Pick<Choices, 'settings' | 'connection'> = {},
+  more: Pick<Choices, 'settings'> = {},
 ): Promise<PostgresServer> {
   const client = await connect(primary);
   const name = `standby${Date.now()}`;
-  const source = `host=127.0.0.1 port=${primary.port} user=postgres application_name=${name} ${more.connection ?? ''}`;
+  const source = `host=127.0.0.1 port=${primary.port} user=postgres application_name=${name}`;
   const standby = await startPostgresServer({
     home: primary.home,
     settings: [...settings, ...(more.settings ?? []), `primary_conninfo=${source}`],
@@ -49,7 +47,7 @@ export async function addStandby(
   return standby;
 }
 
-export function startPrimary(more: Pick<Choices, 'settings' | 'data'> = {}): Promise<PostgresServer> {
+export function startPrimary(more: Choices = {}): Promise<PostgresServer> {
   return startPostgresServer({ ...more, settings: [...settings, ...(more.settings ?? [])] });
 }
 

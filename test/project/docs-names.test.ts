@@ -33,7 +33,7 @@ const foreign = {
   dotted: 'crypto.subtle phone.oninput phone.value process.env recovery.signal',
   lower: `add_header archive_command archive_mode auth_request auth_time autovacuum_vacuum_scale_factor checkpoint_timeout enable_seqscan
     full_page_writes ignore_startup_parameters max_connections max_wal_size pg_basebackup pg_control_system pg_is_in_recovery
-    pg_replication_slots pg_rewind pg_upgrade primary_conninfo recovery_target_action recovery_target_time restore_command rule_files scrape_configs slot_name stop_grace_period synchronous_commit
+    pg_replication_slots pg_rewind pg_upgrade recovery_target_action recovery_target_time restore_command rule_files scrape_configs slot_name stop_grace_period synchronous_commit
     synchronous_standby_names wal_compression wal_receiver_timeout wal_retrieve_retry_interval wal_sender_timeout`,
   oauth: `access_denied authorization_code client_id client_secret_basic client_secret_post code_challenge code_challenge_method
     code_verifier consent_required email_verified form_post id_token_hint invalid_client invalid_request invalid_scope login_hint

@@ -3,7 +3,7 @@ import type { Drill, Part } from '../drill.ts';
 import type { Link } from '../link.ts';
 import type { Stage } from '../stage.ts';
 
-type LinkDrill = Pick<Drill, 'fault' | 'how' | 'begin'>;
+type LinkDrill = Pick<Drill, 'fault' | 'how' | 'begin' | 'alerts'>;
 type Links = (stage: Stage) => readonly Link[];
 
 const page =
@@ -11,7 +11,7 @@ const page =
 /** Longer than a check of HAProxy, shorter than a time-out. */
 const flapMilliseconds = 2000;
 
-export function linkFaults(part: Part, links: Links, more: Omit<Drill, keyof LinkDrill | 'part'> = {}): Drill[] {
+export function linkFaults(part: Part, links: Links, more: Pick<Drill, 'alerts' | 'seconds'> = {}): Drill[] {
   const drills: LinkDrill[] = [
     { fault: 'refuses', how: 'connections are cut, new ones refused', begin: (stage) => refuse(links(stage)) },
     {
@@ -25,14 +25,20 @@ export function linkFaults(part: Part, links: Links, more: Omit<Drill, keyof Lin
       begin: (stage) => set(links(stage), 'vanish'),
     },
     { fault: 'slow 30 s', how: 'every answer is 30 s late', begin: (stage) => set(links(stage), 'slow') },
-    { fault: 'flaps', how: 'refuses for 2 s, works for 2 s, and so on', begin: (stage) => flap(links(stage)) },
+    {
+      fault: 'flaps',
+      how: 'refuses for 2 s, works for 2 s, and so on',
+      begin: (stage) => flap(links(stage)),
+      // Who repeats a call may notice nothing.
+      alerts: [],
+    },
     {
       fault: 'wrong answer',
       how: 'another program answers on the port, with a web page',
       begin: (stage) => set(links(stage), { garbage: page }),
     },
   ];
-  return drills.map((drill) => ({ ...drill, part, ...more }));
+  return drills.map((drill) => ({ ...more, ...drill, part }));
 }
 
 export async function refuse(links: readonly Link[]): Promise<() => Promise<void>> {
