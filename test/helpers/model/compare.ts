@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { seed as firstSeed } from '../faults/rounds.ts';
 import { isolatedEnv, type StoreKind } from '../gatehouse.ts';
 import { type Service, startService } from '../quick-service.ts';
-import { codeSettings, day } from './codes.ts';
-import { phoneSettings } from './phones.ts';
+import { codeSettings } from './codes.ts';
+import { changeWait, phoneSettings } from './phones.ts';
 import { startPlay, take } from './play.ts';
 import { sessionSettings } from './sessions.ts';
 import { type Step, stories } from './steps.ts';
@@ -56,7 +56,7 @@ type Played = { readonly taken: number; readonly at: number; readonly error?: un
 /** New users take the steps. `at`: the step at which the service and the model differ. */
 async function play(service: Service, steps: readonly Step[], given: Set<string>, most: number): Promise<Played> {
   // What earlier users have scheduled must not take effect during these steps.
-  service.pass(3 * day);
+  service.pass(changeWait);
   await service.applyChanges();
   await service.takeLetters();
   const stage = startPlay(service, given);

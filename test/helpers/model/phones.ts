@@ -23,7 +23,7 @@ import type { ModelSession } from './sessions.ts';
 /** Short, so that an account is unused for so long more often. */
 const recycledAfter = 20 * day;
 /** Longer than the link of a notice works otherwise. */
-const wait = 4 * day;
+export const changeWait = 4 * day;
 
 export const phoneSettings = { PHONE_RECYCLED_AFTER: '20d', PHONE_RECOVERY_WAIT: '96h' };
 
@@ -68,7 +68,7 @@ function schedule(world: World, user: User, phone: string): Outcome {
   const recent = (world.schedules.get(user.id) ?? []).filter((at) => at > world.now() - day);
   if (recent.length >= 3) return refused('429 RATE_LIMITED');
   world.schedules.set(user.id, [...recent, world.now()]);
-  user.next = { phone, at: world.now() + wait };
+  user.next = { phone, at: world.now() + changeWait };
   const data = { phone, effectiveAt: new Date(user.next.at).toISOString() };
   const messages = phoneNotices(world, user, 'scheduled');
   return { verdict: '202', accept: (said) => assert.deepEqual(said.data, data), messages };
