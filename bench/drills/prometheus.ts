@@ -1,7 +1,7 @@
 // A real Prometheus with the alert rules of deploy/, asked twice a second which alerts are pending and which fire.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../test/helpers/postgres-server.ts';
@@ -24,7 +24,6 @@ export const hasPrometheus = () => spawnSync('prometheus', ['--version']).status
 const interval = '6s';
 
 export async function startPrometheus(folder: string, metricsPorts: readonly number[]): Promise<Prometheus> {
-  mkdirSync(folder);
   const port = await freePort();
   const ruleFile = new URL('../../deploy/prometheus/alerts.yml', import.meta.url).pathname;
   const targets = metricsPorts.map((each) => `127.0.0.1:${each}`);

@@ -1,8 +1,9 @@
 // Runs one drill: load, fault, the time after it, and a check of everything that was acknowledged.
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../../test/helpers/postgres-pair.ts';
-import { type Drill, nameOf } from './drill.ts';
+import type { Drill } from './drill.ts';
 import { readFile, renew, type World } from './journeys.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { startLoad } from './load.ts';
@@ -40,10 +41,8 @@ export async function runDrill(stage: Stage, drill: Drill, times: DrillTimes): P
   const known = phones.arrivals.length;
   const { nextPhone, nextAddress } = people;
   const world: World = { port: haproxy.port, host, ledger, phones, captcha, nextPhone, nextAddress };
-  const prometheus = await startPrometheus(
-    join(stage.folder, nameOf(drill).replace(/\W+/g, '-')),
-    stage.nodes.map(({ metricsPort }) => metricsPort),
-  );
+  const ports = stage.nodes.map(({ metricsPort }) => metricsPort);
+  const prometheus = await startPrometheus(mkdtempSync(join(stage.folder, 'prometheus-')), ports);
   try {
     const load = startLoad(world);
     await sleep(times.warmSeconds * 1000);

@@ -124,8 +124,9 @@ export function createProviderLine(parts: LineParts): ProviderLine {
       if (breaker.kind === 'open' && countryOf(to) === country) place.countries.set(country, letThrough(breaker, now));
     place.breaker = letThrough(place.breaker, now);
     if (sender.rate !== undefined) place.takenUntil = noteLeaving(place.takenUntil, sender.rate, now);
-    const send: Send = { at: now, isFull: place.sends.size + 1 >= place.window.size * 0.9 };
+    const send: Send = { at: now };
     place.sends.add(send);
+    if (place.sends.size >= place.window.size * 0.9) place.fullAt = now;
     const forget = () => {
       place.sends.delete(send);
       place.lost.delete(send);
@@ -144,7 +145,7 @@ export function createProviderLine(parts: LineParts): ProviderLine {
   };
   const note = (
     place: Place,
-    { at, isFull }: Send,
+    { at }: Send,
     { to, tries }: Pick<Wanted, 'to' | 'tries'>,
     outcome: SendOutcome,
     now: number,
@@ -152,7 +153,7 @@ export function createProviderLine(parts: LineParts): ProviderLine {
     const judged = judgeProvider(outcome, tries);
     const wait = outcome.kind === 'refused' ? outcome.waitMilliseconds : undefined;
     if (outcome.kind === 'accepted') {
-      place.window = noteAccepted(place.window, now - at, isFull, place.most);
+      place.window = noteAccepted(place.window, now - at, place.fullAt >= at, place.most);
       place.succeededAt = now;
     } else if (judged === 'fails' || wait !== undefined) place.window = noteNotAccepted(place.window);
     if (wait !== undefined) setBreaker(place, notePause(place.breaker, wait, now));

@@ -5,7 +5,7 @@ import type { Sender } from './sender.ts';
 
 export type ProviderState = 'closed' | 'open' | 'paused';
 
-export type Send = { readonly at: number; readonly isFull: boolean };
+export type Send = { readonly at: number };
 
 export type Place = {
   readonly sender: Sender;
@@ -18,6 +18,8 @@ export type Place = {
   /** Under way since before the provider was left out: they take no room from those that come after. */
   readonly lost: Set<Send>;
   takenUntil: number;
+  /** When its window was last nearly full, so that a larger one would have been used. */
+  fullAt: number;
   succeededAt: number;
   told: ProviderState;
 };
@@ -32,6 +34,7 @@ export function createPlace(sender: Sender): Place {
     sends: new Set(),
     lost: new Set(),
     takenUntil: 0,
+    fullAt: 0,
     succeededAt: 0,
     told: 'closed',
   };

@@ -17,7 +17,7 @@ const stableMilliseconds = 100;
 
 export const firstWindow: SendWindow = { size: smallestWindow, latency: undefined, calm: 0 };
 
-/** `isFull`: the window was nearly full when the message was sent, so that a larger one would have been used. */
+/** `isFull`: the window was nearly full while the message was under way, so that a larger one would have been used. */
 export function noteAccepted(
   window: SendWindow,
   milliseconds: number,

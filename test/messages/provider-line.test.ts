@@ -158,6 +158,16 @@ describe('the line of providers', () => {
     assert.equal(line.room(32), 32);
   });
 
+  it('has twice the room after each round trip of messages that fill it, also when all leave and end together', () => {
+    const { line, turn, pass } = openLine([{}]);
+    for (const room of [32, 64, 128, 256, 512, 512]) {
+      assert.equal(line.room(0), room);
+      const turns = Array.from({ length: room }, () => turn());
+      pass(2000);
+      for (const { end } of turns) end(accepted);
+    }
+  });
+
   it('a turn that was not used leaves no trace', () => {
     const { line, turn } = openLine([{}]);
     turn().release();
