@@ -151,7 +151,7 @@ export async function createApp(
 
   const context = createOperatorPorts(store);
   const providers = createProviderBoard(nameSenders(config));
-  const callbacks = reportDelivery({ metrics, log, announce, providers, record: context.audit.record });
+  const callbacks = reportDelivery({ metrics, log, announce, providers });
   // An injected clock cannot be shared with a thread.
   const delivery =
     givenClock === undefined
@@ -202,6 +202,7 @@ export async function createApp(
     fileDeps,
     fileWatch,
     webhooks: ports.webhooks,
+    providers,
     aloneSince: opened.aloneSince,
     onMismatch,
     log,

@@ -24,7 +24,10 @@ import { findTracer } from './metrics/global-tracer.ts';
 export type Delivery = Pick<DeliveryWorker, 'wake' | 'stop'> & Pick<MessageHolds, 'hold'>;
 
 /** What delivery tells the app. */
-export type DeliveryReports = Omit<DeliveryCallbacks, 'onEnd' | 'onEmpty' | 'onShut'>;
+export type DeliveryReports = Omit<DeliveryCallbacks, 'onEnd' | 'onEmpty' | 'onShut'> & {
+  /** Its thread has ended, with all that it knew. */
+  readonly onExit: () => void;
+};
 
 const pauseMilliseconds = 1000;
 
@@ -90,6 +93,7 @@ export function startDeliveryThread(
     started.on('exit', () => {
       // Claimed messages that were in its memory are claimed again when their leases end.
       holds.reset();
+      callbacks.onExit();
       stopped();
       if (!isStopping) setTimeout(restart, pauseMilliseconds).unref();
     });

@@ -11,8 +11,11 @@ import { sweepFiles } from '../files/sweep-files.ts';
 import { sweepUploads } from '../files/sweep-uploads.ts';
 import { type Loop, startLoop } from '../kernel/loop.ts';
 import { turnUntil } from '../kernel/pace.ts';
+import { newId } from '../kernel/random.ts';
 import { createRateLimitedWarnings } from '../kernel/rate-limited-warnings.ts';
 import type { Log } from '../kernel/telemetry.ts';
+import type { ProviderBoard } from '../messages/provider-board.ts';
+import { createStandingNotes } from '../messages/standing-notes.ts';
 import { createOperatorPorts } from '../store/ports.ts';
 import type { Store } from '../store/store.ts';
 import { sweepOnce } from '../store/sweeper.ts';
@@ -28,6 +31,7 @@ type LoopParts = {
   readonly fileDeps: FileDeps;
   readonly fileWatch: FileWatch;
   readonly webhooks: Pick<WebhookQueue, 'limit'>;
+  readonly providers: ProviderBoard;
   /** Given if no other process had the database then. */
   readonly aloneSince: number | undefined;
   readonly onMismatch: (error: InstallationMismatch) => void;
@@ -49,6 +53,8 @@ export type LoopTimes = {
   readonly fileSweepMilliseconds: number;
   readonly spoolSweepMilliseconds: number;
   readonly uploadSweepMilliseconds: number;
+  /** So often a node that leaves a provider out tells so. It counts for half a minute. */
+  readonly standingMilliseconds: number;
   /** Between two looks for bytes that a deletion has queued and that nobody has removed. */
   readonly removalMilliseconds: number;
   /** Between two counts of the events that wait for each webhook endpoint. */
@@ -66,6 +72,7 @@ export const loopTimes: LoopTimes = {
   fileSweepMilliseconds: 30_000,
   spoolSweepMilliseconds: 60_000,
   uploadSweepMilliseconds: 30_000,
+  standingMilliseconds: 5000,
   removalMilliseconds: 2000,
   webhookQueueMilliseconds: 10_000,
   strayUploadMilliseconds: 3_600_000,
@@ -105,6 +112,7 @@ export function startLoops(config: Config, store: Store, times: LoopTimes, parts
     startLoop(times.countMilliseconds, count, report('counts of days')),
     startLoop(times.fileSweepMilliseconds, sweepFileRows, report('file sweeper')),
     startLoop(times.spoolSweepMilliseconds, createSpoolSweep(parts), report('spool sweeper')),
+    startStanding(store, times, parts, report('left out providers')),
     startLoop(times.removalMilliseconds, (stop) => removeQueued(parts, stop), report('removal of bytes')),
     startLoop(times.webhookQueueMilliseconds, createQueueWatch(config, parts), report('queues of webhooks')),
     startLoop(times.uploadSweepMilliseconds, createUploadSweep(parts, times), report('sweep of uploads')),
@@ -154,6 +162,23 @@ function createQueueWatch({ webhooks: { endpoints } }: Config, { webhooks, auth,
         log.error('the queue of a webhook endpoint is full: it gets no new events', { endpoint });
       else log.warn('the queue of a webhook endpoint has room again; replay what it missed', { endpoint, since });
     }
+  };
+}
+
+/** A stop takes back what this process has told. */
+function startStanding(
+  store: Store,
+  { standingMilliseconds }: LoopTimes,
+  { auth: { clock }, providers }: LoopParts,
+  report: (error: unknown) => void,
+): Loop {
+  const notes = createStandingNotes({ ...createOperatorPorts(store), providers, clock, node: newId() });
+  const loop = startLoop(standingMilliseconds, notes.renew, report);
+  return {
+    stop: async () => {
+      await loop.stop();
+      await notes.end().catch(report);
+    },
   };
 }
 

@@ -43,8 +43,6 @@ const rules = {
   'phone.lost': notKept,
   'sms.suspended': notKept,
   'spend.suspended': notKept,
-  'provider.left-out': notKept,
-  'provider.taken-back': notKept,
   'message.sent': notKept,
   'message.parked': notKept,
   'message.resent': notKept,

@@ -29,8 +29,6 @@ export const auditKinds = [
   'phone.lost',
   'sms.suspended',
   'spend.suspended',
-  'provider.left-out',
-  'provider.taken-back',
   'message.sent',
   'message.parked',
   'message.resent',

@@ -1,40 +1,31 @@
-// What is known about the providers of this process: which are taken, and which are left out and since when.
-import type { Channel } from './outbox.ts';
+// What is known about the providers of this process: which it has, and which it leaves out and since when.
+import type { Omission } from './node-standing.ts';
+import { type Channel, channels } from './outbox.ts';
 import type { ProviderChange } from './provider-line.ts';
-import type { ProviderState } from './provider-place.ts';
-
-export type ProviderStanding = {
-  readonly channel: Channel;
-  readonly provider: string;
-  readonly state: ProviderState;
-  /** Countries for which alone it is left out. */
-  readonly countries: readonly string[];
-  readonly since: number | undefined;
-};
 
 export type ProviderBoard = {
+  readonly names: readonly Pick<Omission, 'channel' | 'provider'>[];
   note(change: ProviderChange): void;
-  list(): ProviderStanding[];
+  /** Delivery has ended: one that begins leaves nothing out. */
+  clear(): void;
+  list(): readonly Omission[];
 };
 
-export function createProviderBoard(names: Readonly<Record<Channel, readonly string[]>>): ProviderBoard {
-  const standings = new Map<string, ProviderStanding>();
-  for (const channel of ['sms', 'mail'] as const)
-    for (const provider of names[channel])
-      standings.set(`${channel} ${provider}`, { channel, provider, state: 'closed', countries: [], since: undefined });
+export function createProviderBoard(given: Readonly<Record<Channel, readonly string[]>>): ProviderBoard {
+  const omissions = new Map<string, Omission>();
   return {
-    note: ({ channel, provider, country, state, since }) => {
-      const key = `${channel} ${provider}`;
-      const before = standings.get(key);
-      if (before === undefined) return;
-      // A provider that is left out as a whole is left out for no country alone.
-      if (country === undefined)
-        standings.set(key, { ...before, state, since, countries: state === 'open' ? [] : before.countries });
-      else {
-        const others = before.countries.filter((one) => one !== country);
-        standings.set(key, { ...before, countries: state === 'closed' ? others : [...others, country].toSorted() });
-      }
+    names: channels.flatMap((channel) => given[channel].map((provider) => ({ channel, provider }))),
+    note: ({ state, ...change }) => {
+      const { channel, provider, country = '' } = change;
+      const key = `${channel} ${provider} ${country}`;
+      const since = omissions.get(key)?.since ?? change.since;
+      // A provider that fails as a whole is left out for no country alone.
+      if (state === 'open' && country === '')
+        for (const other of omissions.keys()) if (other.startsWith(key)) omissions.delete(other);
+      if (state === 'closed') omissions.delete(key);
+      else omissions.set(key, { ...change, since });
     },
-    list: () => [...standings.values()],
+    clear: () => omissions.clear(),
+    list: () => [...omissions.values()],
   };
 }

@@ -17,6 +17,7 @@ import type { FileStore } from '../files/stored-file.ts';
 import type { AuditStore } from '../kernel/audit.ts';
 import type { InboxStore } from '../messages/inbox.ts';
 import type { MessageLogStore } from '../messages/message-log.ts';
+import type { StandingStore } from '../messages/node-standing.ts';
 import type { OutboxStore } from '../messages/outbox.ts';
 import type { EventStore } from '../service/event-log.ts';
 import type { ExportStore } from '../service/export-user.ts';
@@ -183,6 +184,10 @@ export function createOperatorPorts({ call }: Pick<Store, 'call'>) {
     countEvents: (step) => call('countEvents', step),
     readDayCounts: (range) => call('readDayCounts', range),
   };
+  const standings: StandingStore = {
+    note: (standing) => call('noteStanding', standing),
+    list: () => call('listStandings', null),
+  };
   const admins: AdminStore = {
     issue: (draft) => call('issueAdmin', draft),
     enter: (input) => call('enterAdmin', input),
@@ -219,6 +224,7 @@ export function createOperatorPorts({ call }: Pick<Store, 'call'>) {
     messageLog,
     audit,
     dayCounts,
+    standings,
     admins,
     serviceKeys,
     webhookLog,

@@ -5,6 +5,7 @@ import type { AuthDeps } from '../auth/deps.ts';
 import type { FileDeps } from '../files/deps.ts';
 import type { AuditStore } from '../kernel/audit.ts';
 import type { MessageLogStore } from '../messages/message-log.ts';
+import type { StandingStore } from '../messages/node-standing.ts';
 import type { AdminStore } from './admin.ts';
 import type { DayCountStore } from './day-counts.ts';
 import type { UserDirectory } from './user-directory.ts';
@@ -38,5 +39,6 @@ export type SupportDeps = Pick<
     readonly messageLog: MessageLogStore;
     readonly audit: AuditStore;
     readonly dayCounts: DayCountStore;
+    readonly standings: StandingStore;
     readonly appStore: { listConsents(userId: string): Promise<readonly AllowedScopes[]> };
   };

@@ -1,5 +1,6 @@
-// Use case: show what happened on each of the last days, and how much of today's text messages is spent.
+// Use case: show what happened on each of the last days, how much of today's text messages is spent, and which providers are left out.
 import { showSpend } from '../abuse/show-spend.ts';
+import { type LeftOutProvider, mergeStandings } from '../messages/node-standing.ts';
 import { type CountKind, countKinds, dayOf, shownDays, writeDay } from './day-counts.ts';
 import type { SupportDeps } from './deps.ts';
 
@@ -16,17 +17,19 @@ export type Overview = {
     /** Countries for which the brake is on. */
     readonly suspendedCountries: readonly string[];
   };
+  readonly leftOutProviders: readonly LeftOutProvider[];
 };
 
-type Deps = Pick<SupportDeps, 'dayCounts' | 'limits' | 'brake' | 'clock'>;
+type Deps = Pick<SupportDeps, 'dayCounts' | 'standings' | 'limits' | 'brake' | 'clock'>;
 
 export async function showOverview(deps: Deps): Promise<Overview> {
   const now = deps.clock.now();
   const today = dayOf(now);
   const sinceDay = today - shownDays + 1;
-  const [counts, { sent, most, isSuspended, countries }] = await Promise.all([
+  const [counts, { sent, most, isSuspended, countries }, standings] = await Promise.all([
     deps.dayCounts.readDayCounts({ sinceDay, now }),
     showSpend(deps),
+    deps.standings.list(),
   ]);
   const none = Object.fromEntries(countKinds.map((kind) => [kind, 0])) as Record<CountKind, number>;
   const days = Array.from({ length: shownDays }, (_, at) => {
@@ -37,5 +40,9 @@ export async function showOverview(deps: Deps): Promise<Overview> {
   const suspendedCountries = countries
     .filter(({ suspendedBy }) => suspendedBy !== undefined)
     .map(({ country }) => country);
-  return { days, spend: { sent, most, isSuspended, suspendedCountries } };
+  return {
+    days,
+    spend: { sent, most, isSuspended, suspendedCountries },
+    leftOutProviders: mergeStandings(standings, now),
+  };
 }

@@ -123,8 +123,6 @@ const rules = {
   'phone.change-cancelled': internal,
   'phone.change-failed': internal,
   'sms.suspended': internal,
-  'provider.left-out': internal,
-  'provider.taken-back': internal,
   'message.sent': internal,
   'message.parked': internal,
   'message.resent': internal,

@@ -43,6 +43,7 @@ export const goodDay: Series = {
   [delivery('refused')]: `0+0.6x${minutes}`,
   [delivery('parked', 'outbox')]: `0+0.02x${minutes}`,
   'gatehouse_provider_left_out{channel="sms",provider="twilio"}': steady(0),
+  'gatehouse_provider_countries_left_out{channel="sms",provider="twilio"}': steady(0),
   gatehouse_sms_today: steady(900),
   gatehouse_sms_day_limit: steady(5000),
   'gatehouse_limits_struck_total{limit="sms-unused"}': steady(0),
@@ -92,6 +93,10 @@ export const drills: Readonly<Record<string, Drill>> = {
   GatehouseProviderLeftOut: {
     broken: { 'gatehouse_provider_left_out{channel="sms",provider="twilio"}': steady(1) },
     within: 4,
+  },
+  GatehouseProviderLeftOutForCountries: {
+    broken: { 'gatehouse_provider_countries_left_out{channel="sms",provider="twilio"}': steady(2) },
+    within: 12,
   },
   GatehouseProviderRefuses: { broken: { [delivery('refused')]: rising(60) }, within: 10 },
   GatehouseSpendNearLimit: { broken: { gatehouse_sms_today: steady(4500) }, within: 1 },

@@ -84,7 +84,7 @@ const giveNothing =
 const plainNames = new Set(
   `account app id phone email createdAt effectiveAt lastUsedAt userAgent name allowedAt purpose type sha256 charset keepUntil length
   expiresAt file accept readableBy served keepFor next deletedAt removedAt uses externalId blockedAt lastSeenAt authTime active sub sid
-  exp clientId scope userId timestamp role endsAt day phoneChange address kind subject lastAt at channel to state provider error country
+  exp clientId scope userId timestamp role endsAt day phoneChange address kind subject lastAt at since channel to state provider error country
   scope claims metadata public private detail suspendedBy createdBy token_type phone_number`.split(/\s+/),
 );
 

@@ -62,7 +62,9 @@ function words(list: string): RegExp {
 }
 
 /** The page texts that are filled in by `fillCount`. All others have no plural, because the `fill` of the pages knows none. */
-const counted = ['pages.admin.usage', 'pages.admin.counted', 'pages.admin.deleteLead', 'pages.admin.signOutLead'];
+const counted = ['usage', 'counted', 'deleteLead', 'signOutLead', 'leftOut', 'leftOutFor'].map(
+  (name) => `pages.admin.${name}`,
+);
 
 const names =
   'field list limit allow requestId brand code recipient duration used max types size sent total speed left type trash reserved';
@@ -83,7 +85,7 @@ const values = {
     longest: 160,
     letters: 'abcd',
   },
-  ...{ most: 9, opened: 8, app: 'Shop', files: 12, sessions: 1, today: 3 },
+  ...{ most: 9, opened: 8, app: 'Shop', files: 12, sessions: 1, nodes: 2, provider: 'twilio', today: 3 },
   ...{ subject: '+49•••12', countries: 'France', role: 'viewer', title: 'Sign-ins', day: '5 May' },
 };
 const english = textsOf('en');
@@ -156,9 +158,9 @@ for (const language of languages) {
       for (const key of counted) {
         const text = own.get(key) ?? assert.fail(key);
         for (const count of [0, 1, 2, 3, 5, 11, 21, 22, 25, 100, 101, 1234, 1_000_000]) {
-          const counts = { count, files: count, sessions: count };
-          const told = choosePlural(text, counts, language).replaceAll('{size}', '1 MB');
-          assert.equal(told, new IntlMessageFormat(text, localeOf(language)).format({ ...counts, size: '1 MB' }));
+          const counts = { ...values, count, files: count, sessions: count, nodes: count };
+          const told = new IntlMessageFormat(choosePlural(text, counts, language), localeOf(language)).format(values);
+          assert.equal(told, new IntlMessageFormat(text, localeOf(language)).format(counts));
         }
       }
     });

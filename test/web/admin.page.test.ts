@@ -275,6 +275,27 @@ describe('the admin page', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
+  it('the overview names each provider that is left out, for whom and since when, and nothing while all is well', async () => {
+    const visitor = await here.visit();
+    const { page } = visitor;
+    await signInAsStaff(visitor, 'Hedy');
+    await page.getByRole('img', { name: /^Sign-ins: / }).waitFor();
+    assert.equal(await page.getByRole('alert').filter({ hasText: /./ }).count(), 0);
+    await page.route('**/api/admin/overview', async (route) => {
+      const answer = await (await route.fetch()).json();
+      const twilio = { channel: 'sms', provider: 'twilio', countries: [], nodes: 2, since: new Date().toISOString() };
+      const vonage = { ...twilio, provider: 'vonage', countries: ['FR', 'PL'], nodes: 1 };
+      await route.fulfill({ json: { ...answer, data: { ...answer.data, leftOutProviders: [twilio, vonage] } } });
+    });
+    await page.reload();
+    const card = page.getByRole('region', { name: 'Providers that are left out' });
+    await card.getByText(/^twilio has been left out since \d\d:\d\d on 2 nodes: it fails/).waitFor();
+    await card.getByText(/^vonage has been left out since .* on 1 node, only for: France, Poland\. Messages/).waitFor();
+    assert.deepEqual(await findViolations(page, 'everything'), []);
+    assert.deepEqual(visitor.problems(), []);
+    await visitor.context.close();
+  });
+
   it('the admin page says that its session was revoked', async () => {
     const visitor = await here.visit();
     visitor.forgive(403);

@@ -147,6 +147,13 @@ export type Calls = {
         bytes: number;
       }[];
       spend: { sent: number; most: number; suspended: boolean; suspendedCountries: string[] };
+      leftOutProviders: {
+        channel: 'sms' | 'mail';
+        provider: string;
+        countries: string[];
+        nodes: number;
+        since: string;
+      }[];
     };
   };
   adminFindUsers: {

@@ -29,8 +29,6 @@ export type EventKind =
   | 'phone.lost'
   | 'sms.suspended'
   | 'spend.suspended'
-  | 'provider.left-out'
-  | 'provider.taken-back'
   | 'message.sent'
   | 'message.parked'
   | 'message.resent'

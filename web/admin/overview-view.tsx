@@ -1,12 +1,12 @@
-// The overview: what happened on each of the last 30 days, as small charts and as one table, and today's text messages.
+// The overview: what happened on each of the last 30 days, as small charts and as one table, today's text messages, and providers that are left out.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Button, Notice } from '../parts/form-parts.tsx';
-import { formatBytes } from '../parts/format.ts';
+import { formatBytes, formatTime } from '../parts/format.ts';
 import { fill } from '../parts/page-data.ts';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useTask } from '../parts/use-task.ts';
-import { texts } from './admin-texts.ts';
+import { fillCount, texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
 import { call } from './call.ts';
 import { DayChart, writeDay, writeNumber } from './day-chart.tsx';
@@ -55,7 +55,7 @@ export function OverviewView() {
 }
 
 function Shown({ overview }: { readonly overview: Overview }) {
-  const { days, spend } = overview;
+  const { days, spend, leftOutProviders } = overview;
   const chart = (name: Count, kind?: 'bad') => (
     <DayChart
       key={name}
@@ -67,6 +67,7 @@ function Shown({ overview }: { readonly overview: Overview }) {
   );
   return (
     <>
+      {leftOutProviders.length > 0 && <LeftOutCard providers={leftOutProviders} />}
       <div class="overview">
         <Group id="people" title={texts.groupPeople}>
           {chart('signIns')}
@@ -124,6 +125,24 @@ function SpendCard({ spend: { sent, most, suspended, suspendedCountries } }: { r
       )}
       {suspended && <p class="tag bad">{texts.brakeOn}</p>}
       {countries !== '' && <p class="tag bad">{fill(texts.brakeOnFor, { countries })}</p>}
+    </section>
+  );
+}
+
+function LeftOutCard({ providers }: { readonly providers: Overview['leftOutProviders'] }) {
+  const tell = ({ provider, countries, nodes, since }: (typeof providers)[number]) => {
+    const where = countries.map(nameCountry).join(', ');
+    const values = { provider, countries: where, nodes, time: formatTime(since) };
+    return fillCount(where === '' ? texts.leftOut : texts.leftOutFor, values);
+  };
+  return (
+    <section class="card stack" aria-labelledby="left-out">
+      <h2 id="left-out">{texts.leftOutTitle}</h2>
+      {providers.map((one) => (
+        <Notice key={tell(one)} kind="bad">
+          {tell(one)}
+        </Notice>
+      ))}
     </section>
   );
 }

@@ -20,6 +20,11 @@ export const gauges = {
     labels: { channel: channels, provider: 'providers' },
     ofAll: 'max',
   },
+  provider_countries_left_out: {
+    help: 'Number of countries for which alone a provider is left out',
+    labels: { channel: channels, provider: 'providers' },
+    ofAll: 'max',
+  },
   webhooks_waiting: { help: 'Webhook events waiting for delivery', labels: {}, ofAll: 'max' },
   webhooks_parked: {
     help: 'Webhook events parked after the last failed attempt, in the last seven days',

@@ -3,6 +3,7 @@
 import { brakeIds } from '../../abuse/sms-brake.ts';
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Omission } from '../../messages/node-standing.ts';
 import type { ProviderBoard } from '../../messages/provider-board.ts';
 import { findEndingKeys } from '../../service/service-key.ts';
 import { readStoreMeter } from '../../store/engine/store-meter.ts';
@@ -33,11 +34,19 @@ export function registerGauges(
     const isOn = !name.startsWith('webhooks') || webhooks.endpoints.length > 0;
     metrics.gauge(name, async () => (isOn ? one(read(await measure())) : one(0)));
   }
-  metrics.gauge('provider_left_out', () =>
-    providers.list().map(({ channel, provider, state }) => ({
+  const countOmissions = (isCounted: (omission: Omission) => boolean) => () =>
+    providers.names.map(({ channel, provider }) => ({
       labels: { channel, provider },
-      value: state === 'closed' ? 0 : 1,
-    })),
+      value: providers.list().filter((one) => one.channel === channel && one.provider === provider && isCounted(one))
+        .length,
+    }));
+  metrics.gauge(
+    'provider_left_out',
+    countOmissions(({ country }) => country === undefined),
+  );
+  metrics.gauge(
+    'provider_countries_left_out',
+    countOmissions(({ country }) => country !== undefined),
   );
   metrics.gauge('blobs_without_record', async () => one((await sweeps.read())?.orphans ?? 0));
   metrics.gauge('records_without_blob', async () => one((await sweeps.read())?.missing ?? 0));

@@ -37,6 +37,7 @@ const backupPolicies = {
   receipts: 'left out',
   blob_sweeps: 'left out',
   orphans: 'left out',
+  node_standings: 'left out',
   // Counted again from the audit events.
   counters: 'left out',
   day_counts: 'left out',

@@ -28,6 +28,7 @@ const policies = {
   // The sweep must see a blob without a record twice again, a day apart, before it removes the blob.
   blob_sweeps: 'emptied',
   orphans: 'emptied',
+  node_standings: 'emptied',
   sessions: 'emptied',
   // Without the old keys every access token is invalid. The service creates a new key by itself.
   signing_keys: 'emptied',

@@ -42,6 +42,7 @@ export const lockOrder = {
   installation: 'shared',
   blob_sweeps: 'shared',
   orphans: 'shared',
+  node_standings: 'fresh',
   counters: 'shared',
   day_counts: 'shared',
   inbox: 'shared',

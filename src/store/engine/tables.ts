@@ -228,5 +228,6 @@ export const tables = {
     key: ['id'],
     columns: { id: 'text', first_seen_at: 'int', first_pass: 'int', last_pass: 'int', is_ours: 'int', sweep_at: 'int' },
   },
+  node_standings: { key: ['id'], columns: { id: 'text', omissions: 'text', seen_at: 'int' } },
   receipts: { key: ['id'], columns: { id: 'text', sweep_at: 'int' } },
 } as const satisfies Record<string, { key: readonly string[]; columns: Record<string, ColumnKind> }>;

@@ -19,6 +19,7 @@ import { webhookLines } from './0017-webhook-lines.ts';
 import { sweeps } from './0018-sweeps.ts';
 import { lateRepeats } from './0019-late-repeats.ts';
 import { countedMessages } from './0020-counted-messages.ts';
+import { nodeStandings } from './0021-node-standings.ts';
 import type { ColumnTypes, Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -42,6 +43,7 @@ export const migrations: readonly Migration[] = [
   sweeps,
   lateRepeats,
   countedMessages,
+  nodeStandings,
 ];
 
 /** Text compares bytewise: the locale of the host can neither reorder an index nor make two different keys equal. */

@@ -25,6 +25,7 @@ import { findLastEvent, listJournal, noteJournal, readBackupTimes, tryWriting } 
 import { clearLimits, listLimits, readLimit } from './limits.ts';
 import { findLink, issueLink } from './links.ts';
 import { lookups } from './lookups.ts';
+import { listStandings, noteStanding } from './node-standings.ts';
 import { redeemNotice } from './notice-links.ts';
 import { admitNoticeSms } from './notices.ts';
 import { listOpenUploads } from './open-uploads.ts';
@@ -124,6 +125,7 @@ export const operations = {
   findInstallation,
   findLastEvent,
   noteJournal,
+  noteStanding,
   readBackupTimes,
   findLastUse,
   findLink,
@@ -163,6 +165,7 @@ export const operations = {
   listServiceKeys,
   listSessions,
   listSigningKeys,
+  listStandings,
   listTrash,
   listOpenUploads,
   listWebhooks,

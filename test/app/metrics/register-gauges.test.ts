@@ -27,9 +27,17 @@ type Given = {
   readonly store?: object;
   readonly queue?: { waiting: number; parked: number; oldestAt: number | undefined };
   readonly sweep?: object;
+  readonly leftOut?: readonly [provider: string, country?: string][];
 };
 
-function read({ config = {}, store = {}, queue = { waiting: 3, parked: 2, oldestAt: now - 1500 }, sweep }: Given = {}) {
+function read(given: Given = {}) {
+  const {
+    config = {},
+    store = {},
+    queue = { waiting: 3, parked: 2, oldestAt: now - 1500 },
+    sweep,
+    leftOut = [],
+  } = given;
   const gauges = new Map<string, () => readonly Reading[] | Promise<readonly Reading[]>>();
   const distributions: string[] = [];
   const metrics = {
@@ -43,17 +51,22 @@ function read({ config = {}, store = {}, queue = { waiting: 3, parked: 2, oldest
     sweeps: { read: async () => sweep },
   } as unknown as Ports;
   const call = async () => [{ id: dayCounter(now), value: 7 }];
+  const providers = createProviderBoard({ sms: ['webhook', 'twilio'], mail: ['smtp'] });
+  for (const [provider, country] of leftOut)
+    providers.note({ channel: 'sms', provider, ...(country !== undefined && { country }), state: 'open', since: now });
   registerGauges(
     metrics,
     { brake, webhooks: { endpoints: [{ id: 'x' }] }, ...config } as unknown as Config,
     { call, ...store } as unknown as Store,
     ports,
     { now: () => now },
-    createProviderBoard({ sms: ['webhook'], mail: [] }),
+    providers,
   );
   const readingOf = async (name: string) => {
     const readings = await (gauges.get(name) ?? assert.fail(name))();
-    return readings.map(({ labels, value }) => (labels === undefined ? value : `${labels.state} ${value}`));
+    return readings.map(({ labels, value }) =>
+      labels === undefined ? value : `${labels.state ?? labels.provider} ${value}`,
+    );
   };
   return { readingOf, distributions };
 }
@@ -69,7 +82,13 @@ describe('the gauges', () => {
     ['webhooks_parked', {}, [2]],
     ['webhooks_oldest_seconds', {}, [1.5]],
     ['webhooks_waiting', { config: { webhooks: { endpoints: [] } } }, [0]],
-    ['provider_left_out', {}, ['undefined 0']],
+    ['provider_left_out', {}, ['webhook 0', 'twilio 0', 'smtp 0']],
+    ['provider_left_out', { leftOut: [['twilio'], ['webhook', 'FR']] }, ['webhook 0', 'twilio 1', 'smtp 0']],
+    [
+      'provider_countries_left_out',
+      { leftOut: [['twilio'], ['webhook', 'FR'], ['webhook', 'DE']] },
+      ['webhook 2', 'twilio 0', 'smtp 0'],
+    ],
     ['blobs_without_record', {}, [0]],
     ['blobs_without_record', { sweep: { orphans: 4 } }, [4]],
     ['records_without_blob', { sweep: { missing: 5 } }, [5]],

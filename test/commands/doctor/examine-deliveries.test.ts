@@ -1,30 +1,23 @@
-// What the doctor says about providers of messages that were left out.
+// What the doctor says about providers of messages that nodes leave out.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { judgeDeliveries } from '../../../src/commands/doctor/examine-deliveries.ts';
+import { judgeLeftOut } from '../../../src/commands/doctor/examine-deliveries.ts';
 
-const event = (kind: 'left-out' | 'taken-back', at: number, country?: string) => ({
-  kind: `provider.${kind}`,
-  detail: { channel: 'sms', provider: 'twilio', ...(country !== undefined && { country }) },
-  at,
-});
+const leftOut = { channel: 'sms', provider: 'twilio', countries: [], nodes: 2, since: Date.UTC(2031, 4, 5) } as const;
 
-it('providers that were never left out need no line', () => assert.deepEqual(judgeDeliveries([]), []));
-
-it('a provider that was taken back is good, and the times are told', () => {
-  const findings = judgeDeliveries([event('taken-back', 2), event('left-out', 1)]);
-  assert.deepEqual(findings, [
-    { name: 'delivery', state: 'good', detail: 'providers were left out 1 times in 24 hours, and taken back' },
-  ]);
-});
-
-it('a provider that is left out is doubtful, also for one country', () => {
-  const findings = judgeDeliveries([event('left-out', 3), event('taken-back', 2), event('left-out', 1, 'FR')]);
-  assert.deepEqual(
-    findings.map(({ state, detail }) => `${state} ${detail.replace(/ at .* and/, ' and')}`),
-    [
-      'doubtful sms twilio for FR was left out and not taken back since',
-      'doubtful sms twilio was left out and not taken back since',
-    ],
-  );
-});
+for (const [what, provider, detail] of [
+  ['a provider', leftOut, 'sms twilio is left out on 2 nodes since 2031-05-05T00:00:00.000Z'],
+  [
+    'a provider for some countries',
+    { ...leftOut, countries: ['FR', 'PL'], nodes: 1 },
+    'sms twilio is left out for FR, PL on 1 node since 2031-05-05T00:00:00.000Z',
+  ],
+] as const)
+  it(`${what} that is left out is doubtful, with nodes and time`, () => {
+    const finding = judgeLeftOut(provider);
+    assert.deepEqual(
+      [finding.name, finding.state, finding.detail],
+      ['delivery', 'doubtful', `${detail}: it fails, hangs or asked to wait`],
+    );
+    assert.match(finding.cure ?? '', /^ask the provider/);
+  });

@@ -10,6 +10,7 @@ import { scheduledPhoneInputs } from './scheduled-phone-inputs.ts';
 import { serviceInputs } from './service-inputs.ts';
 import { sharingInputs } from './sharing-inputs.ts';
 import { signInInputs } from './sign-in-inputs.ts';
+import { standingInputs } from './standing-inputs.ts';
 import { trashInputs } from './trash-inputs.ts';
 import { uploadInputs } from './upload-inputs.ts';
 import { userInputs } from './user-inputs.ts';
@@ -23,6 +24,7 @@ export const allInputs: AllInputs = {
   ...trashInputs,
   ...houseInputs,
   ...countInputs,
+  ...standingInputs,
   ...logInputs,
   ...serviceInputs,
   ...importInputs,

@@ -103,8 +103,6 @@ export const repeatedActs: Readonly<Record<AuditKind, Repeated | string>> = {
   'phone.lost': onlyOnce,
   'file.expired': onlyOnce,
   'sms.suspended': 'each send that is refused',
-  'provider.left-out': 'a process records each change of its own: test/messages/provider-line.test.ts',
-  'provider.taken-back': 'a process records each change of its own: test/messages/provider-line.test.ts',
   'spend.suspended': 'once for a suspension: test/store/sms-brake.contract.test.ts',
   'sweep.stopped': 'once for a stop: test/files/sweep-rules.test.ts',
   'user.blocked': actOn('block'),

@@ -1,9 +1,11 @@
-// GET /api/admin/overview: what happened on each of the last 30 days, and today's text messages.
+// GET /api/admin/overview: what happened on each of the last 30 days, today's text messages, and the providers of messages that are left out.
+import { channels } from '../../../messages/outbox.ts';
 import { countKinds, shownDays } from '../../../support/day-counts.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
 import { showOverview } from '../../../support/show-overview.ts';
 import { defineRoute } from '../../interface/route.ts';
-import { flag, integer, list, object, text } from '../../interface/schema.ts';
+import { flag, integer, list, object, oneOf, text } from '../../interface/schema.ts';
+import { isoTime } from '../fields.ts';
 
 const meanings = {
   signIns: 'Sign-ins with a code or a link',
@@ -36,14 +38,29 @@ export function adminOverviewRoute(deps: SupportDeps) {
         suspended: flag(),
         suspendedCountries: list(text()),
       }),
+      leftOutProviders: list(
+        object({
+          channel: oneOf(channels),
+          provider: text({ description: 'Its name, as in the metrics', examples: ['twilio'] }),
+          countries: list(text(), { description: 'Left out for these countries alone; empty means for all messages' }),
+          nodes: integer({ description: 'How many nodes leave it out; each worker of a node counts' }),
+          since: isoTime,
+        }),
+        { description: 'Providers that fail, hang or asked to wait, on at least one node; usually empty' },
+      ),
     }),
     handle: async () => {
-      const { days, spend } = await showOverview(deps);
+      const { days, spend, leftOutProviders } = await showOverview(deps);
       const { isSuspended, suspendedCountries, ...rest } = spend;
       return {
         data: {
           days: [...days],
           spend: { ...rest, suspended: isSuspended, suspendedCountries: [...suspendedCountries] },
+          leftOutProviders: leftOutProviders.map(({ countries, since, ...one }) => ({
+            ...one,
+            countries: [...countries],
+            since: new Date(since).toISOString(),
+          })),
         },
       };
     },
