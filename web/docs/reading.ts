@@ -49,6 +49,7 @@ function foldPages(): void {
     pages.open = wide.matches;
   };
   adapt();
+  pages.dataset.folds = '';
   wide.addEventListener('change', adapt);
   pages.addEventListener('click', ({ target }) => {
     if (!wide.matches && target instanceof Element && target.closest('a') !== null) pages.open = false;
