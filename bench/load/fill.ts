@@ -42,8 +42,24 @@ export async function fillPostgres(url: string, population: Population): Promise
   const series = (count: number) => `with n as (select generate_series(0::bigint, ${count - 1}) as i)`;
   const hex = (text: string) => `lpad(to_hex(${text}), 12, '0')`;
   const fill = statements(population, { series, hex, pad: (text) => `lpad(${text}::text, 9, '0')` });
-  await runOn(url, [...fill, 'vacuum analyze', 'checkpoint']);
+  await indexAfterwards(url, ['users', 'sessions'], fill);
+  await runOn(url, ['vacuum analyze', 'checkpoint']);
   return store;
+}
+
+/** Runs the statements without the indexes of the tables and builds these at the end, which takes half as long for millions of rows. */
+export async function indexAfterwards(url: string, tables: readonly string[], fill: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+      where indrelid = any($1::regclass[]) and not exists (select from pg_constraint where conindid = indexrelid)`,
+    [tables],
+  );
+  for (const { name } of rows) await client.query(`drop index ${name}`);
+  for (const text of fill) await client.query(text);
+  for (const { definition } of rows) await client.query(definition);
+  await client.end();
 }
 
 /** Creates an empty database on that server and returns its URL. */
