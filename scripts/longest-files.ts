@@ -32,6 +32,7 @@ export const longestFiles: readonly string[] = [
   'test/faults/postgres-crash.slow.test.ts',
   'test/faults/events.slow.test.ts',
   'test/faults/drills.slow.test.ts',
+  'test/faults/delivery-histories.slow.test.ts',
   'test/faults/provider-faults.slow.test.ts',
   'test/auth/timing.slow.test.ts',
   'test/files/installation.slow.test.ts',

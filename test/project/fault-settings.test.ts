@@ -39,7 +39,7 @@ const manyNodes = 'test/app/many-nodes.slow.test.ts';
 const outage = 'test/store/provider-outage.slow.test.ts';
 /** All of their codes are asked for from one address and one block of numbers, more than one person may ask for. */
 const manyCodes = [
-  ...['kill-sends', 'provider-faults'].map(toFault),
+  ...['delivery-histories', 'kill-sends', 'provider-faults'].map(toFault),
   'test/store/postgres/database-password.slow.test.ts',
 ];
 const manyUploads = ['clients', 'commit-bytes', 'cut-uploads', 'races', 'resources', 'worst-heads'];
