@@ -1,14 +1,14 @@
 // Shows the account of the signed-in user. Redirects to the sign-in page when the session ends.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Calls } from '../../client/src/api-types.ts';
 import type { ScheduledPhone } from '../../client/src/phone-calls.ts';
-import { Notice } from '../parts/form-parts.tsx';
+import { endsSession } from '../parts/ends-session.ts';
 import { Icon, mailIcon, phoneIcon } from '../parts/icon.tsx';
+import { LoadNotice } from '../parts/load-notice.tsx';
 import { LocalStrip } from '../parts/local-strip.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { formatPhone } from '../parts/phone-input.ts';
 import { useLoading } from '../parts/use-loading.ts';
-import { useTask } from '../parts/use-task.ts';
 import { gatehouse } from './gatehouse.ts';
 import './account-page.css';
 import { texts } from './account-texts.ts';
@@ -31,15 +31,17 @@ const checkEveryMilliseconds = 10_000;
 export function AccountPage() {
   const [account, setAccount] = useState<Account | undefined>();
   const [deletedAt, setDeletedAt] = useState<string | undefined>();
-  const task = useTask(texts.offline);
-  const load = useLoading(task, async () => {
+  const loading = useLoading(async () => {
     const [me, scheduled] = await Promise.all([gatehouse.me(), gatehouse.phone.scheduled()]);
     setAccount({ me, scheduled });
-  });
-  if (task.error?.status === 401 && deletedAt === undefined) leave();
+  }, texts.offline);
+  const { error, load } = loading;
+  if (endsSession(error) && deletedAt === undefined) leave();
+  const isFailing = useRef(false);
+  isFailing.current = error !== undefined;
   useEffect(() => {
     load();
-    const stopChecking = checkRegularly(load);
+    const stopChecking = checkRegularly(load, () => isFailing.current);
     const stop = gatehouse.on('signed-out', ({ reason }) => {
       stopChecking();
       if (reason === 'deleted') setDeletedAt(new Date().toISOString());
@@ -59,7 +61,7 @@ export function AccountPage() {
   return (
     <PageFrame texts={texts} current="/account" width="wide" isSignedIn>
       <LocalStrip texts={texts} />
-      <Notice kind="bad">{task.message}</Notice>
+      <LoadNotice of={loading} />
       {account === undefined ? <LoadingCards /> : <Cards {...account} onChange={load} />}
     </PageFrame>
   );
@@ -110,12 +112,12 @@ function Missing({ children }: { readonly children: string }) {
   return <span class="missing">{children}</span>;
 }
 
-/** Checks while the page is visible, and at once when it becomes visible again. */
-function checkRegularly(check: () => void): () => void {
+/** Checks while the page is visible, and at once when it becomes visible again. After a failure, the next attempt has a time of its own. */
+function checkRegularly(check: () => void, isFailing: () => boolean): () => void {
   const checkIfVisible = () => {
     if (document.visibilityState === 'visible') check();
   };
-  const timer = setInterval(checkIfVisible, checkEveryMilliseconds);
+  const timer = setInterval(() => isFailing() || checkIfVisible(), checkEveryMilliseconds);
   document.addEventListener('visibilitychange', checkIfVisible);
   return () => {
     clearInterval(timer);

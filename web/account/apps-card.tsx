@@ -2,9 +2,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Calls } from '../../client/src/api-types.ts';
 import { Confirm } from '../parts/confirm.tsx';
-import { Button, Notice } from '../parts/form-parts.tsx';
+import { Button } from '../parts/form-parts.tsx';
 import { formatTime } from '../parts/format.ts';
+import { LoadNotice } from '../parts/load-notice.tsx';
 import { fill } from '../parts/page-data.ts';
+import { useLoading } from '../parts/use-loading.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
 import { gatehouse } from './gatehouse.ts';
@@ -14,17 +16,16 @@ type App = Calls['listAllowedApps']['data']['apps'][number];
 export function AppsCard({ onRemoved }: { readonly onRemoved: () => void }) {
   const [apps, setApps] = useState<readonly App[]>([]);
   const [asked, setAsked] = useState<App | undefined>();
-  const task = useTask(texts.offline);
   const removal = useTask(texts.offline);
-  const load = async () => setApps(await gatehouse.apps.list());
-  useEffect(() => task.run(load), []);
-  if (apps.length === 0 && task.error === undefined) return null;
+  const loading = useLoading(async () => setApps(await gatehouse.apps.list()), texts.offline);
+  useEffect(loading.load, []);
+  if (apps.length === 0 && loading.error === undefined) return null;
   const remove = ({ id }: App) =>
     removal.run(async () => {
       await gatehouse.apps.remove(id);
       setAsked(undefined);
       onRemoved();
-      await load();
+      loading.load();
     });
   return (
     <section class="card sessions" aria-labelledby="apps">
@@ -45,7 +46,7 @@ export function AppsCard({ onRemoved }: { readonly onRemoved: () => void }) {
           </li>
         ))}
       </ul>
-      <Notice kind="bad">{task.message}</Notice>
+      <LoadNotice of={loading} />
       {asked !== undefined && (
         <Confirm
           question={fill(texts.removeAppQuestion, { app: asked.name })}

@@ -146,6 +146,7 @@ function AddressForm({ label, prove, onSent, onCancel }: AddressProps) {
       const newestBefore = await findNewest(address.trim());
       const { resendAt, isSent } = await sendUnlessSent(
         () => prove(() => gatehouse.email.sendCode(address.trim())),
+        address.trim(),
         facts.resendAfterSeconds.mail,
       );
       onSent({ address: address.trim(), newestBefore: isSent ? newestBefore : undefined, resendAt });

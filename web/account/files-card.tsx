@@ -4,8 +4,10 @@ import type { Calls } from '../../client/src/api-types.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Button, Field, Notice } from '../parts/form-parts.tsx';
 import { fileIcon } from '../parts/icons.ts';
+import { LoadNotice } from '../parts/load-notice.tsx';
 import { facts, fill } from '../parts/page-data.ts';
 import { Skeleton } from '../parts/skeleton.tsx';
+import { useLoading } from '../parts/use-loading.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
 import { DropZone } from './drop-zone.tsx';
@@ -61,7 +63,8 @@ export function FilesCard({ user, onUploading }: Props) {
     },
     onFailed: recount,
   });
-  useEffect(() => task.run(async () => void (await Promise.all([loadOffer(), loadList()]))), []);
+  const loading = useLoading(async () => void (await Promise.all([loadOffer(), loadList()])), texts.offline);
+  useEffect(loading.load, []);
   const isUploading = queue.uploads.some(isActive);
   useEffect(() => onUploading(isUploading), [isUploading]);
   const count = list?.files.length ?? 0;
@@ -140,10 +143,11 @@ export function FilesCard({ user, onUploading }: Props) {
           />
         </div>
       )}
+      <LoadNotice of={loading} />
       <Notice kind="bad">{task.message}</Notice>
       <Notice kind="plain">{hint}</Notice>
       <UploadList queue={queue} uploader={uploader} purposes={offer?.purposes ?? []} />
-      {list === undefined && task.error === undefined && <Skeleton shape="tiles" count={3} />}
+      {list === undefined && loading.error === undefined && <Skeleton shape="tiles" count={3} />}
       {count === 0 && list !== undefined && queue.uploads.length === 0 && (
         <EmptyState icon={fileIcon} title={texts.noFiles}>
           {texts.noFilesLead}
@@ -165,7 +169,7 @@ export function FilesCard({ user, onUploading }: Props) {
         </ul>
       )}
       {list?.next != null && <Button onClick={() => more(list.next ?? '')}>{texts.more}</Button>}
-      {facts.trashSeconds > 0 && (
+      {facts.trashSeconds > 0 && list !== undefined && (
         <TrashSection
           changes={`${changes} ${offer?.quota.trashFiles ?? 0}`}
           onRestored={onRestored}

@@ -171,6 +171,7 @@ function NumberForm({ isFirst, isLost, hasEmail, prove, onSent, onCancel }: Numb
       const newestBefore = await findNewest(phone);
       const { resendAt, isSent } = await sendUnlessSent(
         () => prove(() => gatehouse.phone.sendChangeCode(phone), proofChannel(isLost)),
+        phone,
         facts.resendAfterSeconds.sms,
       );
       onSent({ phone, newestBefore: isSent ? newestBefore : undefined, resendAt });

@@ -6,7 +6,8 @@ import '../parts/confirm.css';
 import { Button } from '../parts/form-parts.tsx';
 import { facts, fill } from '../parts/page-data.ts';
 import { formatPhone } from '../parts/phone-input.ts';
-import { firstResendAt, useResend } from '../parts/use-resend.ts';
+import { noteSend, useResend } from '../parts/use-resend.ts';
+import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
 
 export type AskedCode = CodeWanted & {
@@ -57,12 +58,18 @@ function ProofForm({ asked, recipients, via, isResent, onSent }: FormProps) {
   const [isBusy, setBusy] = useState(false);
   const channel = via === 'phone' ? 'sms' : 'mail';
   const pauses = facts.resendAfterSeconds[channel];
-  const resend = useResend(pauses, firstResendAt(pauses), () => asked.send(via).then(() => onSent(via)), texts.offline);
+  const recipient = recipients[via] ?? '';
+  // The client sends before it asks, or says when it may.
+  const [resendAt] = useState(() => {
+    const wait = isResent ? undefined : asked.error?.retryAfterSeconds;
+    return wait === undefined ? noteSend(recipient, pauses) : Date.now() + wait * 1000;
+  });
+  const resend = useResend(recipient, pauses, resendAt, () => asked.send(via).then(() => onSent(via)), texts.offline);
   const other = via === 'phone' ? 'email' : 'phone';
   const otherRecipient = recipients[other];
-  const change = useResend([], 0, () => asked.send(other).then(() => onSent(other)), texts.offline);
+  const change = useTask(texts.offline);
+  const sendToOther = () => change.run(() => asked.send(other).then(() => onSent(other)));
   useEffect(() => setBusy(false), [asked]);
-  const recipient = recipients[via] ?? '';
   const error = isBusy || isResent ? undefined : asked.error;
   const refusal = error?.code === 'NETWORK' ? texts.offline : error?.message;
   return (
@@ -75,7 +82,7 @@ function ProofForm({ asked, recipients, via, isResent, onSent }: FormProps) {
       newestBefore={asked.newestBefore[via]}
       isBusy={isBusy}
       error={error}
-      message={resend.task.message ?? change.task.message ?? refusal}
+      message={resend.task.message ?? change.message ?? refusal}
       resend={resend}
       onCode={(digits) => {
         setBusy(true);
@@ -83,7 +90,7 @@ function ProofForm({ asked, recipients, via, isResent, onSent }: FormProps) {
       }}
     >
       {otherRecipient !== null && (
-        <Button kind="quiet" isBusy={change.task.isBusy} onClick={change.send}>
+        <Button kind="quiet" isBusy={change.isBusy} onClick={sendToOther}>
           {fill(texts.proveOther, { recipient: formatPhone(otherRecipient) })}
         </Button>
       )}

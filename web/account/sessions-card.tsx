@@ -7,9 +7,11 @@ import { Button, Notice } from '../parts/form-parts.tsx';
 import { formatTime } from '../parts/format.ts';
 import { Icon, type IconPath, phoneIcon } from '../parts/icon.tsx';
 import { appIcon, laptopIcon, signOutIcon } from '../parts/icons.ts';
+import { LoadNotice } from '../parts/load-notice.tsx';
 import { nameDevice } from '../parts/name-device.ts';
 import { fill } from '../parts/page-data.ts';
 import { Skeleton } from '../parts/skeleton.tsx';
+import { useLoading } from '../parts/use-loading.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
 import { gatehouse } from './gatehouse.ts';
@@ -21,45 +23,63 @@ export function SessionsCard({ isUploading }: { readonly isUploading: boolean })
   const [sessions, setSessions] = useState<readonly Session[] | undefined>();
   /** The user is asked first: an upload would be lost. */
   const [asked, setAsked] = useState<SignOutScope | undefined>();
+  const loading = useLoading(async () => setSessions(await gatehouse.sessions.list()), texts.offline);
+  useEffect(loading.load, []);
   const task = useTask(texts.offline);
-  const load = async () => setSessions(await gatehouse.sessions.list());
-  useEffect(() => task.run(load), []);
+  /** The ID of a session, or what the button ends. */
+  const [acted, setActed] = useState('');
+  const act = (button: string, work: () => Promise<void>) => {
+    if (!task.isBusy) setActed(button);
+    task.run(work);
+  };
+  const isBusy = (button: string) => task.isBusy && acted === button;
   const end = (id: string) =>
-    task.run(async () => {
+    act(id, async () => {
       await gatehouse.sessions.end(id);
-      await load();
+      loading.load();
     });
   const endOthers = () =>
-    task.run(async () => {
+    act('others', async () => {
       await gatehouse.signOut('others');
-      await load();
+      loading.load();
     });
-  const leave = (scope: SignOutScope) => task.run(() => leaveAfter(() => gatehouse.signOut(scope)));
+  const leave = (scope: SignOutScope) => act(scope, () => leaveAfter(() => gatehouse.signOut(scope)));
   const ask = (scope: SignOutScope) => (isUploading ? setAsked(scope) : leave(scope));
   return (
     <section class="card sessions" aria-labelledby="sessions">
       <h2 id="sessions">{texts.sessions}</h2>
-      {sessions === undefined && <Skeleton shape="lines" count={1} />}
+      {sessions === undefined && loading.error === undefined && <Skeleton shape="lines" count={1} />}
       <ul>
         {sessions?.map((session) => (
           <li key={session.id}>
             <Device session={session} />
             {session.current ? (
-              <Button icon={signOutIcon} onClick={() => ask('local')}>
+              <Button icon={signOutIcon} isBusy={isBusy('local')} onClick={() => ask('local')}>
                 {texts.signOut}
               </Button>
             ) : (
-              <Button aria-label={`${texts.endSession}: ${nameSession(session)}`} onClick={() => end(session.id)}>
+              <Button
+                aria-label={`${texts.endSession}: ${nameSession(session)}`}
+                isBusy={isBusy(session.id)}
+                onClick={() => end(session.id)}
+              >
                 {texts.endSession}
               </Button>
             )}
           </li>
         ))}
       </ul>
+      <LoadNotice of={loading} />
       <Notice kind="bad">{task.message}</Notice>
       <div class="row">
-        {sessions !== undefined && sessions.length > 1 && <Button onClick={endOthers}>{texts.endOthers}</Button>}
-        <Button onClick={() => ask('global')}>{texts.endAll}</Button>
+        {sessions !== undefined && sessions.length > 1 && (
+          <Button isBusy={isBusy('others')} onClick={endOthers}>
+            {texts.endOthers}
+          </Button>
+        )}
+        <Button isBusy={isBusy('global')} onClick={() => ask('global')}>
+          {texts.endAll}
+        </Button>
       </div>
       {asked !== undefined && (
         <Confirm

@@ -4,7 +4,9 @@ import type { FileLink, NewFileLink } from '../../client/src/sharing-calls.ts';
 import '../parts/confirm.css';
 import { Button, Field, Notice } from '../parts/form-parts.tsx';
 import { formatDays } from '../parts/format.ts';
+import { LoadNotice } from '../parts/load-notice.tsx';
 import { fill } from '../parts/page-data.ts';
+import { useLoading } from '../parts/use-loading.ts';
 import { useTask } from '../parts/use-task.ts';
 import { texts } from './account-texts.ts';
 import { gatehouse } from './gatehouse.ts';
@@ -26,10 +28,10 @@ export function ShareDialog({ file: { id }, name, onClose }: Props) {
   const task = useTask(texts.offline);
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
-  const load = async () => setLinks(await gatehouse.files.links.list(id));
+  const loading = useLoading(async () => setLinks(await gatehouse.files.links.list(id)), texts.offline);
   useEffect(() => {
     dialog.current?.showModal();
-    task.run(load);
+    loading.load();
   }, []);
   const create = () =>
     task.run(async () => {
@@ -37,7 +39,7 @@ export function ShareDialog({ file: { id }, name, onClose }: Props) {
       setCreated(
         await gatehouse.files.links.create(id, { expiresIn: days * secondsOfDay, ...(isOnce && { uses: 1 }) }),
       );
-      await load();
+      loading.load();
     });
   const revoke = (link: FileLink | undefined) =>
     task.run(async () => {
@@ -45,7 +47,7 @@ export function ShareDialog({ file: { id }, name, onClose }: Props) {
       else await gatehouse.files.links.revoke(id, link.id);
       if (link === undefined || link.id === created?.id) setCreated(undefined);
       setNews(link === undefined ? texts.allRevoked : texts.revoked);
-      await load();
+      loading.load();
     });
   return (
     <dialog ref={dialog} class="confirm share" aria-labelledby={title} onClose={onClose}>
@@ -78,6 +80,7 @@ export function ShareDialog({ file: { id }, name, onClose }: Props) {
       </form>
       {created !== undefined && <NewLink key={created.id} url={created.url} name={name} />}
       <Notice kind="bad">{task.message}</Notice>
+      <LoadNotice of={loading} />
       <Notice kind="good">{news}</Notice>
       {links !== undefined && <LinkList links={links} newest={created?.id} onRevoke={revoke} />}
       <div class="row">

@@ -5,6 +5,7 @@ import type { FileRecord } from '../../client/src/upload-options.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { formatBytes, formatDays, formatDuration } from '../parts/format.ts';
+import { LoadNotice } from '../parts/load-notice.tsx';
 import { fill } from '../parts/page-data.ts';
 import { useLoading } from '../parts/use-loading.ts';
 import { useTask } from '../parts/use-task.ts';
@@ -33,9 +34,8 @@ export function TrashSection({ changes, onRestored, onRemoved }: Props) {
   const [news, setNews] = useState<string | undefined>();
   const task = useTask(texts.offline);
   const summary = useRef<HTMLElement>(null);
-  const loading = useTask(texts.offline);
-  const load = useLoading(loading, async () => setPage(await gatehouse.files.trash.list({ limit: pageSize })));
-  useEffect(load, [changes]);
+  const loading = useLoading(async () => setPage(await gatehouse.files.trash.list({ limit: pageSize })), texts.offline);
+  useEffect(loading.load, [changes]);
   const restore = (file: TrashedFile) =>
     task.run(async () => {
       onRestored(await restoreFile(file));
@@ -48,7 +48,7 @@ export function TrashSection({ changes, onRestored, onRemoved }: Props) {
       if (asked === 'all') await gatehouse.files.trash.empty();
       else await gatehouse.files.trash.remove(asked.id);
       setAsked(undefined);
-      load();
+      loading.load();
       onRemoved(asked === 'all' ? asked : asked.id);
       summary.current?.focus();
     });
@@ -103,7 +103,8 @@ export function TrashSection({ changes, onRestored, onRemoved }: Props) {
           </div>
         </details>
       )}
-      {asked === undefined && <Notice kind="bad">{task.message ?? loading.message}</Notice>}
+      {asked === undefined && <Notice kind="bad">{task.message}</Notice>}
+      <LoadNotice of={loading} />
       {asked !== undefined && (
         <Confirm
           question={asked === 'all' ? texts.emptyTrashQuestion : fill(texts.removeFile, { name: nameOf(asked) })}

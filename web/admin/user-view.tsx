@@ -1,14 +1,13 @@
 // One user: details, actions, timeline, sessions, messages, limits and files.
 import { useEffect, useState } from 'preact/hooks';
-import { Button, Notice } from '../parts/form-parts.tsx';
 import { formatTime } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { backIcon } from '../parts/icons.ts';
+import { LoadNotice } from '../parts/load-notice.tsx';
 import { fill } from '../parts/page-data.ts';
 import { formatPhone } from '../parts/phone-input.ts';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useLoading } from '../parts/use-loading.ts';
-import { useTask } from '../parts/use-task.ts';
 import type { StaffAction } from './act-dialog.tsx';
 import { texts } from './admin-texts.ts';
 import type { Calls } from './api-types.ts';
@@ -28,23 +27,16 @@ export function UserView({ id }: { readonly id: string }) {
   const [revealed, setRevealed] = useState<Calls['adminReveal']['data'] | undefined>();
   /** Raised after each action, so that every list reloads. */
   const [version, setVersion] = useState(0);
-  const task = useTask(texts.offline);
-  const load = useLoading(task, async () => setShown(await call('adminShowUser', { at: { id } })));
-  useEffect(load, [version]);
+  const loading = useLoading(async () => setShown(await call('adminShowUser', { at: { id } })), texts.offline);
+  useEffect(loading.load, [version]);
   const reload = () => setVersion((count) => count + 1);
   const { button, dialog, notice } = useActions(reload);
   if (shown === undefined) {
     return (
       <>
         <Back />
-        <Notice kind="bad">{task.message}</Notice>
-        {task.error !== undefined ? (
-          <div class="row">
-            <Button onClick={load}>{texts.tryAgain}</Button>
-          </div>
-        ) : (
-          <Skeleton shape="lines" count={6} />
-        )}
+        <LoadNotice of={loading} />
+        {loading.error === undefined && <Skeleton shape="lines" count={6} />}
       </>
     );
   }

@@ -1,13 +1,14 @@
 // The sign-in page for an app: signs in, asks for a proof or for consent, and goes on to the app.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { toGatehouseError } from '../../client/src/gatehouse-error.ts';
 import { AppMark } from '../parts/app-mark.tsx';
+import { endsSession } from '../parts/ends-session.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';
 import { LocalStrip } from '../parts/local-strip.tsx';
 import { type Authorization, fill } from '../parts/page-data.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { useLoading } from '../parts/use-loading.ts';
+import { Looking } from '../sign-in/looking.tsx';
 import { SignInSteps } from '../sign-in/sign-in-steps.tsx';
 import { texts } from '../sign-in/sign-in-texts.ts';
 import { ConsentStep } from './consent-step.tsx';
@@ -17,8 +18,7 @@ import type { SignedInUser } from './who-is-signed-in.tsx';
 
 type State =
   | { readonly name: 'looking' | 'sign-in' | 'other tab' | 'going on' }
-  | { readonly name: 'signed in'; readonly user: SignedInUser }
-  | { readonly name: 'failed'; readonly message: string };
+  | { readonly name: 'signed in'; readonly user: SignedInUser };
 
 export function AppSignInPage({ authorization }: { readonly authorization: Authorization }) {
   const { app, need, continueUrl, cancelUrl } = authorization;
@@ -27,7 +27,12 @@ export function AppSignInPage({ authorization }: { readonly authorization: Autho
     setState({ name: 'going on' });
     location.replace(continueUrl);
   };
-  useEffect(() => void look(authorization, goOn).then((next) => next !== undefined && setState(next)), []);
+  const looking = useLoading(async () => {
+    const next = await look(authorization);
+    if (next.name === 'going on') goOn();
+    else setState(next);
+  }, texts.offline);
+  useEffect(looking.load, []);
   // Another tab may sign out or change the account. What this page shows must be whom it acts for.
   useEffect(() => gatehouse.on('signed-out', () => setState(afterSignOut)), []);
   const isShown = useRef(false);
@@ -42,14 +47,7 @@ export function AppSignInPage({ authorization }: { readonly authorization: Autho
       <LocalStrip texts={texts} />
       <div class="card sign-in for-app">
         <AppMark app={app} />
-        {state.name === 'looking' && (
-          <div class="looking">
-            <Skeleton shape="lines" count={3} />
-            <span class="visually-hidden" role="status">
-              {texts.loading}
-            </span>
-          </div>
-        )}
+        {state.name === 'looking' && <Looking loading={looking} />}
         {state.name === 'sign-in' && (
           <SignInSteps
             title={fill(texts.app.continueTo, { app: app.name })}
@@ -72,15 +70,7 @@ export function AppSignInPage({ authorization }: { readonly authorization: Autho
         {state.name === 'signed in' && need === 'consent' && (
           <ConsentStep authorization={authorization} user={state.user} onAllowed={goOn} onLeave={leave} />
         )}
-        {state.name === 'failed' && (
-          <div class="step">
-            <Notice kind="bad">{state.message}</Notice>
-            <Button kind="primary" onClick={() => location.reload()}>
-              {fill(texts.app.goOn, { app: app.name })}
-            </Button>
-          </div>
-        )}
-        {state.name !== 'looking' &&
+        {(state.name !== 'looking' || looking.error !== undefined) &&
           state.name !== 'going on' &&
           !(state.name === 'signed in' && need === 'consent') && (
             <a class="button quiet" href={cancelUrl}>
@@ -97,19 +87,17 @@ function afterSignOut(state: State): State {
   return state.name === 'signed in' ? { name: 'sign-in' } : state;
 }
 
-/** Undefined if the page goes on at once, because the session was restored. */
-async function look({ need }: Authorization, goOn: () => void): Promise<State | undefined> {
+/** Fails while the service does not answer: only it knows whether the session has ended. */
+async function look({ need }: Authorization): Promise<State> {
   try {
     if (need !== 'sign-in') return { name: 'signed in', user: await gatehouse.me() };
     // The service saw no session. If it still sees none after a restored one, the user must sign in.
     const isSecondTry = new URLSearchParams(location.search).has('ticket');
     if (isSecondTry || !(await gatehouse.isSignedIn())) return { name: 'sign-in' };
     await gatehouse.refresh();
-    goOn();
-    return undefined;
+    return { name: 'going on' };
   } catch (failure) {
-    const error = toGatehouseError(failure);
-    if (need === 'sign-in' || error.status === 401) return { name: 'sign-in' };
-    return { name: 'failed', message: error.code === 'NETWORK' ? texts.offline : error.message };
+    if (endsSession(failure)) return { name: 'sign-in' };
+    throw failure;
   }
 }

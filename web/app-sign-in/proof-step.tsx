@@ -33,7 +33,7 @@ export function ProofStep({ asker, user, onProved, onLeave }: Props) {
   const send = (by: ProofChannel) =>
     task.run(async () => {
       const newestBefore = await findNewest(user[by] ?? '');
-      const { resendAt, isSent } = await sendUnlessSent(() => gatehouse.proof.send(by), pausesOf(by));
+      const { resendAt, isSent } = await sendUnlessSent(() => gatehouse.proof.send(by), user[by] ?? '', pausesOf(by));
       setSent({ via: by, newestBefore: isSent ? newestBefore : undefined, resendAt });
     });
   const confirm = async (code: string) => {

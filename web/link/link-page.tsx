@@ -4,6 +4,7 @@ import { GatehouseError } from '../../client/src/gatehouse-error.ts';
 import type { Texts } from '../../locales/languages.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';
+import { mayPass } from '../parts/may-pass.ts';
 import { fill, pageTexts } from '../parts/page-data.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 
@@ -106,9 +107,8 @@ function describe({ name }: State): string | undefined {
 /** The user can try again after a temporary failure, but not after a refusal. */
 function afterFailure(failure: unknown, account: string | undefined, app: string | null): State {
   if (!(failure instanceof GatehouseError)) throw failure;
-  const isTemporary = failure.code === 'NETWORK' || failure.status === 429 || failure.status >= 500;
   const message = failure.code === 'NETWORK' ? texts.offline : failure.message;
-  if (isTemporary) return { name: 'asking', account, app, message };
+  if (mayPass(failure)) return { name: 'asking', account, app, message };
   const title = failure.code === 'LINK_EXPIRED' ? texts.expiredTitle : texts.refusedTitle;
   return { name: 'refused', title, message, continueTo: failure.continueTo };
 }

@@ -48,7 +48,7 @@ export function CodeEntry(props: Props) {
   const isDead = useDeadCode(error, resend.isSent);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    setCode('');
+    if (isDead || isRefused(error)) setCode('');
     input.current?.focus();
   }, [error, isDead]);
   const enter = (digits: string) => {
@@ -107,6 +107,11 @@ export function CodeEntry(props: Props) {
       </div>
     </form>
   );
+}
+
+/** After any other failure, the code may still be right: the user sends it again without typing it. */
+function isRefused(error: GatehouseError | undefined): boolean {
+  return error !== undefined && ['OTP_INVALID', 'OTP_EXPIRED', 'OTP_ATTEMPTS_EXCEEDED'].includes(error.code);
 }
 
 /** Whether only a new code helps: the last one has expired, or has no attempts left. */

@@ -22,7 +22,7 @@ type Props = {
 export function CodeForm({ resendAt, send, confirm, ...shown }: Props) {
   const { offline } = shown.texts;
   const task = useTask(offline);
-  const resend = useResend(facts.resendAfterSeconds[shown.channel], resendAt, send, offline);
+  const resend = useResend(shown.recipient, facts.resendAfterSeconds[shown.channel], resendAt, send, offline);
   const sendAgain = () => {
     task.clear();
     resend.send();

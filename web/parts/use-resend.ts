@@ -1,5 +1,5 @@
 // Sends a message again after a countdown. If the service asks for a longer wait, the countdown follows it.
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { GatehouseError } from '../../client/src/gatehouse-error.ts';
 import { useCountdown } from './use-countdown.ts';
 import { type Task, useTask } from './use-task.ts';
@@ -14,22 +14,32 @@ export type Resend = {
   readonly clear: () => void;
 };
 
-/** When a message that is sent now may be sent again, in milliseconds since 1970. */
-export function firstResendAt(afterSeconds: readonly number[]): number {
-  return Date.now() + (afterSeconds[0] ?? 0) * 1000;
+/** What this page has sent to each recipient. */
+const sends = new Map<string, { readonly count: number; readonly at: number }>();
+/** After this time without a message, the service begins with the first pause again. */
+const memoryMilliseconds = 3_600_000;
+
+/** Call it when a message was sent. When it may be sent again, in milliseconds since 1970: each pause is longer than the one before. */
+export function noteSend(to: string, afterSeconds: readonly number[]): number {
+  const now = Date.now();
+  const last = sends.get(to);
+  const before = last !== undefined && now - last.at < memoryMilliseconds ? last.count : 0;
+  sends.set(to, { count: before + 1, at: now });
+  return now + (afterSeconds[Math.min(before, afterSeconds.length - 1)] ?? 0) * 1000;
 }
 
 /**
- * Sends a code. Returns when it may be sent again, and whether it was sent: a code that was sent a moment ago is still valid, so a user
- * who lost the page can enter it.
+ * Sends a message. Returns when it may be sent again, and whether it was sent: what was sent a moment ago is still valid, so a user who
+ * lost the page can use it.
  */
 export async function sendUnlessSent(
   send: () => Promise<unknown>,
+  to: string,
   afterSeconds: readonly number[],
 ): Promise<{ readonly resendAt: number; readonly isSent: boolean }> {
   try {
     await send();
-    return { resendAt: firstResendAt(afterSeconds), isSent: true };
+    return { resendAt: noteSend(to, afterSeconds), isSent: true };
   } catch (failure) {
     if (!(failure instanceof GatehouseError) || failure.code !== 'OTP_RESEND_TOO_SOON') throw failure;
     return { resendAt: Date.now() + (failure.retryAfterSeconds ?? 0) * 1000, isSent: false };
@@ -38,24 +48,22 @@ export async function sendUnlessSent(
 
 /** Use it after the first message has been sent. */
 export function useResend(
+  to: string,
   afterSeconds: readonly number[],
   resendAt: number,
   again: () => Promise<unknown>,
   offline: string,
 ): Resend {
   const task = useTask(offline);
-  const { secondsLeft, start } = useCountdown();
-  const [count, setCount] = useState(0);
+  const { secondsLeft, start } = useCountdown((resendAt - Date.now()) / 1000);
   const [isSent, setSent] = useState(false);
-  useEffect(() => start((resendAt - Date.now()) / 1000), []);
   const send = () =>
     task.run(async () => {
       setSent(false);
       try {
         await again();
         setSent(true);
-        setCount(count + 1);
-        start(afterSeconds[Math.min(count + 1, afterSeconds.length - 1)] ?? 0);
+        start((noteSend(to, afterSeconds) - Date.now()) / 1000);
       } catch (failure) {
         if (failure instanceof GatehouseError && failure.retryAfterSeconds !== undefined)
           start(failure.retryAfterSeconds);

@@ -4,6 +4,7 @@ import { GatehouseError } from '../../client/src/gatehouse-error.ts';
 
 export type Task = {
   readonly isBusy: boolean;
+  /** Of the last action. It stays until the next result, so that it does not blink. */
   readonly error: GatehouseError | undefined;
   readonly message: string | undefined;
   /** Runs one action at a time. A second call while the first is running does nothing. */
@@ -24,9 +25,9 @@ export function useTask(offline: string): Task {
     if (isRunning.current) return;
     isRunning.current = true;
     setBusy(true);
-    setError(undefined);
     try {
       await work();
+      setError(undefined);
     } catch (failure) {
       if (!(failure instanceof GatehouseError)) throw failure;
       setError(failure);

@@ -2,6 +2,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Button, Field, Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';
+import { facts } from '../parts/page-data.ts';
+import { sendUnlessSent } from '../parts/use-resend.ts';
 import { isTypedWrong, useTask } from '../parts/use-task.ts';
 import { texts } from './sign-in-texts.ts';
 
@@ -10,7 +12,7 @@ type Props = {
   readonly ticket: string | undefined;
   readonly typed: string;
   readonly onType: (email: string) => void;
-  readonly onSent: (email: string) => void;
+  readonly onSent: (email: string, resendAt: number) => void;
   readonly onPhone: () => void;
 };
 
@@ -22,8 +24,12 @@ export function EmailStep({ ticket, typed, onType, onSent, onPhone }: Props) {
     event.preventDefault();
     const email = typed.trim();
     task.run(async () => {
-      await gatehouse.email.sendLink(email, ticket);
-      onSent(email);
+      const { resendAt } = await sendUnlessSent(
+        () => gatehouse.email.sendLink(email, ticket),
+        email,
+        facts.resendAfterSeconds.mail,
+      );
+      onSent(email, resendAt);
     });
   };
   return (

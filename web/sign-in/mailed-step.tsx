@@ -16,6 +16,7 @@ type Props = {
 
 export function MailedStep({ email, ticket, resendAt, onChange }: Props) {
   const resend = useResend(
+    email,
     facts.resendAfterSeconds.mail,
     resendAt,
     () => gatehouse.email.sendLink(email, ticket),

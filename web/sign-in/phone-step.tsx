@@ -28,6 +28,7 @@ export function PhoneStep({ title, typed, onType, onSent, onEmail }: Props) {
       const newestBefore = await findNewest(phone);
       const { resendAt, isSent } = await sendUnlessSent(
         () => gatehouse.phone.sendCode(phone),
+        phone,
         facts.resendAfterSeconds.sms,
       );
       onSent({ phone, newestBefore: isSent ? newestBefore : undefined, resendAt });

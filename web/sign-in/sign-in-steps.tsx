@@ -1,9 +1,7 @@
 // The steps of sign-in, one at a time: phone number and code, or e-mail address and a link.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { gatehouse } from '../parts/gatehouse.ts';
-import { facts } from '../parts/page-data.ts';
 import { typedBefore } from '../parts/reload-in.ts';
-import { firstResendAt } from '../parts/use-resend.ts';
 import { CodeStep } from './code-step.tsx';
 import { EmailStep } from './email-step.tsx';
 import { MailedStep } from './mailed-step.tsx';
@@ -59,7 +57,7 @@ export function SignInSteps({ title, hint = '', ticket, onSignedIn }: Props) {
           ticket={ticket}
           typed={typed.email}
           onType={(email) => setTyped({ ...typed, email })}
-          onSent={(email) => go({ name: 'mailed', email, resendAt: firstResendAt(facts.resendAfterSeconds.mail) })}
+          onSent={(email, resendAt) => go({ name: 'mailed', email, resendAt })}
           onPhone={() => go({ name: 'phone' })}
         />
       )}
