@@ -19,7 +19,7 @@ import { createStartProgress, type StartProgress } from '../kernel/start-progres
 import type { Log } from '../kernel/telemetry.ts';
 import type { AnnounceMessage } from '../messages/message-provider.ts';
 import { createProviderBoard } from '../messages/provider-board.ts';
-import { type OpenedStore, openStore } from '../store/open-store.ts';
+import type { OpenedStore } from '../store/open-store.ts';
 import { createOperatorPorts, createPorts } from '../store/ports.ts';
 import type { Store } from '../store/store.ts';
 import { chooseTimes, type GivenTimes } from './app-times.ts';
@@ -39,6 +39,7 @@ import { findTracer } from './metrics/global-tracer.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from './metrics/prometheus.ts';
 import { registerGauges } from './metrics/register-gauges.ts';
 import { traceBlobs, traceStore } from './metrics/trace-calls.ts';
+import { openServiceStore } from './open-service-store.ts';
 import { reportDelivery } from './report-delivery.ts';
 import { createWaitReporter, retryWhileAway } from './report-waiting.ts';
 import { startDeliveryHere, startDeliveryThread } from './start-delivery.ts';
@@ -91,7 +92,7 @@ export async function createApp(
   pages.catch(() => undefined);
   const tracer = findTracer();
   progress.waitFor('the database');
-  const opened = await (opening ?? openStore({ ...config, endsLeases: true }));
+  const opened = await (opening ?? openServiceStore(config));
   const store = traceStore(opened, tracer);
   let isStarting = true;
   let trouble: Error | undefined;
@@ -131,6 +132,7 @@ export async function createApp(
     await Promise.all([store.close(), metrics.close()]);
     throw error;
   });
+  if (fileWatch.isSettled) await store.cluster?.prove();
   const { secret, previousSecret } = loadSecrets(config);
   const secrets = createSecrets(secret, previousSecret);
   log.info('secrets', { current: secrets.currentId, accepted: secrets.ids.join(' ') });

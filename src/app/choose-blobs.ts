@@ -16,6 +16,15 @@ export function chooseBlobs({ storage, dataDir }: Place, report?: ReportRefusal)
   return findStorageProvider(storage.scheme).createBlobs(storage, dataDir, report);
 }
 
+/** Reads the installation id of the storage, whenever it is called. */
+export function readMarkOf(place: Place): () => Promise<string | undefined> {
+  let blobs: Promise<BlobStore> | undefined;
+  return async () => {
+    blobs ??= chooseBlobs(place);
+    return (await blobs).readMark();
+  };
+}
+
 /** The bucket of BACKUP_URL. */
 export function chooseBucket(url: ProviderUrl<StorageScheme>, spoolFolder: string): Promise<Bucket> {
   return findStorageProvider(url.scheme).createBucket(url, spoolFolder);

@@ -1,6 +1,6 @@
 // Opens the store for a command, or explains why it cannot be used and what to do.
 import type { Config } from '../config/config.ts';
-import { describeDatabaseProblem } from '../kernel/database-problem.ts';
+import { describeDatabaseProblem, noTables } from '../kernel/database-problem.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { claimFolder } from './claim-data-dir.ts';
 import { CommandError } from './command-error.ts';
@@ -11,6 +11,7 @@ export async function openMigrated(config: Config): Promise<OpenedStore> {
   const store = await openExisting(config);
   try {
     const status = await store.migrations.status().catch(unreachable(config));
+    if (config.databaseUrl !== undefined && status.every(({ isApplied }) => !isApplied)) throw withoutTables();
     const missing = status.filter((migration) => !migration.isApplied);
     if (missing.length > 0)
       throw new CommandError('The database is older than this program. Run gatehouse migrate up first.');
@@ -19,6 +20,11 @@ export async function openMigrated(config: Config): Promise<OpenedStore> {
     await store.close();
     throw error;
   }
+}
+
+function withoutTables(): CommandError {
+  const [cause, cure] = noTables;
+  return new CommandError(`Nothing was done: ${cause}. To cure it: ${cure}.`);
 }
 
 /** The database may be of any version, and read-only. */

@@ -43,6 +43,20 @@ const refusals: Hints = [
     ],
   ],
   [
+    /CLUSTER_STRANGE/,
+    [
+      'it is the database of another installation, or was never started',
+      'correct DATABASE_URL; if this database and the storage belong together, run gatehouse storage adopt',
+    ],
+  ],
+  [
+    /CLUSTER_UNPROVED/,
+    [
+      'it is not the database that this node knows, and the storage that could confirm it does not answer',
+      'make the storage available, or correct DATABASE_URL',
+    ],
+  ],
+  [
     /CLUSTER_UNSTEADY/,
     ['one name leads to several servers', 'let the name lead to the primary only, or name each server in DATABASE_URL'],
   ],
@@ -50,13 +64,27 @@ const refusals: Hints = [
     /CLUSTER_FILE/,
     [
       'the file database-cluster.json in DATA_DIR is damaged',
-      'make sure that the right primary runs, and remove the file',
+      'make sure that the right primary runs, and run gatehouse database adopt on this machine, which writes the file anew, or remove the file',
     ],
   ],
 ];
 
+/** Also the text of commands that find such a database. */
+export const noTables: Explanation = [
+  'this database has no Gatehouse tables',
+  'start the service or run gatehouse migrate up first; if the service has been started before, check DATABASE_URL',
+];
+
 const hints: Hints = [
   ...refusals,
+  [/DATABASE_EMPTY/, noTables],
+  [
+    /DATABASE_OTHER/,
+    [
+      'its table schema_migrations belongs to another program',
+      'check DATABASE_URL: Gatehouse needs a database, or a schema, of its own',
+    ],
+  ],
   [
     /POOLER_MODE/,
     [
@@ -88,13 +116,20 @@ const hints: Hints = [
 ];
 
 export function describeDatabaseProblem(url: string, error: unknown): DatabaseProblem {
-  const [cause, cure] = hints.find(([pattern]) => matches(pattern, error))?.[1] ?? [
-    messageOf(error),
-    'check that the server runs, that it accepts connections from this machine, and that DATABASE_URL is correct',
-  ];
+  const [cause, cure] = grantOf(error) ??
+    hints.find(([pattern]) => matches(pattern, error))?.[1] ?? [
+      messageOf(error),
+      'check that the server runs, that it accepts connections from this machine, and that DATABASE_URL is correct',
+    ];
   const { code } = error as { code?: unknown };
   const isCoded = typeof code === 'string' && /^[A-Z0-9]{5,}$/.test(code);
   return { place: placesOf(url), cause: isCoded ? `${cause}, ${code}` : cause, cure };
+}
+
+/** The database has said what to grant to whom. */
+function grantOf(error: unknown): Explanation | undefined {
+  const { code, message, cure } = error as Error & { code?: unknown; cure?: string };
+  return code === 'DATABASE_GRANT' && cure !== undefined ? [message, cure] : undefined;
 }
 
 /** Why a node refuses the database that answers, for whoever asks whether it is ready. Undefined if that is not the cause. */

@@ -20,6 +20,8 @@ export type StoreChoice = {
   readonly mapsFile?: boolean;
   /** True for a service. It sends messages, those of a killed one too, and remembers the cluster of PostgreSQL; a command does not. */
   readonly endsLeases?: boolean;
+  /** Reads the installation id of the storage. A service follows no PostgreSQL of another installation. */
+  readonly readMark?: () => Promise<string | undefined>;
   readonly webhooks: { readonly endpoints: readonly { readonly id: string }[] };
 };
 
@@ -32,8 +34,8 @@ export type OpenedStore = Store & {
 
 /** Drivers are loaded only when they are used. */
 export async function openStore(choice: StoreChoice): Promise<OpenedStore> {
-  const { databaseUrl, databaseUrlFile, databasePool, dataDir, mapsFile = true, endsLeases = false, webhooks } = choice;
-  const endpoints = webhooks.endpoints.map(({ id }) => id);
+  const { databaseUrl, databaseUrlFile, databasePool, dataDir, mapsFile = true, endsLeases = false, readMark } = choice;
+  const endpoints = choice.webhooks.endpoints.map(({ id }) => id);
   let report: (error: Error) => void = () => undefined;
   const onTrouble = (error: Error) => report(error);
   const watch = (listener: (error: Error) => void) => {
@@ -42,7 +44,7 @@ export async function openStore(choice: StoreChoice): Promise<OpenedStore> {
   if (databaseUrl !== undefined) {
     const { openPostgresStore } = await import('./postgres/postgres.ts');
     const connections = databasePool - deliveryConnections(databasePool);
-    const place = { url: databaseUrl, urlFile: databaseUrlFile, dataDir, isService: endsLeases };
+    const place = { url: databaseUrl, urlFile: databaseUrlFile, dataDir, isService: endsLeases, readMark };
     return { ...(await openPostgresStore(place, onTrouble, endpoints, connections)), watch };
   }
   const { openSqliteStore } = await import('./sqlite/sqlite.ts');

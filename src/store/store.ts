@@ -28,7 +28,7 @@ export type Store = {
   /** How many connections the server allows this user, and how many are open to it. */
   capacity?(): Promise<{ readonly most: number; readonly open: number }>;
   /** The servers of DATABASE_URL. Absent on SQLite. */
-  readonly cluster?: Pick<Cluster, 'view' | 'adopt' | 'timeline'>;
+  readonly cluster?: Pick<Cluster, 'view' | 'adopt' | 'timeline' | 'prove'>;
   /** Sends a query to the database. Throws if it fails. */
   ping(): Promise<void>;
   readonly migrations: {

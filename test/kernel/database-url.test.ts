@@ -44,6 +44,10 @@ describe('a database URL', () => {
     'postgres://svc:4711#geheim@db.example/gh',
     'postgres://svc:pw@one/two/geheim@db.example/gh',
     'postgres://one/x?user=a@b',
+    'postgres://svc:50%zz@one/gh',
+    'postgres://svc%:pw@one/gh',
+    'postgres://svc:%C3@one/gh',
+    'postgres://svc:pw@one,two/g%h',
   ]) {
     it(`“${text}” is not a database URL`, () => assert.equal(splitDatabaseUrl(text), undefined));
   }

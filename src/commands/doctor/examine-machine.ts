@@ -9,7 +9,7 @@ import { markName } from '../../files/blob-store.ts';
 import { judgeInstallation } from '../../files/installation.ts';
 import { readInstallationState } from '../../files/settle-installation.ts';
 import { newFileId } from '../../files/stored-file.ts';
-import { describeDatabaseProblem } from '../../kernel/database-problem.ts';
+import { describeDatabaseProblem, noTables } from '../../kernel/database-problem.ts';
 import { formatBytes } from '../../kernel/format-bytes.ts';
 import type { OpenedStore } from '../../store/open-store.ts';
 import { createPorts } from '../../store/ports.ts';
@@ -29,7 +29,7 @@ export async function examineDatabase(store: OpenedStore, databaseUrl: string | 
   try {
     const migrations = await store.migrations.status();
     if (migrations.every(({ isApplied }) => !isApplied))
-      return good('database', `${kind} answers; the first start creates the tables`);
+      return doubtful('database', `${kind} answers, but ${noTables[0]}`, noTables[1]);
     if (migrations.some(({ isApplied }) => !isApplied))
       return doubtful(
         'database',

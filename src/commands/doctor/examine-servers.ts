@@ -10,8 +10,14 @@ export async function examineServers({ cluster }: OpenedStore): Promise<Finding[
   return view.servers.every(({ state }) => state.kind === 'away') ? [] : [judgeServers(view)];
 }
 
-export function judgeServers({ choice, servers }: DatabaseCluster): Finding {
+export function judgeServers({ choice, servers, damagedFile }: DatabaseCluster): Finding {
   const detail = writeServers(servers);
+  if (damagedFile !== undefined)
+    return bad(
+      'servers',
+      `${detail}: the file ${damagedFile} is damaged, so that this node does not start`,
+      'make sure that the right primary runs, and run gatehouse database adopt, which writes the file anew',
+    );
   if ('refusal' in choice) return bad('servers', `${detail}: ${choice.refusal}`, cures[choice.refusal]);
   const used = servers[choice.use]?.state;
   if (used === undefined || used.kind === 'away') return bad('servers', detail, cures['no primary']);
@@ -49,5 +55,7 @@ const cures: Readonly<Record<Refusal, string>> = {
   'other cluster': `correct DATABASE_URL, ${adopt}`,
   'several clusters': 'name only a primary and its standbys in DATABASE_URL',
   'not adopted': `start the server that was adopted, ${adopt}`,
+  'other installation': 'correct DATABASE_URL, or run gatehouse storage adopt if database and storage belong together',
+  unproved: 'make the storage available, or correct DATABASE_URL',
   untold: `grant the user execute on pg_control_system, pg_control_checkpoint and pg_control_recovery, ${adopt}`,
 };

@@ -1,6 +1,7 @@
 // Runs the service in this process: opens the port, starts the service and, on SIGTERM or SIGINT, stops it without failing a running request.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../app/app.ts';
+import { openServiceStore } from '../../app/open-service-store.ts';
 import type { Config } from '../../config/config.ts';
 import type { InstallationMismatch } from '../../files/installation.ts';
 import { createProblemPages, type ProblemPages } from '../../http/pages/problem-page.ts';
@@ -9,7 +10,6 @@ import { createStartProgress, type StartProgress } from '../../kernel/start-prog
 import type { Piece } from '../../kernel/terminal-style.ts';
 import type { AnnounceMessage } from '../../messages/message-provider.ts';
 import type { Channel } from '../../messages/outbox.ts';
-import { openStore } from '../../store/open-store.ts';
 import { claimDataDir } from '../claim-data-dir.ts';
 import { tell } from '../terminal.ts';
 import { mismatchExitCode, writeMismatch } from '../write-mismatch.ts';
@@ -50,7 +50,7 @@ export async function runService(config: Config, opens: Opens, isLan: boolean): 
   claimDataDir(config);
   const told = tellSlowStart(progress);
   // The store starts in its own thread while this one loads the rest.
-  const store = openStore({ ...config, endsLeases: true });
+  const store = openServiceStore(config);
   store.catch(() => undefined);
   const [{ createApp }, { loadPages }] = await Promise.all([
     import('../../app/app.ts'),

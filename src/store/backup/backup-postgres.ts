@@ -6,6 +6,7 @@ import { namesAmong, plainStatements } from '../migrations/migration.ts';
 import { adoptServer } from '../postgres/adopt-cluster.ts';
 import { nothingRemembered } from '../postgres/choose-server.ts';
 import { type Cluster, type ClusterPlace, openCluster } from '../postgres/cluster.ts';
+import { makeOwnTables } from '../postgres/own-tables.ts';
 import { connectToPostgres } from '../postgres/postgres-servers.ts';
 import {
   asRestored,
@@ -106,10 +107,7 @@ async function refuse(client: pg.Client): Promise<void> {
 
 /** Creates the tables as they were when the backup was made. The next start migrates them. */
 async function makeTables(client: pg.Client, names: readonly string[]): Promise<void> {
-  const { text, int } = columnTypes.postgres;
-  await client.query(
-    `create table if not exists schema_migrations (name ${text} primary key, applied_at ${int} not null)`,
-  );
+  await makeOwnTables(client);
   if ((await namesOf(client)).length > 0) return;
   for (const migration of migrations.filter(({ name }) => names.includes(name))) {
     for (const statement of plainStatements(migration, columnTypes.postgres)) await client.query(statement);

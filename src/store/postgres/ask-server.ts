@@ -1,8 +1,7 @@
 // Asks a PostgreSQL server which cluster and timeline it is on, whether it accepts writes, and what its database remembers.
-import type pg from 'pg';
+import pg from 'pg';
 import { waitFor } from '../../kernel/deadline.ts';
 import type { ClusterMemory, ServerState } from './choose-server.ts';
-import { clientOf } from './database-password.ts';
 import { isAnswer } from './postgres-errors.ts';
 
 export type Answer = Exclude<ServerState, { kind: 'away' }>;
@@ -26,12 +25,14 @@ type Row = {
   isWritable: boolean;
   startedAt: string;
   hasTable: boolean;
+  hasInstallation: boolean;
   system: string | null;
   timeline: number | null;
 };
 
 const common = `current_setting('transaction_read_only') = 'off' as "isWritable",
-  extract(epoch from pg_postmaster_start_time())::text as "startedAt", to_regclass('database_cluster') is not null as "hasTable"`;
+  extract(epoch from pg_postmaster_start_time())::text as "startedAt", to_regclass('database_cluster') is not null as "hasTable",
+  to_regclass('schema_migrations') is not null and to_regclass('installation') is not null as "hasInstallation"`;
 
 /**
  * A primary is on the timeline of its log: its last checkpoint may be older than its promotion. A standby is on the newest of which
@@ -64,7 +65,16 @@ export async function identify(client: pg.ClientBase): Promise<ServerIdentity> {
 
 export async function askServer(client: pg.ClientBase): Promise<Answer> {
   const answer = await askWhich(client);
-  return { ...identityOf(answer), row: answer.hasTable ? await readRow(client) : undefined };
+  return {
+    ...identityOf(answer),
+    row: answer.hasTable ? await readRow(client) : undefined,
+    installation: answer.hasInstallation ? await readInstallation(client) : undefined,
+  };
+}
+
+async function readInstallation(client: pg.ClientBase): Promise<string | undefined> {
+  const { rows } = await client.query<{ id: string }>("select id from installation where slot = 'this'");
+  return rows[0]?.id;
 }
 
 function identityOf({ isWritable, system, timeline, startedAt }: Row): ServerIdentity {
@@ -101,8 +111,7 @@ export type Probe = {
 const keptMilliseconds = 30_000;
 
 /** A connection of its own to one server, beside the pool. */
-export function createProbe(connectionString: string, urlFile?: string | undefined): Probe {
-  const Client = clientOf(urlFile);
+export function createProbe(connectionString: string, Client: typeof pg.Client = pg.Client): Probe {
   let kept: { client: pg.Client; until: number } | undefined;
   const end = () => {
     if (kept !== undefined) endSoon(kept.client);

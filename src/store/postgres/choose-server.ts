@@ -24,7 +24,13 @@ export type ServerState =
       readonly startedAt: string;
       /** What its database remembers. */
       readonly row: ClusterMemory | undefined;
+      /** The installation that its database belongs to. Undefined if it has never been started. */
+      readonly installation?: string | undefined;
+      /** Set if the database is not that of the installation of this node, or if nobody can say so at the moment. */
+      readonly doubt?: Doubt | undefined;
     };
+
+export type Doubt = 'other installation' | 'unproved';
 
 type Answer = Exclude<ServerState, { kind: 'away' }>;
 
@@ -35,7 +41,8 @@ export type Refusal =
   | 'other cluster'
   | 'several clusters'
   | 'not adopted'
-  | 'untold';
+  | 'untold'
+  | Doubt;
 
 /** `isFinal`: every server has answered, and only an operator can change the outcome. */
 export type Choice =
@@ -72,20 +79,33 @@ export function chooseServer(
   return refuse(strangers.find((standing) => standing !== 'member') ?? 'no primary', memory);
 }
 
-const finalRefusals: ReadonlySet<Refusal> = new Set(['other cluster', 'several clusters', 'untold']);
+const finalRefusals: ReadonlySet<Refusal> = new Set([
+  'other cluster',
+  'several clusters',
+  'untold',
+  'other installation',
+]);
 
-/** The latest declaration of an operator that a server carries about itself replaces what was remembered before it. */
+/**
+ * The latest declaration of an operator that a server carries about itself replaces what was remembered before it. A database of
+ * another installation may have one too. It is not about this one.
+ */
 function laterAdoption(answers: readonly Answer[], remembered: ClusterMemory): ClusterMemory {
-  return answers.reduce<ClusterMemory>((latest, { system, row }) => {
-    if (row === undefined || row.adoptedAt <= latest.adoptedAt || !isOf(row, system)) return latest;
+  return answers.reduce<ClusterMemory>((latest, { system, row, doubt }) => {
+    if (doubt !== undefined || row === undefined || row.adoptedAt <= latest.adoptedAt || !isOf(row, system))
+      return latest;
     return { ...row, system: row.system ?? system };
   }, remembered);
 }
 
-type Standing = 'member' | Extract<Refusal, 'other cluster' | 'not adopted' | 'untold'>;
+type Standing = 'member' | Extract<Refusal, 'other cluster' | 'not adopted' | 'untold'> | Doubt;
 
 /** Both the node and the database of the server must take it for a member. */
-export function standingOf({ system, row }: Pick<Answer, 'system' | 'row'>, known: ClusterMemory): Standing {
+export function standingOf(
+  { system, row, doubt }: Pick<Answer, 'system' | 'row' | 'doubt'>,
+  known: ClusterMemory,
+): Standing {
+  if (doubt !== undefined) return doubt;
   const isMember = isOf(known, system) && (row === undefined || isOf(row, system));
   if (!isMember) return system === undefined ? 'untold' : 'other cluster';
   return (row?.adoptedAt ?? 0) < known.adoptedAt ? 'not adopted' : 'member';

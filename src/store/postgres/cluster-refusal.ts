@@ -10,6 +10,8 @@ const codes: Readonly<Record<Exclude<Refusal, 'no primary'>, string>> = {
   'several clusters': 'CLUSTER_SEVERAL',
   'not adopted': 'CLUSTER_NOT_ADOPTED',
   untold: 'CLUSTER_UNTOLD',
+  'other installation': 'CLUSTER_STRANGE',
+  unproved: 'CLUSTER_UNPROVED',
 };
 
 /** `failures`: for each server why it did not answer, or undefined if it did. */

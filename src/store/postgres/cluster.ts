@@ -1,36 +1,31 @@
 // Asks the PostgreSQL servers that the database URL names which of them is the right one, again and again, and remembers what they said.
-
 import type { Act } from '../../kernel/audit.ts';
 import { placeOf, splitDatabaseUrl } from '../../kernel/database-url.ts';
 import { adoptAndRecord } from './adopt-cluster.ts';
 import { askServer, createProbe, type ServerIdentity, writeRow } from './ask-server.ts';
-import {
-  type Choice,
-  type ClusterMemory,
-  chooseServer,
-  isLater,
-  nothingRemembered,
-  type ServerState,
-} from './choose-server.ts';
-import { memoryFile, readMemory, writeMemory } from './cluster-memory.ts';
+import { type Choice, type ClusterMemory, chooseServer, isLater, type ServerState } from './choose-server.ts';
 import { refusalError, unsteady } from './cluster-refusal.ts';
+import { clientOf } from './database-password.ts';
+import { type MemoryPlace, openNodeMemory } from './node-memory.ts';
 import { codeOf } from './postgres-errors.ts';
 
-export type ClusterPlace = {
+export type ClusterPlace = MemoryPlace & {
   readonly url: string;
   /** The file that contains the URL: new connections take the password from it. */
   readonly urlFile?: string | undefined;
-  /** Where this node remembers the cluster. Undefined if it does not. */
-  readonly dataDir?: string | undefined;
-  /** A service remembers what it sees, on disk and in the database. A command only reads it: it may be another user. */
-  readonly isService?: boolean;
-  /** Gets what an operator should know: another server is used, or something cannot be remembered. */
-  readonly report?: (error: Error) => void;
 };
 
-type Verdict = { readonly choice: Choice; readonly states: readonly ServerState[]; readonly asOf: number };
+type Verdict = {
+  readonly choice: Choice;
+  readonly states: readonly ServerState[];
+  readonly asOf: number;
+  /** Whether the chosen database is known to be that of this installation. */
+  readonly isProved: boolean;
+};
 
 export type ClusterView = Pick<Verdict, 'choice'> & {
+  /** The file in which this node remembers the cluster, if it cannot be read. */
+  readonly damagedFile?: string | undefined;
   readonly servers: readonly { readonly place: string; readonly state: ServerState }[];
 };
 
@@ -46,10 +41,10 @@ export function openCluster(given: string | ClusterPlace) {
   const place: ClusterPlace = typeof given === 'string' ? { url: given } : given;
   const { report = () => undefined } = place;
   const urls = splitDatabaseUrl(place.url) ?? [place.url];
-  const probes = urls.map((url) => createProbe(url, place.urlFile));
-  const disk = place.dataDir === undefined ? undefined : memoryFile(place.dataDir);
+  const Client = clientOf(place.urlFile, report);
+  const probes = urls.map((url) => createProbe(url, Client));
+  const memory = openNodeMemory(place);
   const failures: unknown[] = urls.map(() => undefined);
-  let memory: ClusterMemory = nothingRemembered;
   let verdict: Verdict | undefined;
   let latest: number | undefined;
   let running: Promise<Verdict> | undefined;
@@ -76,15 +71,10 @@ export function openCluster(given: string | ClusterPlace) {
   };
 
   const judge = (states: readonly ServerState[], asOf: number): Verdict => {
-    if (disk !== undefined) {
-      const written = readDisk(disk, place.isService === true);
-      if (isLater(written, memory)) memory = written;
-    }
     const before = verdict;
-    const choice = chooseServer(states, memory, latest);
-    memory = choice.memory;
-    verdict = { choice, states, asOf };
-    if (place.isService === true && disk !== undefined && memory.system !== undefined) keep(disk);
+    const choice = chooseServer(states, memory.latest(), latest);
+    const isProved = memory.learn(choice.memory, 'use' in choice ? states[choice.use] : undefined);
+    verdict = { choice, states, asOf, isProved };
     const chosen = identityOf(verdict);
     if ('use' in choice) {
       const old = before === undefined ? undefined : identityOf(before);
@@ -95,19 +85,12 @@ export function openCluster(given: string | ClusterPlace) {
     if ('use' in choice || choice.refusal !== 'no primary') onVerdict(chosen);
     return verdict;
   };
-  const keep = (path: string) => {
-    try {
-      writeMemory(path, memory);
-    } catch (error) {
-      report(error as Error);
-    }
-  };
 
   /** Calls at the same time share one look at all servers. */
   const survey = (): Promise<Verdict> => {
     running ??= (async () => {
       const asOf = doubts;
-      const states = await Promise.all(urls.map((_, at) => ask(at, true)));
+      const states = await memory.doubtStrangers(await Promise.all(urls.map((_, at) => ask(at, true))));
       ownAt = performance.now();
       const found = judge(states, asOf);
       remember(found);
@@ -124,17 +107,17 @@ export function openCluster(given: string | ClusterPlace) {
   };
 
   /** In the background: a commit may wait for a standby. What fails is written after the next look. */
-  const remember = ({ choice, states }: Verdict) => {
+  const remember = ({ choice, states, isProved }: Verdict) => {
     if (!('use' in choice) || !isFollowing) return;
     const probe = probeAt(choice.use);
     const state = states[choice.use];
-    const isWritable = state?.kind === 'writable' && memory.system !== undefined;
-    if (place.isService !== true || !isWritable || (state.row !== undefined && !isLater(memory, state.row)))
+    const isWritable = state?.kind === 'writable' && choice.memory.system !== undefined;
+    if (!isProved || place.isService !== true || !isWritable || (state.row && !isLater(choice.memory, state.row)))
       return probe.end();
     // The first start has not made the table yet.
     const told = (error: unknown) => void (codeOf(error) !== '42P01' && report(error as Error));
     void probe
-      .use((client) => writeRow(client, memory), false)
+      .use((client) => writeRow(client, choice.memory), false)
       .catch(told)
       .finally(probe.end);
   };
@@ -153,14 +136,19 @@ export function openCluster(given: string | ClusterPlace) {
     const isOwnDue = performance.now() - ownAt > ownMilliseconds;
     if (isOwnDue) ownAt = performance.now();
     if (urls.length === 1 && !isOwnDue) return;
-    const next = await Promise.all(
-      states.map(async (state, at) => {
-        if (at !== choice.use) return ask(at, false);
-        const own = isOwnDue ? await ask(at, true) : state;
-        // Open connections may still work. One that breaks brings the question up again.
-        return own.kind === 'away' ? state : own;
-      }),
-    );
+    const askAgain = (isOwnAsked: boolean) =>
+      Promise.all(
+        states.map(async (state, at) => {
+          if (at !== choice.use) return ask(at, false);
+          const own = isOwnAsked ? await ask(at, true) : state;
+          // Open connections may still work. One that breaks brings the question up again.
+          return own.kind === 'away' ? state : own;
+        }),
+      ).then(memory.doubtStrangers);
+    let next = await askAgain(isOwnDue);
+    const own = next[choice.use];
+    // What it said before may be older than what is known of the installation.
+    if (!isOwnDue && own?.kind !== 'away' && own?.doubt !== undefined) next = await askAgain(true);
     if (running !== undefined) return;
     const found = judge(next, asOf);
     if (isOwnDue) remember(found);
@@ -169,6 +157,7 @@ export function openCluster(given: string | ClusterPlace) {
   let timer: NodeJS.Timeout | undefined;
   return {
     urls,
+    Client,
     urlFile: place.urlFile,
     /** The server that was chosen last. */
     latest: () => latest,
@@ -201,12 +190,20 @@ export function openCluster(given: string | ClusterPlace) {
     },
     view: async (): Promise<ClusterView> => {
       const { choice, states } = await survey();
-      return { choice, servers: states.map((state, at) => ({ place: placeOf(urls[at] ?? ''), state })) };
+      const damagedFile = memory.damagedFile();
+      return { choice, damagedFile, servers: states.map((state, at) => ({ place: placeOf(urls[at] ?? ''), state })) };
     },
     adopt: async (name: string, by: Act): Promise<ClusterMemory> => {
       const url = urls.find((one) => placeOf(one) === name);
       if (url === undefined) throw new Error(`no server is called ${name}`);
-      return adoptAndRecord(url, memory, by);
+      const adopted = await adoptAndRecord(url, memory.latest(), by);
+      memory.repair(adopted);
+      return adopted;
+    },
+    /** The database and the storage belong together now: what is known of the cluster may be kept. */
+    prove: async (): Promise<void> => {
+      memory.forgetMark();
+      await survey();
     },
     /** The timeline in use. Undefined if none is, or if the server does not tell. */
     timeline: (): number | undefined => (verdict && identityOf(verdict)?.timeline) || undefined,
@@ -216,16 +213,6 @@ export function openCluster(given: string | ClusterPlace) {
       endProbes();
     },
   };
-}
-
-function readDisk(path: string, isService: boolean): ClusterMemory {
-  try {
-    return readMemory(path);
-  } catch (error) {
-    // An operator with another user than that of the service still has what the servers say.
-    if (!isService && codeOf(error) === 'EACCES') return nothingRemembered;
-    throw error;
-  }
 }
 
 function identityOf({ choice, states }: Verdict): ServerIdentity | undefined {

@@ -12,9 +12,9 @@ import {
   plainStatements,
 } from '../migrations/migration.ts';
 import type { MigrationState, MigrationWatch } from '../store.ts';
-import { createMemoryTable } from './ask-server.ts';
 import type { Cluster } from './cluster.ts';
 import { isFinalRefusal } from './cluster-refusal.ts';
+import { makeOwnTables, readMigrationRows } from './own-tables.ts';
 import { isStoreProblem } from './postgres-errors.ts';
 import { connectToPostgres, refuseSharedSessions } from './postgres-servers.ts';
 
@@ -26,8 +26,9 @@ const lockMilliseconds = 120_000;
 /** An advisory lock of the database: the node that holds it builds indexes. */
 const builderLock = 7_162_008;
 
+/** Only looks: the database may be one that was named by mistake. */
 export async function readMigrations(cluster: Cluster): Promise<MigrationState[]> {
-  return withClient(cluster, async (client) => judgeMigrations(migrations, await readRows(client)));
+  return withClient(cluster, async (client) => judgeMigrations(migrations, await readMigrationRows(client)));
 }
 
 export async function migratePostgres(
@@ -39,7 +40,10 @@ export async function migratePostgres(
   const applied: string[] = [];
   for (;;) {
     try {
-      await withClient(cluster, (client) => applyAll(client, list, applied, onStep));
+      await withClient(cluster, async (client) => {
+        await prepare(client);
+        await applyAll(client, list, applied, onStep);
+      });
       return applied;
     } catch (error) {
       const isLocked = ['55P03', '40P01'].includes((error as { code?: string }).code ?? '');
@@ -55,7 +59,7 @@ type OnStep = MigrationWatch['onStep'];
 /** Applies migrations in order: the indexes of a migration are complete before the next migration runs. */
 async function applyAll(client: pg.Client, list: readonly Migration[], applied: string[], onStep: OnStep) {
   for (;;) {
-    const states = judgeMigrations(list, await readRows(client));
+    const states = judgeMigrations(list, await readMigrationRows(client));
     if (states.every(({ isApplied }) => isApplied)) return;
     applied.push(...(await buildIndexes(client, list, onStep)));
     applied.push(...(await runStatements(client, list, onStep)));
@@ -69,7 +73,7 @@ async function applyAll(client: pg.Client, list: readonly Migration[], applied: 
 async function runStatements(client: pg.Client, list: readonly Migration[], onStep: OnStep): Promise<string[]> {
   await client.query('begin');
   await client.query('select name from schema_migrations where name = $1 for update', [lockName]);
-  const rows = await readRows(client);
+  const rows = await readMigrationRows(client);
   const missing = list.filter(({ name }) => !rows.includes(name));
   const isFirst = missing.length === list.length;
   const end = isFirst ? -1 : missing.findIndex(({ indexes = [] }) => indexes.length > 0);
@@ -99,7 +103,7 @@ async function runStatements(client: pg.Client, list: readonly Migration[], onSt
 async function buildIndexes(client: pg.Client, list: readonly Migration[], onStep: OnStep): Promise<string[]> {
   const completed: string[] = [];
   for (;;) {
-    const rows = await readRows(client);
+    const rows = await readMigrationRows(client);
     const missing = list.flatMap((migration) =>
       (migration.indexes ?? [])
         .filter((index) => rows.includes(pendingName(migration, index)))
@@ -156,9 +160,12 @@ function remainingLockTimeout(startedAt: number): number {
   return Math.max(50, Math.round(patienceMilliseconds - (performance.now() - startedAt)));
 }
 
-async function readRows(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
-  return rows.map(({ name }) => name);
+async function prepare(client: pg.Client): Promise<void> {
+  await readMigrationRows(client);
+  await makeOwnTables(client);
+  await client.query('insert into schema_migrations (name, applied_at) values ($1, 0) on conflict (name) do nothing', [
+    lockName,
+  ]);
 }
 
 async function withClient<T>(cluster: Cluster, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -169,16 +176,6 @@ async function withClient<T>(cluster: Cluster, work: (client: pg.Client) => Prom
   );
   try {
     await refuseSharedSessions(cluster, client);
-    const { text, int } = columnTypes.postgres;
-    // Two nodes may try to create it at once. The slower one then finds it.
-    await client
-      .query(`create table if not exists schema_migrations (name ${text} primary key, applied_at ${int} not null)`)
-      .catch(() => undefined);
-    await client.query(createMemoryTable).catch(() => undefined);
-    await client.query(
-      'insert into schema_migrations (name, applied_at) values ($1, 0) on conflict (name) do nothing',
-      [lockName],
-    );
     return await work(client);
   } finally {
     await client.end().catch(() => undefined);

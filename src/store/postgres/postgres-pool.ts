@@ -8,7 +8,7 @@ import type { Args } from '../engine/sql.ts';
 import type { Bound, Statement } from '../engine/statement.ts';
 import type { Transaction } from '../engine/transaction.ts';
 import { type ClusterPlace, openCluster } from './cluster.ts';
-import { clientOf, disagreeMilliseconds, isWrongPassword } from './database-password.ts';
+import { disagreeMilliseconds, isWrongPassword } from './database-password.ts';
 import { codeOf, isAnswer, isRace } from './postgres-errors.ts';
 import { openPostgresServers } from './postgres-servers.ts';
 import { mayReconnect, repeat } from './repeat.ts';
@@ -55,7 +55,7 @@ export function openPostgresPool(
       keepAlive: true,
       application_name: 'gatehouse',
       pipeline: true,
-      Client: clientOf(urlFile),
+      Client: cluster.Client,
       types: {
         getTypeParser: ((oid: number) =>
           oid === 20 ? Number : pg.types.getTypeParser(oid)) as typeof pg.types.getTypeParser,

@@ -55,4 +55,12 @@ describe('the finding about the servers of DATABASE_URL', () => {
       assert.match(finding.detail, detail);
       assert.equal(finding.cure === undefined, state === 'good');
     });
+
+  it('a damaged file of this node is bad, whatever the servers say', () => {
+    const servers = [{ place: 'a', state: server('writable', 2) }];
+    const finding = judgeServers({ choice: use(0), servers, damagedFile: '/data/database-cluster.json' });
+    assert.equal(finding.state, 'bad');
+    assert.match(finding.detail, /database-cluster\.json is damaged/);
+    assert.match(finding.cure ?? '', /gatehouse database adopt/);
+  });
 });

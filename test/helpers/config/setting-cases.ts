@@ -88,6 +88,7 @@ export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
       'postgres://',
       'postgres://db:port/x',
       'postgres://one,/x',
+      'postgres://ann:50%zz@db/x',
       'sqlite:x.db',
       'postgres://svc:4711/geheim@db.example/gh',
       'postgres://svc:4711?geheim@db.example/gh',

@@ -5,6 +5,7 @@ import {
   type Choice,
   type ClusterMemory,
   chooseServer,
+  type Doubt,
   isLater,
   nothingRemembered,
   type ServerState,
@@ -18,7 +19,7 @@ const row = (timeline: number, adoptedAt = 0, system: string | undefined = 'one'
   timeline,
   adoptedAt,
 });
-type Detail = { system?: string | undefined; row?: ClusterMemory; startedAt?: string };
+type Detail = { system?: string | undefined; row?: ClusterMemory; startedAt?: string; doubt?: Doubt };
 const server =
   (kind: 'standby' | 'writable') =>
   (timeline: number, detail: Detail = {}): ServerState => ({
@@ -89,6 +90,25 @@ const cases: readonly Case[] = [
     row(1, 5),
     'use 1',
   ],
+  [
+    'a database of another installation, adopted later',
+    [writable(1, { system: 'two', row: row(1, 9, 'two'), doubt: 'other installation' })],
+    row(3),
+    'other installation, for good',
+  ],
+  [
+    'the same beside ours',
+    [writable(1, { system: 'two', row: row(1, 9, 'two'), doubt: 'other installation' }), writable(3)],
+    row(3),
+    'use 1',
+  ],
+  [
+    'a database of another installation on a later timeline',
+    [writable(9, { doubt: 'other installation' }), writable(3)],
+    row(3),
+    'use 1',
+  ],
+  ['a database that nobody can vouch for', [writable(9, { doubt: 'unproved' })], row(3), 'unproved'],
   ['servers that may not be asked', [standby(0, silent), writable(0, silent)], nothingRemembered, 'use 1'],
   [
     'two primaries that may not be asked',
@@ -134,6 +154,16 @@ describe('the choice of a PostgreSQL server', () => {
     assert.deepEqual(memory, row(1, 5, 'two'));
   });
 
+  it('nothing is learned from a database of another installation', () => {
+    const strangers = [
+      writable(9, { doubt: 'other installation' }),
+      standby(8, { doubt: 'unproved' }),
+      writable(1, { system: 'two', row: row(1, 9, 'two'), doubt: 'other installation' }),
+    ];
+    for (const servers of [strangers, [...strangers, writable(2)]])
+      assert.deepEqual(chooseServer(servers, row(2), undefined).memory, row(2));
+  });
+
   it('for any servers, a lower timeline or another cluster is never used, and what is remembered never falls', () => {
     const random = createRandom(1);
     const below = (count: number) => Math.floor(random() * count);
@@ -146,6 +176,7 @@ describe('the choice of a PostgreSQL server', () => {
             system: pick(['one', 'one', 'two']),
             startedAt: pick(['a', 'b']),
             ...(below(2) === 0 && { row: anyRow() }),
+            ...(below(6) === 0 && { doubt: pick(['other installation', 'unproved']) }),
           });
     const seen = { used: 0, refused: 0 };
     for (let round = 0; round < 20_000; round++) {
@@ -158,6 +189,8 @@ describe('the choice of a PostgreSQL server', () => {
         assert.equal(memory.system, remembered.system);
       // Nothing is learned twice: the same answers give the same choice again.
       assert.deepEqual(chooseServer(servers, memory, 'use' in choice ? choice.use : undefined), choice);
+      const ours = servers.filter((state) => state.kind === 'away' || state.doubt === undefined);
+      assert.deepEqual(chooseServer(ours, remembered, undefined).memory, memory);
       if (!('use' in choice)) {
         seen.refused += 1;
         continue;

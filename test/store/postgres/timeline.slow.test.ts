@@ -132,9 +132,40 @@ describe('a PostgreSQL whose old primary is not fenced', () => {
     try {
       const started = spawnMain(['serve'], { ...env, DATABASE_URL: stranger.url, PORT: String(await freePort()) });
       assert.equal(await started.ended, 78);
-      assert.match(started.output().stderr, /another cluster than before.*gatehouse database adopt/s);
+      assert.match(started.output().stderr, /database of another installation.*correct DATABASE_URL/s);
     } finally {
       await stranger.end();
+    }
+  });
+
+  it('a running node does not follow its name to an adopted database of another installation', async () => {
+    const stranger = await startPostgresServer({ home: old.home });
+    undo.push(stranger.end);
+    const foreign = await isolatedEnv('sqlite', { DATABASE_URL: stranger.url });
+    undo.push(foreign.dispose);
+    await (await startGatehouse(foreign.env)).stop();
+    const ran = await runCommand(['database', 'adopt', '--reason', 'a test', '--yes'], foreign.env);
+    assert.equal(ran.code, 0, ran.stderr);
+    let proxy = await startTcpProxy({ host: '127.0.0.1', port: promoted.port });
+    const { port } = proxy;
+    const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+    const behind = await startGatehouse({ ...env, DATABASE_URL: url, PORT: String(await freePort()) });
+    try {
+      await isOn(behind.url, promoted, old);
+      await proxy.close();
+      proxy = await startTcpProxy({ host: '127.0.0.1', port: stranger.port }, { port });
+      await isNotReady(behind.url, /another installation/);
+      assert.deepEqual(await usersOn(stranger), []);
+      await proxy.close();
+      proxy = await startTcpProxy({ host: '127.0.0.1', port: promoted.port }, { port });
+      await isReady(behind.url);
+      await isOn(behind.url, promoted, old);
+      await node.stop();
+      node = await startGatehouse(env);
+      await isOn(node.url, promoted, old);
+    } finally {
+      await behind.stop();
+      await proxy.close();
     }
   });
 
