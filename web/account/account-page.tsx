@@ -1,6 +1,7 @@
 // Shows the account of the signed-in user. Redirects to the sign-in page when the session ends.
 import { useEffect, useState } from 'preact/hooks';
 import type { Calls } from '../../client/src/api-types.ts';
+import { endsSession } from '../../client/src/ends-session.ts';
 import type { ScheduledPhone } from '../../client/src/phone-calls.ts';
 import { Notice } from '../parts/form-parts.tsx';
 import { Icon, mailIcon, phoneIcon } from '../parts/icon.tsx';
@@ -36,7 +37,7 @@ export function AccountPage() {
     const [me, scheduled] = await Promise.all([gatehouse.me(), gatehouse.phone.scheduled()]);
     setAccount({ me, scheduled });
   });
-  if (task.error?.status === 401 && deletedAt === undefined) leave();
+  if (endsSession(task.error) && deletedAt === undefined) leave();
   useEffect(() => {
     load();
     const stopChecking = checkRegularly(load);

@@ -1,5 +1,6 @@
 // The sign-in page for an app: signs in, asks for a proof or for consent, and goes on to the app.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { endsSession } from '../../client/src/ends-session.ts';
 import { toGatehouseError } from '../../client/src/gatehouse-error.ts';
 import { AppMark } from '../parts/app-mark.tsx';
 import { Button, Notice } from '../parts/form-parts.tsx';
@@ -109,7 +110,7 @@ async function look({ need }: Authorization, goOn: () => void): Promise<State | 
     return undefined;
   } catch (failure) {
     const error = toGatehouseError(failure);
-    if (need === 'sign-in' || error.status === 401) return { name: 'sign-in' };
+    if (need === 'sign-in' || endsSession(error)) return { name: 'sign-in' };
     return { name: 'failed', message: error.code === 'NETWORK' ? texts.offline : error.message };
   }
 }
