@@ -32,9 +32,19 @@ describe('the end of a session', () => {
     it(`${code} with the status ${status} does not end the session`, () =>
       assert.equal(endsSession(failure(code, status)), false));
 
-  it('another error does not end the session', () => assert.equal(endsSession(new TypeError('SESSION_REVOKED')), false));
+  it('another error does not end the session', () =>
+    assert.equal(endsSession(new TypeError('SESSION_REVOKED')), false));
 
-  for (const text of ['', '<h1>Sign in</h1>', '{}', '[]', '"x"', '{"success":false}', '{"success":true}', '{"success":0}'])
+  for (const text of [
+    '',
+    '<h1>Sign in</h1>',
+    '{}',
+    '[]',
+    '"x"',
+    '{"success":false}',
+    '{"success":true}',
+    '{"success":0}',
+  ])
     it(`the answer ${text || 'without a body'} is not of the service`, () =>
       assert.throws(() => readAnswer({ status: 401, header: () => null, text }), { code: 'NETWORK', status: 401 }));
 });
