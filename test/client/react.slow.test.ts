@@ -169,13 +169,13 @@ import { GatehouseProvider, Protected, SignIn, useGatehouse, useUpload, type Upl
 export function App() {
   const { status, client } = useGatehouse();
   const { status: upload, pause, resume } = useUpload('image');
-  status satisfies 'loading' | 'signed-in' | 'signed-out';
+  status satisfies 'loading' | 'signed-in' | 'signed-out' | 'failed';
   upload satisfies UploadStatus;
   // @ts-expect-error: only these two
   const wrong = <SignIn methods={['fax']} />;
   return (
     <GatehouseProvider client={client}>
-      <Protected fallback={wrong} loading="…">
+      <Protected fallback={wrong} loading="…" failed={(error, retry) => <button onClick={retry}>{error?.code}</button>}>
         {(user: User) => <button onClick={() => (user.email === null ? pause() : resume())}>{user.id}</button>}
       </Protected>
       <SignIn style={{ '--gatehouse-accent': 'teal', margin: 0 }} onError={({ code, step }) => console.log(code, step)} />
