@@ -88,6 +88,7 @@ describe('the React package', () => {
       await cancelUpload(page);
       await page.reload();
       await page.getByRole('heading', { name: `Hello ${phone}` }).waitFor();
+      await openWithoutConnection(page, phone);
       await page.getByRole('button', { name: 'Sign out' }).click();
       for (const tab of [page, other]) await tab.getByLabel('Phone number').waitFor();
       const cancelled = problems.filter((problem) => !problem.includes('ERR_FAILED'));
@@ -149,6 +150,16 @@ async function cancelUpload(page: Page): Promise<void> {
   await page.getByRole('progressbar').waitFor({ state: 'detached' });
   assert.equal(await page.getByRole('status').textContent(), '');
   await page.unroute('**/api/file/upload**');
+}
+
+/** The page says why it shows no user, and finds the user when it tries again. */
+async function openWithoutConnection(page: Page, phone: string): Promise<void> {
+  await page.route('**/api/auth/me', (route) => route.abort());
+  await page.reload();
+  await page.getByRole('alert').filter({ hasText: 'The service cannot be reached.' }).waitFor();
+  await page.unroute('**/api/auth/me');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: `Hello ${phone}` }).waitFor();
 }
 
 const server = `
