@@ -1,6 +1,7 @@
 // Runs calls with the access token. Renews the token before it expires, and once more if the service refuses it.
 import type { Calls } from './api-types.ts';
 import type { DeviceKeeper } from './device-keeper.ts';
+import { endsSession } from './ends-session.ts';
 import { GatehouseError, toGatehouseError } from './gatehouse-error.ts';
 import { retry } from './retry.ts';
 import type { SessionKeeper, SessionRecord } from './session-keeper.ts';
@@ -10,7 +11,7 @@ import type { Wire } from './wire.ts';
 export type Access = {
   /** Renews the token pair, unless another call or tab has renewed it since `seen` was read. */
   renew(seen: SessionRecord | undefined): Promise<void>;
-  /** Returns the session, renewed if it is due. Returns undefined if no session is stored. */
+  /** Returns the session. An expired one is renewed first, one that is due meanwhile. Returns undefined if no session is stored. */
   ready(): Promise<SessionRecord | undefined>;
   /** Runs a call with its authorization headers. If the token is refused, renews it and runs the call once more. */
   run<T>(call: (headers: Record<string, string>) => Promise<T>): Promise<T>;
@@ -40,14 +41,14 @@ export function createAccess({ wire, keeper, devices, lock, isCookie }: Parts): 
     const current = await keeper.read();
     const isRenewed = current !== undefined && current.id !== seen?.id && current.expiresAt > Date.now();
     if (isRenewed) return;
-    if (!isCookie && current?.tokens === undefined) throw notSignedIn();
     try {
+      if (!isCookie && current?.tokens === undefined) throw notSignedIn();
       // The device token tells the service that a repeated call, after a night without its answer, comes from the same device.
       const headers = { ...refreshHeadersOf(current), ...(await devices.headers()) };
       const pair = await retry(() => wire('refreshTokenPair', { headers }));
       await keepFor(current, pair);
     } catch (error) {
-      if (toGatehouseError(error).status === 401) await keeper.end(current, 'ended');
+      if (endsSession(error)) await keeper.end(current, 'ended');
       throw error;
     }
   };
@@ -62,12 +63,13 @@ export function createAccess({ wire, keeper, devices, lock, isCookie }: Parts): 
   const ready = async (): Promise<SessionRecord | undefined> => {
     const record = await keeper.read();
     if (record === undefined || Date.now() < record.refreshAt) return record;
-    try {
-      await renew(record);
-    } catch (error) {
-      // A service that cannot renew right now does not sign the user out: the old token is used until it expires.
-      if (toGatehouseError(error).status === 401 || Date.now() >= record.expiresAt) throw error;
+    const renewed = renew(record);
+    if (Date.now() < record.expiresAt) {
+      // The token is valid, so no call waits, whatever becomes of the renewal: a later call tries again.
+      renewed.catch(() => undefined);
+      return record;
     }
+    await renewed;
     return keeper.read();
   };
 
@@ -78,6 +80,7 @@ export function createAccess({ wire, keeper, devices, lock, isCookie }: Parts): 
     try {
       return await call(headersOf(record));
     } catch (error) {
+      // Only this code: an upload of an earlier user fails with one of a refresh token, and must not end the session of the next.
       if (toGatehouseError(error).code === 'SESSION_REVOKED') await keeper.end(record, 'ended');
       throw error;
     }

@@ -4,6 +4,7 @@ import type { Calls } from './api-types.ts';
 import type { AskKeeper } from './ask-keeper.ts';
 import type { Captcha } from './captcha.ts';
 import type { DeviceKeeper } from './device-keeper.ts';
+import { endsSession } from './ends-session.ts';
 import type { Events } from './events.ts';
 import { toGatehouseError } from './gatehouse-error.ts';
 import { createPhoneCalls } from './phone-calls.ts';
@@ -64,7 +65,9 @@ export function createAuthCalls({ wire, access, captcha, asks, devices, keeper, 
     await access
       .run((headers) => wire('signOut', { body: { scope }, headers }))
       .catch((error: unknown) => {
-        if (toGatehouseError(error).status !== 401) throw error;
+        // Without a session there is no token to send, and nothing to end.
+        const isNothing = seen === undefined && toGatehouseError(error).code === 'ACCESS_TOKEN_MISSING';
+        if (!isNothing && !endsSession(error)) throw error;
       });
     await keeper.end(seen, 'logged-out');
   };

@@ -8,6 +8,8 @@ import { browserUploadMemory } from './browser-upload-memory.ts';
 import { type CaptchaWorker, createCaptcha } from './captcha.ts';
 import { createDeviceKeeper } from './device-keeper.ts';
 import { createEvents } from './events.ts';
+import type { GatehouseError } from './gatehouse-error.ts';
+import { guardStorage } from './guard-storage.ts';
 import { createProofCalls } from './proof-calls.ts';
 import { createRunningUploads } from './running-uploads.ts';
 import { createSessionKeeper } from './session-keeper.ts';
@@ -27,6 +29,8 @@ export type GatehouseOptions = {
   readonly mode?: 'cookie' | 'header' | undefined;
   /** Where header mode stores the tokens. Default: `memoryStorage()`. */
   readonly storage?: Storage | undefined;
+  /** Is told when `storage` does not take a value, for example because it is full. The session then lives in memory, and no call fails. */
+  readonly onStorageError?: ((error: GatehouseError) => void) | undefined;
   /** Language of the messages, such as `de`. Default: the language of the browser. */
   readonly language?: string | undefined;
   /** Returns a token of Turnstile, hCaptcha or reCAPTCHA, if the service uses one of them. */
@@ -50,7 +54,8 @@ export function createCore(options: GatehouseOptions = {}) {
   const name = `gatehouse:${base}`;
   const isShared = isBrowser && hasBrowserStorage() && (isCookie || options.storage !== undefined);
   const shared = isShared ? name : undefined;
-  const storage = isCookie ? (isShared ? browserStorage() : memoryStorage()) : (options.storage ?? memoryStorage());
+  const ownStorage = isCookie ? (isShared ? browserStorage() : memoryStorage()) : (options.storage ?? memoryStorage());
+  const storage = guardStorage(ownStorage, options.onStorageError);
 
   const wireOptions = { base, isCookie, language: options.language, fetch: options.fetch ?? boundFetch() };
   const wire = createWire(wireOptions);

@@ -3,9 +3,16 @@ import type { FailureCode } from './api-types.ts';
 
 /**
  * A code of the service, or one of the client: `NETWORK` (the service did not respond), `ABORTED` (the caller aborted the call),
- * `FILE_UNREADABLE` (the file changed or went away during the upload), `FILE_NOT_SAME` (another file than the upload began with).
+ * `FILE_UNREADABLE` (the file changed or went away during the upload), `FILE_NOT_SAME` (another file than the upload began with),
+ * `SESSION_STORAGE_FAILED` (the storage of the tokens is blocked, full or broken).
  */
-export type ErrorCode = FailureCode | 'NETWORK' | 'ABORTED' | 'FILE_UNREADABLE' | 'FILE_NOT_SAME';
+export type ErrorCode =
+  | FailureCode
+  | 'NETWORK'
+  | 'ABORTED'
+  | 'FILE_UNREADABLE'
+  | 'FILE_NOT_SAME'
+  | 'SESSION_STORAGE_FAILED';
 
 type ErrorFields = {
   readonly code: ErrorCode;

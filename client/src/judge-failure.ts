@@ -16,7 +16,7 @@ export function judgeFailure({ code, status }: Pick<GatehouseError, 'code' | 'st
   // During an upgrade: a node of a version that knows no such uploads. The next request may meet a newer one.
   if (code === 'NOT_FOUND' || (code === 'FILE_EMPTY' && isCreation)) return 'some';
   // Only the service sends codes, so this is the answer of a proxy, or there was none.
-  if (code === 'NETWORK') return status === 0 ? 'wait' : status === 413 ? 'smaller' : status === 401 ? 'final' : 'some';
+  if (code === 'NETWORK') return status === 0 ? 'wait' : status === 413 ? 'smaller' : 'some';
   if (code === 'BODY_TOO_LARGE') return 'smaller';
   return status >= 500 ? 'some' : 'final';
 }

@@ -32,10 +32,16 @@ type Envelope = {
 function parseEnvelope(text: string): Envelope | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && 'success' in value ? (value as Envelope) : undefined;
+    return isEnvelope(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** A gateway may answer with JSON that looks similar. A failure of the service always has a code. */
+function isEnvelope(value: unknown): value is Envelope {
+  if (typeof value !== 'object' || value === null || !('success' in value)) return false;
+  return value.success === true ? 'data' in value : 'codeError' in value && typeof value.codeError === 'string';
 }
 
 /** Accepts seconds or an HTTP date; some proxies send a date. */

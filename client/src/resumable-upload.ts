@@ -178,8 +178,9 @@ export async function resumableUpload(parts: Parts, { file, id: knownId, patienc
           () => undefined,
         );
     }
-    // What may still succeed later stays remembered.
-    const isLasting = stop.isCancelled || (error.status >= 400 && error.status < 500 && error.status !== 401);
+    // What may still succeed later stays remembered: a proxy that refuses may be another one, or none, tomorrow.
+    const isRefused = error.code !== 'NETWORK' && error.status >= 400 && error.status < 500 && error.status !== 401;
+    const isLasting = stop.isCancelled || isRefused;
     await (isLasting ? reminder.forget() : reminder.close());
     throw error;
   }

@@ -23,10 +23,12 @@ export function memoryStorage(): Storage {
 
 /**
  * Keeps the tokens in localStorage: all tabs share them, and they survive a reload. Every script of the page can read them.
+ * In memory where the browser blocks localStorage, and on a server.
  * @example
  * const gatehouse = createGatehouse({ url: 'https://id.example.com', mode: 'header', storage: browserStorage() });
  */
 export function browserStorage(): Storage {
+  if (!isOpen()) return memoryStorage();
   return {
     get: (key) => localStorage.getItem(key),
     set: (key, value) => localStorage.setItem(key, value),
@@ -34,10 +36,15 @@ export function browserStorage(): Storage {
   };
 }
 
-/** Returns false outside browsers, and in private windows and sandboxes where access to localStorage throws. */
+/** Returns false outside browsers, and where the browser blocks localStorage. */
 export function hasBrowserStorage(): boolean {
+  return typeof document === 'object' && isOpen();
+}
+
+/** In private windows and sandboxes the access itself throws. */
+function isOpen(): boolean {
   try {
-    return typeof document === 'object' && typeof localStorage === 'object' && localStorage !== null;
+    return typeof localStorage === 'object' && localStorage !== null;
   } catch {
     return false;
   }

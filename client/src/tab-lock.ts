@@ -48,7 +48,12 @@ function createLease(name: string): Lock {
   const take = async (): Promise<boolean> => {
     const [current, until] = holder();
     if (current !== '' && current !== owner && until > Date.now()) return false;
-    localStorage.setItem(key, `${owner} ${Date.now() + leaseMilliseconds}`);
+    try {
+      localStorage.setItem(key, `${owner} ${Date.now() + leaseMilliseconds}`);
+    } catch {
+      // It is full. Without a lease is better than not at all.
+      return true;
+    }
     await pause();
     return holder()[0] === owner;
   };

@@ -9,6 +9,7 @@ import { resumableUpload } from './resumable-upload.ts';
 import { retry } from './retry.ts';
 import type { RunningUploads } from './running-uploads.ts';
 import { sendBy } from './send-bytes.ts';
+import { finishSeconds, sendWatched } from './send-watched.ts';
 import { mayRepeatUpload, uploadHeaders } from './upload-headers.ts';
 import { createUploadMemory, type RememberedUpload, type UploadMemory } from './upload-memory.ts';
 import { type FileRecord, resumableAbove, type TransferOptions, type UploadOptions } from './upload-options.ts';
@@ -112,7 +113,12 @@ async function uploadAtOnce(
     access.run(async (headers) =>
       readAnswer(
         await stop.run((signal) =>
-          send(wire, { method, url, headers: { ...headers, ...ownHeaders }, body: file, signal, onProgress: tell }),
+          sendWatched(
+            send,
+            wire,
+            { method, url, headers: { ...headers, ...ownHeaders }, body: file, signal, onProgress: tell },
+            finishSeconds(send, file),
+          ),
         ),
       ),
     );

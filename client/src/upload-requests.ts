@@ -2,7 +2,8 @@
 import type { Access } from './access.ts';
 import { toGatehouseError } from './gatehouse-error.ts';
 import { readAnswer } from './read-answer.ts';
-import { type Send, seesProgress } from './send-bytes.ts';
+import type { Send } from './send-bytes.ts';
+import { finishSeconds, patienceFor, sendWatched } from './send-watched.ts';
 import { appendLimitOf } from './slice-size.ts';
 import type { FileRecord } from './upload-options.ts';
 import { type Stop, signedOut } from './upload-stop.ts';
@@ -50,12 +51,7 @@ type Request = {
   readonly isUnstoppable?: boolean;
 };
 
-const tickSeconds = 5;
 const idleSeconds = 60;
-/** The service may check and copy a large file for minutes. A repeated request joins what runs. */
-const finishSeconds = 180;
-/** Where nothing is known about the progress of a request, slower is taken for dead. */
-const slowestBytesPerSecond = 2 ** 14;
 
 export function createUploadRequests(parts: Parts): UploadRequests {
   const { access, wire, send, stop, isSameUser, purpose, headers: ownHeaders } = parts;
@@ -70,19 +66,15 @@ export function createUploadRequests(parts: Parts): UploadRequests {
     return run((stopped) =>
       access.run(async (authorization) => {
         if (!(await isSameUser())) throw signedOut();
-        const answer = await sendWatched(stopped, most ?? idleSeconds, (signal, onSign) =>
-          send(wire, {
-            method,
-            url: `${wire.base}${path}`,
-            headers: { ...language, ...authorization, ...headers },
-            body,
-            signal,
-            onProgress: (sentBytes) => {
-              onSign();
-              onProgress?.(sentBytes);
-            },
-          }),
-        );
+        const transfer = {
+          method,
+          url: `${wire.base}${path}`,
+          headers: { ...language, ...authorization, ...headers },
+          body,
+          signal: stopped,
+          onProgress: onProgress ?? (() => undefined),
+        };
+        const answer = await sendWatched(send, wire, transfer, most ?? idleSeconds);
         toldOffset = integerIn(answer.header('upload-offset'));
         const limit = answer.header('upload-limit');
         if (limit !== null) appendLimit = appendLimitOf(limit);
@@ -107,7 +99,7 @@ export function createUploadRequests(parts: Parts): UploadRequests {
     // GET, because an answer without a body could not tell why it refuses.
     ask: async (id) => placeIn(await exchange({ method: 'GET', path: placeOf(id) })),
     append: async ({ id, offset, bytes, isLast }, onProgress) => {
-      const seconds = isLast ? finishSeconds : idleSeconds;
+      const most = isLast ? finishSeconds(send, bytes) : patienceFor(send, bytes, idleSeconds);
       const data = await exchange({
         method: 'PATCH',
         path: placeOf(id),
@@ -118,7 +110,7 @@ export function createUploadRequests(parts: Parts): UploadRequests {
         },
         body: bytes,
         onProgress,
-        idleSeconds: seesProgress(send) ? seconds : seconds + bytes.size / slowestBytesPerSecond,
+        idleSeconds: most,
       });
       return isPlace(data) ? { offset: data.offset } : { file: data as FileRecord };
     },
@@ -138,38 +130,6 @@ export function cancelUpload({ access, wire }: Pick<Parts, 'access' | 'wire'>, i
 
 function placeOf(id: string): string {
   return `${lineOf('uploadFile')[1]}/${encodeURIComponent(id)}`;
-}
-
-/**
- * Aborts a request on which nothing has moved for too long, or when the device goes offline: it would hang for minutes. Counts ticks and not
- * the clock, because a machine that sleeps has not waited.
- */
-async function sendWatched<T>(
-  stopped: AbortSignal,
-  mostSeconds: number,
-  request: (signal: AbortSignal, onSign: () => void) => Promise<T>,
-): Promise<T> {
-  const abort = new AbortController();
-  let idle = 0;
-  const end = () => abort.abort();
-  const timer = setInterval(() => {
-    idle += tickSeconds;
-    if (idle > mostSeconds) end();
-  }, tickSeconds * 1000);
-  stopped.addEventListener('abort', end);
-  globalThis.addEventListener?.('offline', end);
-  if (stopped.aborted) end();
-  try {
-    return await request(abort.signal, () => {
-      idle = 0;
-    });
-  } catch (error) {
-    throw abort.signal.aborted ? toGatehouseError(undefined, stopped.aborted) : error;
-  } finally {
-    clearInterval(timer);
-    stopped.removeEventListener('abort', end);
-    globalThis.removeEventListener?.('offline', end);
-  }
 }
 
 function placeIn(data: unknown): UploadPlace {

@@ -20,6 +20,14 @@ export type SignInProps = {
   readonly children?: ReactNode;
 };
 
+const notLoaded: SignInFault = {
+  code: 'NETWORK',
+  message: 'The sign-in form could not be loaded.',
+  status: 0,
+  retryAfterSeconds: undefined,
+  step: 'start',
+};
+
 export function SignIn(props: SignInProps) {
   const { methods, lang, country, autoFocus = false, className, style, children } = props;
   const { client } = useGatehouse();
@@ -43,7 +51,7 @@ export function SignIn(props: SignInProps) {
     node.addEventListener('gatehouse-signed-in', ({ detail }) => latest.current.onSignedIn?.(detail), { signal });
     node.addEventListener('gatehouse-error', ({ detail }) => latest.current.onError?.(detail), { signal });
     // Only browsers know elements, so a server does not load it.
-    void import('@gatehouse/client/element');
+    import('@gatehouse/client/element').catch(() => latest.current.onError?.(notLoaded));
     return () => left.abort();
   }, []);
   const attributes = {

@@ -44,6 +44,8 @@ describe('the client in a browser', { skip: stage === undefined }, () => {
       await first.evaluate(ageToken);
       await second.waitForFunction(isAged);
       await Promise.all(pages.map((page) => page.evaluate(() => gatehouse.me())));
+      // The renewal runs beside the calls.
+      for (const page of pages) await eventually(async () => !(await page.evaluate(isAged)));
     }
     // A tab sees what another tab writes a moment late, so sometimes both refresh. The service tolerates that. Tabs that take over
     // nothing would refresh twice in each round.

@@ -26,7 +26,7 @@ describe('the rules of an upload in several requests', () => {
     ['INTERNAL_ERROR', 500, 'some'],
     ['STORAGE_FULL', 507, 'some'],
     ['NETWORK', 404, 'some'],
-    ['NETWORK', 401, 'final'],
+    ['NETWORK', 401, 'some'],
     ['REFRESH_TOKEN_EXPIRED', 401, 'final'],
     ['IDEMPOTENCY_KEY_REUSED', 422, 'final'],
     ['FILE_UNREADABLE', 0, 'final'],

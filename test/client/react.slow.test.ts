@@ -88,6 +88,7 @@ describe('the React package', () => {
       await cancelUpload(page);
       await page.reload();
       await page.getByRole('heading', { name: `Hello ${phone}` }).waitFor();
+      await openWithoutConnection(page, phone);
       await page.getByRole('button', { name: 'Sign out' }).click();
       for (const tab of [page, other]) await tab.getByLabel('Phone number').waitFor();
       const cancelled = problems.filter((problem) => !problem.includes('ERR_FAILED'));
@@ -151,6 +152,16 @@ async function cancelUpload(page: Page): Promise<void> {
   await page.unroute('**/api/file/upload**');
 }
 
+/** The page says why it shows no user, and finds the user when it tries again. */
+async function openWithoutConnection(page: Page, phone: string): Promise<void> {
+  await page.route('**/api/auth/me', (route) => route.abort());
+  await page.reload();
+  await page.getByRole('alert').filter({ hasText: 'The service cannot be reached.' }).waitFor();
+  await page.unroute('**/api/auth/me');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: `Hello ${phone}` }).waitFor();
+}
+
 const server = `
 import { GatehouseProvider, Protected, SignIn, useGatehouse } from '@gatehouse/react';
 import { createElement as h } from 'react';
@@ -169,13 +180,13 @@ import { GatehouseProvider, Protected, SignIn, useGatehouse, useUpload, type Upl
 export function App() {
   const { status, client } = useGatehouse();
   const { status: upload, pause, resume } = useUpload('image');
-  status satisfies 'loading' | 'signed-in' | 'signed-out';
+  status satisfies 'loading' | 'signed-in' | 'signed-out' | 'failed';
   upload satisfies UploadStatus;
   // @ts-expect-error: only these two
   const wrong = <SignIn methods={['fax']} />;
   return (
     <GatehouseProvider client={client}>
-      <Protected fallback={wrong} loading="…">
+      <Protected fallback={wrong} loading="…" failed={(error, retry) => <button onClick={retry}>{error?.code}</button>}>
         {(user: User) => <button onClick={() => (user.email === null ? pause() : resume())}>{user.id}</button>}
       </Protected>
       <SignIn style={{ '--gatehouse-accent': 'teal', margin: 0 }} onError={({ code, step }) => console.log(code, step)} />

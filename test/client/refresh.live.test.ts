@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { memoryStorage } from '../../client/src/create-gatehouse.ts';
-import type { SessionRecord } from '../../client/src/session-keeper.ts';
 import { call } from '../helpers/api.ts';
+import { spoilableStorage } from '../helpers/client/spoilable-storage.ts';
 import { createClient, createSignedIn, type Intercept, openStage, type Stage } from '../helpers/client/stage.ts';
 import { enter } from '../helpers/users.ts';
+import { waitUntil } from '../helpers/wait-until.ts';
 
 const refreshLine = 'POST /api/auth/refresh-token';
 
@@ -58,11 +58,13 @@ describe('staying signed in', () => {
   });
 
   it('the client uses tokens that another client of the same storage has refreshed', async () => {
-    const { storage, age } = spoilableStorage(stage.url);
+    const { storage, age, tokens } = spoilableStorage(stage.url);
     const first = await createSignedIn(stage.url, { storage });
     const second = createClient(stage.url, { storage });
+    const { RT } = await tokens();
     await age();
     await first.gatehouse.me();
+    await waitUntil('the new tokens', async () => (await tokens()).RT !== RT);
     await second.gatehouse.me();
     assert.deepEqual([first.count(refreshLine), second.count(refreshLine)], [1, 0]);
   });
@@ -162,19 +164,4 @@ async function endOwnSession({ gatehouse }: Client): Promise<void> {
 async function endElsewhere({ url, phone }: Client): Promise<void> {
   const { JWT } = await enter(url, phone);
   await call(url, 'POST', '/api/auth/logout', { token: JWT, body: { scope: 'others' } });
-}
-
-/** A storage whose record a test can change: to an unknown token, or to one that is due for a refresh. */
-function spoilableStorage(url: string) {
-  const storage = memoryStorage();
-  const key = `gatehouse:${url}`;
-  const read = async () => JSON.parse((await storage.get(key)) ?? 'null') as Required<SessionRecord>;
-  const change = async (part: Partial<SessionRecord>) =>
-    storage.set(key, JSON.stringify({ ...(await read()), ...part }));
-  return {
-    storage,
-    tokens: async () => (await read()).tokens,
-    spoil: async () => change({ tokens: { ...(await read()).tokens, JWT: 'no.such.token' } }),
-    age: () => change({ refreshAt: 0 }),
-  };
 }

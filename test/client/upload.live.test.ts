@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { findFault } from '../../client/src/create-gatehouse.ts';
 import { newPhone } from '../helpers/api.ts';
+import { openHalfDeadProxy } from '../helpers/client/half-dead-proxy.ts';
 import { createClient, createSignedIn, type Intercept, openStage, type Stage } from '../helpers/client/stage.ts';
 import { pngFile } from '../helpers/sample-files.ts';
+import { waitUntil } from '../helpers/wait-until.ts';
 
 const uploadLine = 'POST /api/file/upload';
 const file = new File(['name,age\nann,41\n'], 'users.csv', { type: 'text/csv' });
@@ -31,6 +33,21 @@ describe('uploads of the client', () => {
     });
     const record = await gatehouse.files.upload(file, { purpose: 'document' });
     assert.equal(count(uploadLine), 2);
+    assert.deepEqual((await gatehouse.files.list()).files, [record]);
+  });
+
+  it('an upload whose request hangs is sent again after a time, and stored once', async (t) => {
+    const proxy = await openHalfDeadProxy(stage.url);
+    t.after(proxy.close);
+    const { gatehouse } = await createSignedIn(proxy.url);
+    proxy.set('hang', uploadLine);
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    const upload = gatehouse.files.upload(file, { purpose: 'document' });
+    await waitUntil('the upload', () => proxy.count(uploadLine) === 1);
+    proxy.set('pass', uploadLine);
+    t.mock.timers.tick(200_000);
+    const record = await upload;
+    assert.equal(proxy.count(uploadLine), 2);
     assert.deepEqual((await gatehouse.files.list()).files, [record]);
   });
 

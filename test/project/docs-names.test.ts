@@ -56,7 +56,7 @@ const own = {
   dotted:
     'gatehouse.fetch files.delete files.links files.readers files.trash files.json files.jsonl gatehouse.service manifest.json manifest.mac gatehouse.db-shm gatehouse.db-wal api.success sms.code metadata.public metadata.private',
   /** Variables that compose.yaml and a kubelet set, the form of a setting, and codes that only the client has. */
-  upper: 'GATEHOUSE_PORT S3_SECRET NAME_FILE FILE_UNREADABLE FILE_NOT_SAME',
+  upper: 'GATEHOUSE_PORT S3_SECRET NAME_FILE FILE_UNREADABLE FILE_NOT_SAME SESSION_STORAGE_FAILED',
   /** Spans of a trace, and a line of the log. */
   commands: ['storage keep', 'storage read', 'storage remove', 'storage refused'],
 };

@@ -1,8 +1,8 @@
 // Shows the account of the signed-in user. Redirects to the sign-in page when the session ends.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Calls } from '../../client/src/api-types.ts';
+import { endsSession } from '../../client/src/ends-session.ts';
 import type { ScheduledPhone } from '../../client/src/phone-calls.ts';
-import { endsSession } from '../parts/ends-session.ts';
 import { Icon, mailIcon, phoneIcon } from '../parts/icon.tsx';
 import { LoadNotice } from '../parts/load-notice.tsx';
 import { LocalStrip } from '../parts/local-strip.tsx';

@@ -1,7 +1,7 @@
 // The sign-in page for an app: signs in, asks for a proof or for consent, and goes on to the app.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { endsSession } from '../../client/src/ends-session.ts';
 import { AppMark } from '../parts/app-mark.tsx';
-import { endsSession } from '../parts/ends-session.ts';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';
 import { LocalStrip } from '../parts/local-strip.tsx';

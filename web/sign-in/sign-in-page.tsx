@@ -1,6 +1,6 @@
 // The sign-in page of this service. It leads to the page that sent the user here, or to the account.
 import { useEffect, useState } from 'preact/hooks';
-import { endsSession } from '../parts/ends-session.ts';
+import { endsSession } from '../../client/src/ends-session.ts';
 import { Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';
 import { LocalStrip } from '../parts/local-strip.tsx';

@@ -16,6 +16,8 @@ import { makeResendButton } from './resend-button.ts';
 import { readFailure, type Scene, type Step, type View } from './scene.ts';
 
 const codeLength = 6;
+/** The code was judged. After every other failure it may be right, so the user keeps it and sends it again. */
+const isRefused = (code: string) => code === 'OTP_INVALID' || isUsedUp(code);
 /** The code that was sent cannot be used any more. */
 const isUsedUp = (code: string) => code === 'OTP_EXPIRED' || code === 'OTP_ATTEMPTS_EXCEEDED';
 
@@ -32,9 +34,9 @@ export function showCodeStep(scene: Scene, { phone, resendAt }: Extract<Step, { 
     bad,
     good,
     send: async () => {
+      await client.phone.sendCode(phone);
       write('');
       setInvalid(input, false);
-      await client.phone.sendCode(phone);
       submit.hidden = false;
       input.focus();
     },
@@ -55,11 +57,13 @@ export function showCodeStep(scene: Scene, { phone, resendAt }: Extract<Step, { 
       } catch (error) {
         const { code: reason, proofTicket } = readFailure(error);
         if (proofTicket !== undefined) return scene.go({ name: 'recycled', phone, ticket: proofTicket });
-        write('');
-        setInvalid(input, reason.startsWith('OTP_'));
+        if (isRefused(reason)) write('');
+        setInvalid(input, isRefused(reason));
         resend.emphasise(isUsedUp(reason));
         submit.hidden = isUsedUp(reason);
         input.focus();
+        // What the user types next replaces a code that was kept.
+        input.select();
         throw error;
       }
     });

@@ -52,6 +52,8 @@ export type ElementFacts = {
   readonly texts: ElementTexts;
 };
 
+/** Longer than any page takes, and short enough that a user is still there. */
+const mostMilliseconds = 10_000;
 const loads = new Map<string, Promise<ElementFacts>>();
 
 /** `languages`: as in an Accept-Language header. Elements of one page share the answer; a failure is not kept. */
@@ -64,12 +66,25 @@ export function loadFacts(base: string, languages: string): Promise<ElementFacts
 }
 
 async function ask(base: string, languages: string): Promise<ElementFacts> {
-  const response = await fetch(`${base}/gatehouse-sign-in/texts.json`, {
-    headers: { 'accept-language': languages },
-    credentials: 'omit',
-  });
-  if (!response.ok) throw new Error(`The texts of the sign-in could not be loaded (${response.status}).`);
-  return (await response.json()) as ElementFacts;
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), mostMilliseconds);
+  try {
+    const response = await fetch(`${base}/gatehouse-sign-in/texts.json`, {
+      headers: { 'accept-language': languages },
+      credentials: 'omit',
+      signal: timeout.signal,
+    });
+    const facts: unknown = response.ok ? await response.json() : undefined;
+    if (!isFacts(facts)) throw new Error(`The texts of the sign-in could not be loaded (${response.status}).`);
+    return facts;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A proxy may answer with JSON of its own. A service of another version may lack a text. */
+function isFacts(value: unknown): value is ElementFacts {
+  return typeof value === 'object' && value !== null && 'texts' in value && 'countries' in value;
 }
 
 /** Replaces each placeholder, such as `{recipient}`. */

@@ -54,7 +54,11 @@ export type Failure = {
 };
 
 /** The client of the page may come from another bundle, so its errors are known by their shape. */
+export function isFailure(error: unknown): error is Error & Failure {
+  return error instanceof Error && 'code' in error && 'status' in error;
+}
+
 export function readFailure(error: unknown): Failure {
-  if (error instanceof Error && 'code' in error && 'status' in error) return error as Error & Failure;
+  if (isFailure(error)) return error;
   throw error;
 }

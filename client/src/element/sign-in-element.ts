@@ -5,7 +5,7 @@ import { type ElementFacts, loadFacts } from './element-facts.ts';
 import { elementStyle } from './element-style.ts';
 import { makeButton, makeNotice, makeTitle } from './form-parts.ts';
 import { drawIcon, icons, make } from './make.ts';
-import type { Method, Scene, SignInFault, Step, View } from './scene.ts';
+import { isFailure, type Method, type Scene, type SignInFault, type Step, type View } from './scene.ts';
 import { showStep } from './show-step.ts';
 
 /** The events of the element. They bubble, and leave the shadow roots that they are in. */
@@ -128,8 +128,8 @@ export class GatehouseSignIn extends Base {
       });
       if (isSignedIn) this.#finish(true);
       else this.#go({ name: this.#methods[0] ?? 'phone' }, this.hasAttribute('autofocus'));
-    } catch {
-      if (!left.aborted) this.#showOffline();
+    } catch (error) {
+      if (!left.aborted) this.#showOffline(error, left);
     }
   }
 
@@ -168,14 +168,16 @@ export class GatehouseSignIn extends Base {
   }
 
   /** There are no texts yet, so these are in English. */
-  #showOffline(): void {
-    const message = 'The service cannot be reached. Check your connection and try again.';
+  #showOffline(error: unknown, left: AbortSignal): void {
+    const offline = 'The service cannot be reached. Check your connection and try again.';
+    const { code, message, status } = isFailure(error) ? error : { code: 'NETWORK', message: offline, status: 0 };
     const bad = makeNotice('bad');
     const again = makeButton('primary', 'Try again', () => this.#restart());
     this.#show({ node: make('div', { class: 'step' }, bad.node, again), focus: again }, false);
     bad.show(message);
     this.setAttribute('state', 'offline');
-    this.#tell('gatehouse-error', { code: 'NETWORK', message, status: 0, retryAfterSeconds: undefined, step: 'start' });
+    addEventListener('online', () => this.#restart(), { once: true, signal: left });
+    this.#tell('gatehouse-error', { code, message, status, retryAfterSeconds: undefined, step: 'start' });
   }
 
   #show({ node, focus }: View, takesFocus: boolean): void {

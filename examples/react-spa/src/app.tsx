@@ -25,7 +25,7 @@ function Header() {
       {user !== undefined && (
         <p>
           <span>{user.phone ?? user.email}</span>
-          <button type="button" className="plain" onClick={() => void signOut()}>
+          <button type="button" className="plain" onClick={() => signOut().catch(({ message }) => alert(message))}>
             Sign out
           </button>
         </p>

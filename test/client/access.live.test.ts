@@ -1,0 +1,125 @@
+// Calls while something else than the service answers: no proxy signs a user out, and a renewal that hangs delays nothing.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { createGatehouse } from '../../client/src/create-gatehouse.ts';
+import { newPhone, readCode } from '../helpers/api.ts';
+import { type HalfDeadProxy, type Mood, openHalfDeadProxy } from '../helpers/client/half-dead-proxy.ts';
+import { spoilableStorage } from '../helpers/client/spoilable-storage.ts';
+import { openStage, type Stage } from '../helpers/client/stage.ts';
+import { waitUntil } from '../helpers/wait-until.ts';
+
+const refreshLine = 'POST /api/auth/refresh-token';
+const signOutLine = 'POST /api/auth/logout';
+/** What is no answer of the service, although it has the status of an ended session. */
+const portals: readonly (readonly [string, Mood])[] = [
+  ['a page of a portal', 401],
+  ['JSON of a gateway', { error: 'login required' }],
+  ['JSON that only looks like ours', { success: false, error: 'login required' }],
+  ['a code that nobody knows', { success: false, message: 'Sign in.', codeError: 'PORTAL_LOGIN', data: null }],
+];
+
+describe('calls through a proxy that answers itself', () => {
+  let stage: Stage;
+  let proxy: HalfDeadProxy;
+  before(async () => {
+    stage = await openStage();
+    proxy = await openHalfDeadProxy(stage.url);
+  });
+  after(async () => {
+    proxy.close();
+    await stage.end();
+  });
+  afterEach(() => proxy.recover());
+
+  const signIn = async () => {
+    const { storage, ...change } = spoilableStorage(proxy.url);
+    const gatehouse = createGatehouse({ url: proxy.url, storage });
+    const phone = newPhone();
+    await gatehouse.phone.sendCode(phone);
+    await gatehouse.phone.signIn(phone, await readCode(stage.url, phone));
+    const told: string[] = [];
+    gatehouse.on('signed-out', ({ reason }) => told.push(reason));
+    return { gatehouse, told, ...change };
+  };
+
+  for (const [name, mood] of portals) {
+    it(`${name} with the status 401 ends no session, at a call and at a renewal`, async () => {
+      const { gatehouse, told, expire } = await signIn();
+      proxy.set(mood);
+      await assert.rejects(gatehouse.me(), { name: 'GatehouseError', status: 401 });
+      await expire();
+      await assert.rejects(gatehouse.me(), { name: 'GatehouseError', status: 401 });
+      await assert.rejects(gatehouse.refresh(), { name: 'GatehouseError', status: 401 });
+      proxy.set('pass');
+      await gatehouse.me();
+      assert.deepEqual(told, []);
+    });
+
+    it(`${name} with the status 401 does not count as a sign-out`, async () => {
+      const { gatehouse, told } = await signIn();
+      proxy.set(mood, signOutLine);
+      await assert.rejects(gatehouse.signOut(), { name: 'GatehouseError', status: 401 });
+      assert.equal(await gatehouse.isSignedIn(), true);
+      assert.deepEqual(told, []);
+      proxy.set('pass', signOutLine);
+      await gatehouse.signOut();
+      assert.deepEqual(told, ['logged-out']);
+    });
+  }
+
+  it('a sign-out whose renewal meets a portal is not told as done', async () => {
+    const { gatehouse, told, expire } = await signIn();
+    await expire();
+    proxy.set(401, refreshLine);
+    await assert.rejects(gatehouse.signOut(), { code: 'NETWORK', status: 401 });
+    assert.deepEqual(told, []);
+  });
+
+  it('a sign-out whose answer is lost is done at the next try', async () => {
+    const { gatehouse, told } = await signIn();
+    proxy.set('lose', signOutLine);
+    await assert.rejects(gatehouse.signOut(), { code: 'NETWORK' });
+    assert.equal(await gatehouse.isSignedIn(), true);
+    proxy.set('pass', signOutLine);
+    await gatehouse.signOut();
+    assert.equal(await gatehouse.isSignedIn(), false);
+    assert.equal(told.length, 1);
+  });
+
+  it('a session without tokens, as another mode has stored it, is over at its next renewal', async () => {
+    const { gatehouse, told, strip } = await signIn();
+    await strip();
+    await assert.rejects(gatehouse.me(), { code: 'REFRESH_TOKEN_MISSING' });
+    assert.equal(await gatehouse.isSignedIn(), false);
+    assert.deepEqual(told, ['ended']);
+  });
+
+  it('a renewal that hangs delays no call while the token is valid, and is tried once', async () => {
+    const { gatehouse, age } = await signIn();
+    await age();
+    proxy.set('hang', refreshLine);
+    const before = proxy.count(refreshLine);
+    await gatehouse.me();
+    const response = await gatehouse.fetch(`${proxy.url}/api/auth/me`);
+    assert.equal(response.status, 200);
+    await waitUntil('the renewal', () => proxy.count(refreshLine) > before);
+    assert.equal(proxy.count(refreshLine), before + 1);
+  });
+
+  it('an early renewal in the background stores the new tokens for the next calls', async () => {
+    const { gatehouse, age, tokens } = await signIn();
+    const first = await tokens();
+    await age();
+    await gatehouse.me();
+    await waitUntil('the new tokens', async () => (await tokens()).RT !== first.RT);
+    await gatehouse.me();
+  });
+
+  it('a call whose token has expired waits for the renewal', async () => {
+    const { gatehouse, expire } = await signIn();
+    await expire();
+    const before = proxy.count(refreshLine);
+    await gatehouse.me();
+    assert.equal(proxy.count(refreshLine), before + 1);
+  });
+});
