@@ -37,7 +37,7 @@ const askDespite: readonly ErrorCode[] = [
   'PHONE_NOT_SUPPORTED',
 ];
 
-/** After these the user can enter another code. Every other failure ends the proof. */
+/** After these, and after an outage, the user can enter a code again. Every other failure ends the proof. */
 const askAgainAfter: readonly ErrorCode[] = [
   'OTP_INVALID',
   'OTP_EXPIRED',
@@ -90,7 +90,7 @@ export function createProofCalls({ wire, access, captcha, asks, devices }: Parts
         await confirm(code);
         return true;
       } catch (thrown) {
-        if (!isFailure(thrown, askAgainAfter)) throw thrown;
+        if (!isFailure(thrown, askAgainAfter) && !isOutage(thrown)) throw thrown;
         error = thrown;
       }
     }
@@ -129,6 +129,10 @@ export function createProofCalls({ wire, access, captcha, asks, devices }: Parts
       }
     },
   };
+}
+
+function isOutage(thrown: unknown): thrown is GatehouseError {
+  return thrown instanceof GatehouseError && thrown.status >= 500;
 }
 
 function isFailure(thrown: unknown, codes: readonly ErrorCode[]): thrown is GatehouseError {

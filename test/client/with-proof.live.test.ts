@@ -81,6 +81,24 @@ describe('a call of the client that needs a recent sign-in', () => {
     assert.equal(await gatehouse.isSignedIn(), false);
   });
 
+  it('an outage while the code is confirmed costs no code: it is asked for again, and the same one counts', async () => {
+    const away = { success: false, message: 'Try again.', codeError: 'SERVICE_UNAVAILABLE', data: null };
+    let isAway = true;
+    const { gatehouse, phone } = await createSignedIn(stage.url, {}, (line, pass) => {
+      if (line !== 'POST /api/auth/proof' || !isAway) return pass();
+      isAway = false;
+      return Promise.resolve(Response.json(away, { status: 503 }));
+    });
+    stage.clock.advance(tenMinutes + 1);
+    const asked: (string | undefined)[] = [];
+    await gatehouse.withProof(gatehouse.deleteAccount, ({ error }) => {
+      asked.push(error?.code);
+      return codeAfter(2, phone);
+    });
+    assert.deepEqual(asked, [undefined, 'SERVICE_UNAVAILABLE']);
+    assert.equal(await gatehouse.isSignedIn(), false);
+  });
+
   it('the first code goes by e-mail where the app says so', async () => {
     const { gatehouse } = await createSignedIn(stage.url);
     const address = newAddress();
