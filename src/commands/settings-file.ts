@@ -28,7 +28,7 @@ export function readSettingsFile(path: string): string | undefined {
 
 /** The size that the system tells is 0 for a pipe, and a file may grow. */
 function readBytes(path: string): Buffer {
-  const file = openSync(path);
+  const file = openSync(path, 'r');
   try {
     const bytes = Buffer.alloc(mostBytes + 1);
     let length = 0;

@@ -53,6 +53,8 @@ export function createEnvReader(env: Env, readFile: (path: string) => string = (
     hasProblem,
     report,
     text,
+    /** A variable that the driver of PostgreSQL reads itself. */
+    driverVariable: (name: `PG${string}`) => (env[name] === '' ? undefined : env[name]),
     fileOf,
     readFile,
     parsed,
