@@ -197,9 +197,10 @@ describe('the doctor', () => {
     const wrong = `twilio://AC1:wrong@127.0.0.1:${portOf(twilio)}?from=%2B15550100&tls=0`;
     const refused = onlyBad(await ask({ ...production, SMS_URL: wrong }));
     assert.deepEqual([refused.name, refused.detail], ['sms', 'twilio: the credentials are refused']);
-    const deaf = `webhook+http://127.0.0.1:${await freePort()}/sms`;
-    const silent = onlyBad(await ask({ ...production, SMS_URL: deaf }));
-    assert.equal(silent.detail, 'webhook: connection refused');
+    for (const deaf of ['http://127.0.0.1', 'https://127.0.0.1', 'https://localhost', 'https://[::1]']) {
+      const silent = onlyBad(await ask({ ...production, SMS_URL: `webhook+${deaf}:${await freePort()}/sms` }));
+      assert.equal(silent.detail, 'webhook: connection refused');
+    }
   });
 
   it('the doctor reports a proxy that is not trusted, and a public URL that is not https', async () => {
