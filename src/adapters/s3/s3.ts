@@ -18,8 +18,8 @@ export const s3 = {
     const { createS3Blobs } = await import('./s3-blobs.ts');
     return createS3Blobs(url, join(dataDir, 'spool'), {}, report);
   },
-  createBucket: async (url, spoolFolder) => {
+  createBucket: async (url, spoolFolder, isPatient) => {
     const { createS3Bucket } = await import('./s3-bucket.ts');
-    return createS3Bucket(url, spoolFolder);
+    return createS3Bucket(url, spoolFolder, isPatient ? {} : { retryPausesMilliseconds: [] });
   },
 } as const satisfies StorageProvider;

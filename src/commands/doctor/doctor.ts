@@ -10,6 +10,7 @@ import { isDatabaseMissing } from '../name-places.ts';
 import { print } from '../terminal.ts';
 import { attempt, type Findings } from './attempt.ts';
 import { examineApps } from './examine-apps.ts';
+import { examineBucket } from './examine-bucket.ts';
 import { examineDeliveries } from './examine-deliveries.ts';
 import {
   examineDatabase,
@@ -54,6 +55,7 @@ const checks: readonly (readonly [name: string, check: (config: Config) => Findi
   ['apps', ({ apps }) => examineApps(apps)],
   ['database', examineStore],
   ['storage', async (config) => [await examineStorage(config)]],
+  ['bucket', examineBucket],
   ['disk', async (config) => [await examineDisk(config)]],
   ['variants', async (config) => [await examineVariants(config)]],
   ['scanner', examineScanner],

@@ -174,6 +174,14 @@ describe('the doctor', () => {
     assert.match(finding.detail, /SignatureDoesNotMatch|403/);
   });
 
+  it('the doctor looks into the bucket of backups', async () => {
+    const well = { ...production, BACKUP_URL: s3.url(), BACKUP_KEY: 'nineteen green lanterns over the moor, 48' };
+    assert.equal(states(await ask(well)).bucket, 'doubtful', 'it has none yet');
+    const finding = onlyBad(await ask({ ...well, BACKUP_URL: s3.url({ secret: 'wrong' }) }));
+    assert.equal(finding.name, 'bucket');
+    assert.match(finding.detail, /BACKUP_URL \(\S+ on [^)]+\): S3 answered .* with 403/);
+  });
+
   it('the doctor reports a mail server that refuses the password', async () => {
     const url = `smtp://user:wrong@127.0.0.1:${portOf(smtp.server)}`;
     const finding = onlyBad(await ask({ ...production, MAIL_URL: url }));
