@@ -6,6 +6,7 @@ export const s3 = {
   schemes: ['s3'],
   forms: ['s3://KEY:SECRET@host:port/bucket?region=…'],
   note: '&tls=0 sends in plain text',
+  parameters: ['region', 'prefix', 'tls'],
   bare: 'host',
   isLocalOnly: false,
   isComplete: ({ id, secret, host, path }) =>

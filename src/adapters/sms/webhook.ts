@@ -13,6 +13,7 @@ export const webhook = {
   schemes: ['webhook+https', 'webhook+http'],
   forms: ['webhook+https://…'],
   note: 'webhook+http:// to another machine requires ?tls=off',
+  parameters: undefined,
   bare: 'host',
   isLocalOnly: false,
   isComplete: ({ host }) => URL.canParse(`http://${host}`),
