@@ -31,9 +31,13 @@ export type DatabaseDefaults = {
  */
 export function completeDatabaseUrl(text: string, defaults: DatabaseDefaults): string {
   const [first] = splitDatabaseUrl(text) ?? [];
-  const [, scheme, userinfo = '', servers = '', path = '', rest = ''] =
-    /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#]*)(\/[^?#]*)?(.*)$/s.exec(text) ?? [];
-  if (first === undefined || scheme === undefined) return text;
+  if (first === undefined) return text;
+  const begin = text.indexOf('://') + 3;
+  const [scheme, [place = '']] = [text.slice(0, begin), text.slice(begin).split(/[/?#]/, 1)];
+  const at = place.lastIndexOf('@') + 1;
+  const [userinfo, servers, behind] = [place.slice(0, at), place.slice(at), text.slice(begin + place.length)];
+  const [path = ''] = behind.split(/[?#]/, 1);
+  const rest = behind.slice(path.length);
   const { searchParams } = new URL(first);
   const port = lastOf(searchParams, 'port') ? undefined : defaults.port;
   const user = userinfo !== '' || lastOf(searchParams, 'user') ? undefined : defaults.user;
