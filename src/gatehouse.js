@@ -1,5 +1,6 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --
 // The command in a source tree: builds dist/ if it is missing or stale, then runs it. Without sources, run dist/gatehouse.js.
+// Without -- before the program, Node would read the file of --env-file itself, and end where it cannot.
 import { beginProcess } from './begin-process.js';
 
 beginProcess();

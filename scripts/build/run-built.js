@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --
 // The command of a built installation: runs the current build without checks. The build copies this file to dist/gatehouse.js.
 import { readFileSync } from 'node:fs';
 

@@ -19,6 +19,6 @@ export type LocalStorage = StorageNames & { createBlobs(dataDir: string): Promis
 export type StorageProvider = Provider &
   StorageNames & {
     createBlobs(url: ProviderUrl, dataDir: string, report: ReportRefusal | undefined): Promise<BlobStore>;
-    /** For backups. Sealed bytes wait in the folder until they are sent. */
-    createBucket(url: ProviderUrl, spoolFolder: string): Promise<Bucket>;
+    /** For backups. Sealed bytes wait in the folder until they are sent. A patient one tries again what fails. */
+    createBucket(url: ProviderUrl, spoolFolder: string, isPatient: boolean): Promise<Bucket>;
   };

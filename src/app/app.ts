@@ -44,6 +44,7 @@ import { reportDelivery } from './report-delivery.ts';
 import { createWaitReporter, retryWhileAway } from './report-waiting.ts';
 import { startDeliveryHere, startDeliveryThread } from './start-delivery.ts';
 import { startLoops } from './start-loops.ts';
+import { watchDataDir } from './watch-data-dir.ts';
 import { watchFiles } from './watch-files.ts';
 
 export type App = {
@@ -179,6 +180,7 @@ export async function createApp(
     wakeDelivery: delivery.wake,
   };
   let isStopping = false;
+  const checkDataDir = watchDataDir(config);
   progress.waitFor('the pages');
   const { docs, element, problemStyle, ...built } = await pages;
   const server = assembleServer(config, {
@@ -195,7 +197,9 @@ export async function createApp(
     log,
     onAnswered: countAnswers(metrics),
     isStopping: () => isStopping,
-    askStore: () => store.ping(),
+    askStore: async () => {
+      await Promise.all([store.ping(), checkDataDir()]);
+    },
     times: times.server,
   });
   const loops = startLoops(config, store, times.loops, {

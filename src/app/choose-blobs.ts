@@ -25,9 +25,9 @@ export function readMarkOf(place: Place): () => Promise<string | undefined> {
   };
 }
 
-/** The bucket of BACKUP_URL. */
-export function chooseBucket(url: ProviderUrl<StorageScheme>, spoolFolder: string): Promise<Bucket> {
-  return findStorageProvider(url.scheme).createBucket(url, spoolFolder);
+/** The bucket of BACKUP_URL. A patient one tries again what fails. */
+export function chooseBucket(url: ProviderUrl<StorageScheme>, spoolFolder: string, isPatient = true): Promise<Bucket> {
+  return findStorageProvider(url.scheme).createBucket(url, spoolFolder, isPatient);
 }
 
 /** The name of the storage in messages, and what to check if it cannot be used. */

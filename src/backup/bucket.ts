@@ -5,6 +5,8 @@ import type { Spool } from '../files/spool.ts';
 export type BucketObject = { readonly key: string; readonly size: number; readonly modifiedAt: number };
 
 export type Bucket = {
+  /** The object as its owner finds it, for messages. */
+  fullName(key: string): string;
   /** Sealed bytes wait on the local disk until their hash is known, which the request to the bucket contains. */
   spool(): Promise<Spool>;
   /** Durable when it resolves. Replaces the object of that key. The hash (hex) is of the bytes in the spool. */

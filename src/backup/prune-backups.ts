@@ -23,27 +23,51 @@ export type BucketBackup = {
   readonly index: SealedIndex;
 };
 
-export type Pruned = { readonly backups: readonly string[]; readonly objects: number; readonly bytes: number };
+/** A finished backup that cannot be opened, and why. It is not known what it needs. */
+export type UnreadableBackup = { readonly name: string; readonly trouble: string };
 
-/** The newest first. Throws BackupError for one that cannot be opened: it is not known what it needs. */
-export async function listBackups(bucket: Bucket, keys: readonly BackupKey[]): Promise<BucketBackup[]> {
+export type ListedBackups = {
+  /** The newest first. */
+  readonly backups: readonly BucketBackup[];
+  readonly unreadable: readonly UnreadableBackup[];
+};
+
+export type Pruned = {
+  readonly backups: readonly string[];
+  readonly objects: number;
+  readonly bytes: number;
+  readonly unreadable: readonly UnreadableBackup[];
+};
+
+export async function listBackups(bucket: Bucket, keys: readonly BackupKey[]): Promise<ListedBackups> {
   const backups: BucketBackup[] = [];
+  const unreadable: UnreadableBackup[] = [];
   for await (const { name } of listIndexes(bucket)) {
-    const { index, key } = await readIndex(bucket, keys, name);
-    const manifest = parseManifest(parseJson(index.manifest));
-    if (manifest === undefined) throw new BackupError(`The manifest of s3:${name} cannot be read by this version.`);
-    const { createdAt, rows, files } = manifest;
-    const { count, bytes, areIncluded: areFilesIncluded } = files;
-    backups.push({ name, createdAt, users: rows.users ?? 0, files: count, bytes, areFilesIncluded, key, index });
+    try {
+      backups.push(await readBackup(bucket, keys, name));
+    } catch (error) {
+      if (!(error instanceof BackupError)) throw error;
+      unreadable.push({ name, trouble: error.message });
+    }
   }
-  return backups.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  return { backups: backups.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)), unreadable };
+}
+
+async function readBackup(bucket: Bucket, keys: readonly BackupKey[], name: string): Promise<BucketBackup> {
+  const { index, key } = await readIndex(bucket, keys, name);
+  const manifest = parseManifest(parseJson(index.manifest));
+  if (manifest === undefined) throw new BackupError('Its manifest cannot be read by this version.');
+  const { createdAt, rows, files } = manifest;
+  const { count, bytes, areIncluded: areFilesIncluded } = files;
+  return { name, createdAt, users: rows.users ?? 0, files: count, bytes, areFilesIncluded, key, index };
 }
 
 type Prune = { readonly keep: number; readonly isDry: boolean };
 
 /**
  * Keeps the newest. It looks at the backups under its claim: one that ended a moment ago is among them. Removes the indexes first: an
- * interrupted run leaves objects that the next one removes. `isDry`: only says what would go.
+ * interrupted run leaves objects that the next one removes. So does one that finds a backup that it cannot open, which may need any of them.
+ * `isDry`: only says what would go.
  */
 export async function pruneBackups(
   { bucket, keys, clock }: { bucket: Bucket; keys: readonly BackupKey[]; clock: Clock },
@@ -51,18 +75,18 @@ export async function pruneBackups(
 ): Promise<Pruned> {
   const release = isDry ? async () => undefined : await claimBucket(bucket, clock, newClaim('pruning', 'backups'));
   try {
-    const backups = await listBackups(bucket, keys);
+    const { backups, unreadable } = await listBackups(bucket, keys);
     const [kept, removed] = [backups.slice(0, keep), backups.slice(keep)];
-    const needed = await namesNeeded(bucket, kept);
+    const needed = unreadable.length > 0 ? undefined : await namesNeeded(bucket, kept);
     if (!isDry) for (const { name } of removed) await bucket.remove(`${indexBeginning}${name}`);
     let [objects, bytes] = [0, 0];
     for await (const { key, size } of bucket.list(objectsBeginning)) {
-      if (!isObjectKey(key) || needed.get(key) !== undefined) continue;
+      if (needed === undefined || !isObjectKey(key) || needed.get(key) !== undefined) continue;
       if (!isDry) await bucket.remove(key);
       objects += 1;
       bytes += size;
     }
-    return { backups: removed.map(({ name }) => name), objects, bytes };
+    return { backups: removed.map(({ name }) => name), objects, bytes, unreadable };
   } finally {
     await release();
   }

@@ -53,17 +53,20 @@ export function createSealer(key: BackupKey, name: string): Sealer {
   };
 }
 
+/** `shown` is the name in messages. */
+export type SealedName = { readonly name: string; readonly shown?: string };
+
 /** Gives only bytes that were sealed with one of the keys under this name. Throws BackupError for everything else, also if the end is missing. */
 export async function* openSealed(
   keys: readonly BackupKey[],
-  name: string,
+  { name, shown = name }: SealedName,
   source: AsyncIterable<Buffer> | Iterable<Buffer>,
 ): AsyncIterable<Buffer> {
   let chunkKey: Buffer | undefined;
   let rest: Buffer = Buffer.alloc(0);
   let index = 0;
   const open = (sealed: Buffer, isLast: boolean): Buffer => {
-    if (chunkKey === undefined || sealed.length < tagBytes) throw damaged(name);
+    if (chunkKey === undefined || sealed.length < tagBytes) throw damaged(shown);
     const cipher = createDecipheriv('aes-256-gcm', chunkKey, nonceOf(index, isLast));
     index += 1;
     cipher.setAuthTag(sealed.subarray(-tagBytes));
@@ -71,14 +74,14 @@ export async function* openSealed(
     try {
       cipher.final();
     } catch {
-      throw damaged(name);
+      throw damaged(shown);
     }
     return bytes;
   };
   for await (const bytes of source) {
     rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
     if (chunkKey === undefined && rest.length >= headBytes) {
-      chunkKey = readHead(keys, name, rest);
+      chunkKey = readHead(keys, { name, shown }, rest);
       rest = rest.subarray(headBytes);
     }
     if (chunkKey === undefined) continue;
@@ -90,18 +93,18 @@ export async function* openSealed(
   yield open(rest, true);
 }
 
-function readHead(keys: readonly BackupKey[], name: string, head: Buffer): Buffer {
-  return keyFor(keyOf(keys, name, head), head.subarray(magic.length + idBytes, headBytes), name);
+function readHead(keys: readonly BackupKey[], { name, shown = name }: SealedName, head: Buffer): Buffer {
+  return keyFor(keyOf(keys, shown, head), head.subarray(magic.length + idBytes, headBytes), name);
 }
 
 /** The key that it says it was sealed with. */
-export function keyOf(keys: readonly BackupKey[], name: string, head: Buffer): BackupKey {
-  if (head.length < headBytes || !head.subarray(0, magic.length).equals(magic)) throw damaged(name);
+export function keyOf(keys: readonly BackupKey[], shown: string, head: Buffer): BackupKey {
+  if (head.length < headBytes || !head.subarray(0, magic.length).equals(magic)) throw damaged(shown);
   const id = head.toString('hex', magic.length, magic.length + idBytes);
   const key = keys.find((one) => one.id === id);
   if (key === undefined)
     throw new BackupError(
-      `${name} was sealed with another BACKUP_KEY (${id}). Set BACKUP_KEY or BACKUP_KEY_PREVIOUS to the key of that time.`,
+      `${shown} was sealed with another BACKUP_KEY (${id}). Set BACKUP_KEY or BACKUP_KEY_PREVIOUS to the key of that time.`,
     );
   return key;
 }

@@ -68,8 +68,9 @@ export async function readIndex(
     throw new BackupError(`There is no finished backup s3:${name}. List them with: gatehouse backup list`);
   if (found.size > longestIndex) refuseBackup('its index is too long');
   const sealed = await gather(await bucket.read(found.key, found.size));
-  const key = keyOf(keys, found.key, sealed);
-  const bytes = await gather(openSealed([key], found.key, [sealed]));
+  const shown = bucket.fullName(found.key);
+  const key = keyOf(keys, shown, sealed);
+  const bytes = await gather(openSealed([key], { name: found.key, shown }, [sealed]));
   const index = parseIndex(bytes.toString('utf8'));
   return { key, index: index ?? refuseBackup('its index has another form. Use the version that made it') };
 }

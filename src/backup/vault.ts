@@ -57,7 +57,7 @@ export function viewOf(vault: Vault, content: Content): BlobSource & BlobTarget 
     },
     read: async () => {
       const sealed = await bucket.read(name, sealedSize(content.size));
-      return Readable.from(openSealed([key], name, sealed), { objectMode: false });
+      return Readable.from(openSealed([key], { name, shown: bucket.fullName(name) }, sealed), { objectMode: false });
     },
   } satisfies Pick<BlobStore, 'spool' | 'keep' | 'read'>;
 }

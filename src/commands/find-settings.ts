@@ -1,5 +1,5 @@
 // Finds the settings of a command: the environment, a named file, the systemd unit that runs this program, and .env.
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
@@ -9,6 +9,7 @@ import { isPathSetting } from '../config/known-names.ts';
 import { parseUnit, type ServiceUnit } from '../config/unit-file.ts';
 import { projectFile } from '../kernel/program-files.ts';
 import { warnOfFile } from './dot-env-lines.ts';
+import { readSettingsFile, UnusableFile } from './settings-file.ts';
 
 export type FoundSettings = {
   readonly env: Env;
@@ -116,6 +117,7 @@ function readFile(path: string, { readText }: SettingPlaces, cure: string): Sour
 }
 
 function describeUnreadable(path: string, error: unknown, cure: string): Problem {
+  if (error instanceof UnusableFile) return { name: path, trouble: error.message, cure: error.cure };
   const { code = '' } = error as NodeJS.ErrnoException;
   const isForbidden = code === 'EACCES' || code === 'EPERM';
   const trouble = isForbidden ? 'has the settings, and this user may not read it' : `cannot be read (${code})`;
@@ -141,10 +143,16 @@ function readUnit(places: SettingPlaces): Source[] {
 
 /** The file alone would lack what stands in the unit, such as DATA_DIR. */
 function readNamedFile(envFile: string, places: SettingPlaces): Source[] {
-  const file = readFile(envFile, places, nameFile);
+  const file = refuseEmpty(envFile, readFile(envFile, places, nameFile));
   const named = places.realPath(resolve(envFile));
   const owner = listUnits(places).find(({ unit }) => unit.files.some(({ path }) => places.realPath(path) === named));
   return owner === undefined ? [file] : placeInFolder([file, readEnvironment(owner)], owner);
+}
+
+/** Whoever names a file means its settings. Without any, the command would run on other data: a pipe whose command failed is empty. */
+function refuseEmpty(path: string, source: Source): Source {
+  if (source.found.length > 0 || source.problems.length > 0) return source;
+  return { ...source, problems: [{ name: path, trouble: 'sets nothing', cure: nameFile }] };
 }
 
 /** A relative path means the folder that the service runs in, not that of the command. So does DATA_DIR where nothing sets it. */
@@ -213,14 +221,7 @@ function readsNothing(path: string, { readText }: SettingPlaces): boolean {
 }
 
 const realPlaces: SettingPlaces = {
-  readText: (path) => {
-    try {
-      return readFileSync(path, 'utf8');
-    } catch (error) {
-      if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-      throw error;
-    }
-  },
+  readText: readSettingsFile,
   listNames: (folder) => (existsSync(folder) ? readdirSync(folder) : []),
   realPath: (path) => (existsSync(path) ? realpathSync(path) : path),
   root: fileURLToPath(projectFile('')),

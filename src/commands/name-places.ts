@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { nameStorage } from '../app/choose-blobs.ts';
 import type { Config } from '../config/config.ts';
-import { splitDatabaseUrl } from '../kernel/database-url.ts';
+import { describeDatabase } from '../kernel/database-url.ts';
 
 type Places = Pick<Config, 'databaseUrl' | 'dataDir' | 'storage'>;
 
@@ -21,17 +21,9 @@ export function isDatabaseMissing({ databaseUrl, dataDir }: Pick<Places, 'databa
 }
 
 function nameDatabase(config: Places): string {
-  const [first, ...others] = splitDatabaseUrl(config.databaseUrl ?? '') ?? [];
-  if (first === undefined)
+  if (config.databaseUrl === undefined)
     return `${sqlitePath(config)} (${isDatabaseMissing(config) ? 'SQLite, does not exist yet' : 'SQLite'})`;
-  const { pathname, username } = new URL(first);
-  const name = decode(pathname.slice(1)) || decode(username) || 'of the user';
-  return `PostgreSQL ${name} on ${[first, ...others].map(nameServer).join(',')}`;
-}
-
-function nameServer(url: string): string {
-  const { hostname, port, searchParams } = new URL(url);
-  return searchParams.get('host') ?? `${hostname === '' ? 'localhost' : hostname}:${port === '' ? '5432' : port}`;
+  return `PostgreSQL ${describeDatabase(config.databaseUrl)}`;
 }
 
 function nameFiles(config: Places): string {
@@ -40,12 +32,4 @@ function nameFiles(config: Places): string {
   const { prefix } = storage.query;
   const inside = prefix === undefined ? '' : ` under ${prefix}`;
   return `${nameStorage(config).title} ${storage.path.replace(/^\//, '')}${inside} on ${storage.host}`;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

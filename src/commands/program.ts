@@ -1,5 +1,5 @@
 // The command line: registers every declared command, runs the one that is named, and reports its errors.
-import { Option, Command as ProgramCommand } from 'commander';
+import { InvalidArgumentError, Option, Command as ProgramCommand } from 'commander';
 import { type CommandInput, type CommandName, declarations, groupDescriptions } from './declarations.ts';
 import type { CommandDeclaration, Parameter } from './declare.ts';
 import { loaders } from './loaders.ts';
@@ -32,6 +32,13 @@ function withoutEnvFile(given: readonly string[]): readonly string[] {
   return given[0]?.startsWith('--env-file=') === true ? given.slice(1) : given;
 }
 
+/** Of two files, one would count in silence, and it may be the wrong one. */
+function takeOnce(file: string, earlier: string | undefined): string {
+  if (file === '') throw new InvalidArgumentError('Name a file.');
+  if (earlier !== undefined) throw new InvalidArgumentError('Name only one file.');
+  return file;
+}
+
 /** Also a mistyped option of it, so that the parser can suggest the right one. */
 function isForServe([first]: readonly string[]): boolean {
   return first === undefined || (first.startsWith('--') && !['--help', '--version'].includes(first));
@@ -53,7 +60,7 @@ export function createProgram(): ProgramCommand {
       new Option(
         '--env-file <file>',
         'read the settings from this file instead of the unit of systemd and .env; the environment overrides it',
-      ),
+      ).argParser(takeOnce),
     )
     .configureHelp({ showGlobalOptions: true })
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))

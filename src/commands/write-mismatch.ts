@@ -3,6 +3,7 @@
 import { nameStorage } from '../app/choose-blobs.ts';
 import type { Config } from '../config/config.ts';
 import type { InstallationMismatch, InstallationState, MismatchReason } from '../files/installation.ts';
+import { describeDatabase } from '../kernel/database-url.ts';
 import { countOf } from './write-text.ts';
 
 type Place = Pick<Config, 'databaseUrl' | 'storage' | 'dataDir'>;
@@ -57,9 +58,7 @@ export function explainMismatch(discord: MismatchReason): [string, string] {
 
 function nameDatabase({ databaseUrl, dataDir }: Place): string {
   if (databaseUrl === undefined) return `SQLite in DATA_DIR=${dataDir} (DATABASE_URL is not set)`;
-  // Shows only host and name: the rest may be secret.
-  const [, hosts = '', name = ''] = /^[^:]+:\/\/(?:[^@/]*@)?([^/?]*)\/?([^?]*)/.exec(databaseUrl) ?? [];
-  return `PostgreSQL of DATABASE_URL (${hosts}/${name})`;
+  return `PostgreSQL of DATABASE_URL (${describeDatabase(databaseUrl)})`;
 }
 
 function describeStorage({ storage, dataDir }: Place): string {

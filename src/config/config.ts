@@ -23,6 +23,7 @@ import { readSecrets, type SecretConfig } from './read-secrets.ts';
 import { readWebhooks, type WebhookConfig } from './read-webhooks.ts';
 import { findLookAlikes } from './suggest-setting.ts';
 import { parseBytes, parseDuration } from './units.ts';
+import { warnOfParameters } from './unknown-parameters.ts';
 
 export type Config = AddressConfig &
   SecretConfig &
@@ -107,7 +108,7 @@ export function readConfig(env: Env, now: number = Date.now(), readFile?: (path:
     logFormat: reader.choice('LOG_FORMAT', 'auto', ['auto', 'json', 'pretty'] as const),
     warnings,
   };
-  warnings.push(...warnOfPlainText(config, isProduction), ...warnOfSmallSpools(config));
+  warnings.push(...warnOfParameters(config), ...warnOfPlainText(config, isProduction), ...warnOfSmallSpools(config));
   if (isProduction) warnings.push(...warnOfIdentity(config));
   const problems = [...reader.problems, ...findLookAlikes(env)];
   return problems.length > 0 ? { problems } : { config: Object.freeze(config) };

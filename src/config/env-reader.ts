@@ -33,7 +33,9 @@ export function createEnvReader(env: Env, readFile: (path: string) => string = (
     }
     try {
       const content = readFile(path).trim();
-      return content === '' ? report(`${name}_FILE`, 'names an empty file', `write the value into it`) : content;
+      return content === ''
+        ? report(`${name}_FILE`, 'names an empty file', `write the value into it, or leave out ${name}_FILE`)
+        : content;
     } catch {
       return report(`${name}_FILE`, 'names a file that cannot be read', `check the path and its permissions`);
     }
@@ -53,6 +55,8 @@ export function createEnvReader(env: Env, readFile: (path: string) => string = (
     hasProblem,
     report,
     text,
+    /** A variable that the driver of PostgreSQL reads itself. */
+    driverVariable: (name: `PG${string}`) => (env[name] === '' ? undefined : env[name]),
     fileOf,
     readFile,
     parsed,

@@ -6,7 +6,7 @@ import {
   findSmsProvider,
   findStorageProvider,
 } from '../adapters/providers.ts';
-import { splitDatabaseUrl } from '../kernel/database-url.ts';
+import { serverOf, splitDatabaseUrl } from '../kernel/database-url.ts';
 import { isElsewhere } from '../kernel/loopback.ts';
 import type { ProviderConfig } from './read-providers.ts';
 import type { SecretConfig } from './read-secrets.ts';
@@ -47,8 +47,11 @@ export function warnOfPlainText(connections: Connections, isProduction: boolean)
 
 function plainDatabases(databaseUrl: string | undefined): string[] {
   return (splitDatabaseUrl(databaseUrl ?? '') ?? [])
-    .map((text) => new URL(text))
-    .filter(({ searchParams }) => ['disable', 'prefer', 'allow', ''].includes(searchParams.get('sslmode') ?? ''))
-    .filter(({ searchParams }) => !searchParams.has('ssl') && !(searchParams.get('host') ?? '').startsWith('/'))
-    .map(({ host }) => host);
+    .filter((url) => {
+      const { searchParams } = new URL(url);
+      return ['disable', 'prefer', 'allow', ''].includes(searchParams.get('sslmode') ?? '') && !searchParams.has('ssl');
+    })
+    .map(serverOf)
+    .filter(({ host }) => !host.startsWith('/'))
+    .map(({ host, port }) => (port === undefined ? host : `${host}:${port}`));
 }

@@ -1,6 +1,6 @@
 // Reads the service secret and the URLs of the database and the storage.
 import { type StorageScheme, storageProviders } from '../adapters/providers.ts';
-import { splitDatabaseUrl } from '../kernel/database-url.ts';
+import { completeDatabaseUrl, splitDatabaseUrl } from '../kernel/database-url.ts';
 import { listForms, readProviderUrl } from '../kernel/provider.ts';
 import type { ProviderUrl } from '../kernel/provider-url.ts';
 import { splitSecrets } from '../kernel/secrets.ts';
@@ -51,7 +51,7 @@ export function readSecrets(reader: EnvReader, isProduction: boolean): SecretCon
     databaseUrl: reader.parsed<string | undefined>(
       'DATABASE_URL',
       undefined,
-      (text) => (splitDatabaseUrl(text) === undefined ? undefined : text),
+      (text) => (splitDatabaseUrl(text) === undefined ? undefined : completeUrl(reader, text)),
       'write postgres://user:password@host:5432/name with % / ? # and @ in its parts percent-encoded (%25 %2F %3F %23 %40), or leave it out for SQLite',
     ),
     storage: reader.parsed<SecretConfig['storage']>(
@@ -61,6 +61,22 @@ export function readSecrets(reader: EnvReader, isProduction: boolean): SecretCon
       `write ${storageForms}, or leave it out for the disk`,
     ),
   };
+}
+
+function completeUrl({ driverVariable, report }: EnvReader, text: string): string {
+  const url = completeDatabaseUrl(text, {
+    host: driverVariable('PGHOST'),
+    port: driverVariable('PGPORT'),
+    name: driverVariable('PGDATABASE'),
+    user: driverVariable('PGUSER'),
+  });
+  if (splitDatabaseUrl(url) !== undefined) return url;
+  report(
+    'PGPORT',
+    'is no port, and DATABASE_URL has none',
+    'write a number from 1 to 65535, or a port into DATABASE_URL',
+  );
+  return text;
 }
 
 type SecretName = 'SECRET' | 'SECRET_PREVIOUS' | 'BACKUP_KEY' | 'BACKUP_KEY_PREVIOUS';

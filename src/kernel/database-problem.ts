@@ -10,7 +10,7 @@ const adopt = 'if this is the database to go on with, run gatehouse database ado
 
 type Hints = readonly (readonly [pattern: RegExp, explanation: Explanation])[];
 
-/** The servers answer, and none of them may be used. */
+/** The servers answer, and none of them may be used; or the data folder was moved under the service. */
 const refusals: Hints = [
   [
     /CLUSTER_LOWER/,
@@ -59,6 +59,13 @@ const refusals: Hints = [
   [
     /CLUSTER_UNSTEADY/,
     ['one name leads to several servers', 'let the name lead to the primary only, or name each server in DATABASE_URL'],
+  ],
+  [
+    /DATA_DIR_AWAY/,
+    [
+      'DATA_DIR or the database in it is not at its place',
+      'stop the service, move the folder back, and start it again',
+    ],
   ],
   [
     /CLUSTER_FILE/,

@@ -10,6 +10,8 @@ export type Provider = {
   readonly forms: readonly string[];
   /** An additional note for the documentation of the setting. */
   readonly note?: string;
+  /** The names of its query. Undefined if it passes on the rest of the query. */
+  readonly parameters: readonly string[] | undefined;
   /** The content of a URL without @: `scheme://account` or `scheme://host`. */
   readonly bare: 'account' | 'host';
   /** True if production mode refuses it. */

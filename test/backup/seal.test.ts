@@ -24,7 +24,7 @@ async function open(sealed: Buffer, name = 'objects/one', step = sealed.length, 
   const pieces: Buffer[] = [];
   for (let at = 0; at < sealed.length; at += step) pieces.push(sealed.subarray(at, at + step));
   const opened: Buffer[] = [];
-  for await (const bytes of openSealed(keys, name, pieces)) opened.push(bytes);
+  for await (const bytes of openSealed(keys, { name }, pieces)) opened.push(bytes);
   return Buffer.concat(opened);
 }
 

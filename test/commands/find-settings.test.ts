@@ -157,6 +157,7 @@ describe('the settings of a command', () => {
     ['a file .env that this user may not read', { '.env': 'forbidden' }, {}, '.env', /this user may not read it/],
     ['a file of the unit that is missing', installed, {}, '/etc/gatehouse/env', /does not exist/],
     ['a named file that is missing', {}, { envFile: 'x' }, 'x', /does not exist/],
+    ['a named file without settings', { x: '# PORT=1\n' }, { envFile: 'x' }, 'x', /^sets nothing$/],
     [
       'a line that sets nothing',
       { x: 'A=1\nDATABASE_URL postgres://u:hunter2@h/n' },

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startGatehouse, whereabouts } from '../helpers/gatehouse.ts';
 import { freePort } from '../helpers/postgres-server.ts';
@@ -32,9 +32,19 @@ describe('the command of an installation', () => {
   const settingsFile = () => join(place, 'etc/env');
   const run = (args: readonly string[], env: Record<string, string> = {}, uid = process.getuid?.() ?? 0) =>
     new Promise<Ended>((resolve) => {
-      const options = { cwd: tmpdir(), env: { ...whereabouts(), ...env }, ...(isRoot && { uid, gid: uid }) };
-      const program = join(place, 'opt/dist/gatehouse.js');
-      execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) =>
+      const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
+      const options = { cwd: tmpdir(), env: { ...whereabouts(), PATH, ...env }, ...(isRoot && { uid, gid: uid }) };
+      // Its first line says how Node is started.
+      execFile(join(place, 'opt/dist/gatehouse.js'), args, options, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+      );
+    });
+  /** In a shell, with the program as $0. */
+  const runInShell = (line: string) =>
+    new Promise<Ended>((resolve) => {
+      const env = { ...whereabouts(), PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
+      const args = ['-c', line, join(place, 'opt/dist/gatehouse.js')];
+      execFile('/bin/sh', args, { cwd: tmpdir(), env }, (error, stdout, stderr) =>
         resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
       );
     });
@@ -123,5 +133,41 @@ describe('the command of an installation', () => {
       (await run(['users', 'find', '--help'])).stdout,
       /--env-file <file> +read the settings from this file/,
     );
+  });
+
+  for (const [file, trouble] of [
+    ['missing', /does not exist/],
+    ['data', /data is a folder: name a file or a pipe/],
+    ['/dev/zero', /\/dev\/zero is no file/],
+    ['/dev/null', /\/dev\/null sets nothing/],
+  ] as const) {
+    it(`says what is wrong with a file of settings that Node itself could not read: ${file}`, async () => {
+      const { code, stderr } = await run([
+        'config',
+        'print',
+        '--env-file',
+        file.startsWith('/') ? file : join(place, file),
+      ]);
+      assert.equal(code, 78, stderr);
+      assert.match(stderr, trouble);
+    });
+  }
+
+  it('reads the settings from a pipe, and refuses one without any', async () => {
+    const { code, stdout, stderr } = await runInShell(
+      'echo BRAND_NAME=Piped | "$0" config print --env-file /dev/stdin',
+    );
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^BRAND_NAME +Piped/m);
+    const empty = await runInShell('false | "$0" config print --env-file /dev/stdin');
+    assert.equal(empty.code, 78);
+    assert.match(empty.stderr, /\/dev\/stdin sets nothing/);
+  });
+
+  it('takes one file of settings, not two', async () => {
+    const args = ['--env-file', join(place, 'other'), 'config', 'print', '--env-file', settingsFile()];
+    const { code, stderr } = await run(args);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /Name only one file/);
   });
 });

@@ -21,6 +21,22 @@ describe('the first line of a command', () => {
       { DATABASE_URL: 'postgres://ann:hunter2@[::1]' },
       'Database: PostgreSQL ann on [::1]:5432 · Files: /d/files (disk)',
     ],
+    [
+      { DATABASE_URL: 'postgres://ann@db1/x?host=db9&port=6000' },
+      'Database: PostgreSQL x on db9:6000 · Files: /d/files (disk)',
+    ],
+    [
+      { DATABASE_URL: 'postgres:///', PGHOST: 'db9', PGPORT: '6000', PGDATABASE: 'y' },
+      'Database: PostgreSQL y on db9:6000 · Files: /d/files (disk)',
+    ],
+    [
+      { DATABASE_URL: 'postgres://db1:7000,db2', PGHOST: 'db9', PGPORT: '6000', PGUSER: 'bob' },
+      'Database: PostgreSQL bob on db1:7000,db2:6000 · Files: /d/files (disk)',
+    ],
+    [
+      { DATABASE_URL: 'postgres:///x', PGHOST: '/run/pg', PGPORT: '6000' },
+      'Database: PostgreSQL x on /run/pg:6000 · Files: /d/files (disk)',
+    ],
   ] as [Record<string, string>, string][]) {
     it(line, () => {
       const result = readConfig({ DATA_DIR: '/d', ...env }, 0);

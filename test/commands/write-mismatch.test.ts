@@ -42,15 +42,16 @@ describe('the places of the data', () => {
         sample: { blobs: 0, known: 0, adrift: 0 },
       }),
       [
-        '  database  PostgreSQL of DATABASE_URL (db:5432,two/name): no installation id, 1 user, 2 file records',
+        '  database  PostgreSQL of DATABASE_URL (name on db:5432,two:5432): no installation id, 1 user, 2 file records',
         '  storage   S3 of STORAGE_URL (s3.example.com/bucket files/): two, no files',
       ].join('\n'),
     ));
 
   for (const [databaseUrl, shown] of [
-    ['postgres://db', '(db/)'],
-    ['postgres://db/x?password=hunter2', '(db/x)'],
-    ['postgres://a:hunter2@db/x', '(db/x)'],
+    ['postgres://db', '(of the user on db:5432)'],
+    ['postgres://db/x?password=hunter2', '(x on db:5432)'],
+    ['postgres://a:hunter2@db/x', '(x on db:5432)'],
+    ['postgres://a@db/x?host=other&port=6000', '(x on other:6000)'],
   ] as const) {
     it(`${databaseUrl} is shown as ${shown}`, () => {
       const text = describePlaces({ ...remote, databaseUrl }, facts);

@@ -214,6 +214,16 @@ describe('production', () => {
     for (const env of secured) assert.deepEqual(accept({ ...production, ...env }).warnings, [], JSON.stringify(env));
   });
 
+  it('a port in the environment that DATABASE_URL would take must be one', () => {
+    const DATABASE_URL = 'postgres://ann:pw@db/name';
+    for (const PGPORT of ['x', '99999']) assert.deepEqual(namesOf(refuse({ DATABASE_URL, PGPORT })), ['PGPORT']);
+    assert.equal(
+      accept({ DATABASE_URL: 'postgres://ann:pw@db:1/name', PGPORT: 'x' }).databaseUrl?.includes(':1/'),
+      true,
+    );
+    assert.equal(accept({ PGPORT: 'x' }).databaseUrl, undefined);
+  });
+
   it('local mode warns when HOST makes the service reachable from other machines', () => {
     for (const HOST of ['127.0.0.1', '127.0.0.2', '::1', 'localhost']) assert.deepEqual(accept({ HOST }).warnings, []);
     for (const HOST of ['0.0.0.0', '::', '192.168.0.7', 'gatehouse'])

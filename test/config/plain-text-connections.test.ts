@@ -56,6 +56,7 @@ describe('a connection in plain text', () => {
     ['DATABASE_URL', 'postgres://db.example.com/x?sslmode=verify-full', undefined],
     ['DATABASE_URL', 'postgres://db.example.com/x?ssl=true', undefined],
     ['DATABASE_URL', 'postgres://db.example.com/x?host=/run/pg', undefined],
+    ['DATABASE_URL', 'postgres://localhost/x?host=db.example.com&port=6000', 'everything to db.example.com:6000'],
   ] as const) {
     it(`${name}=${value} is ${place === undefined ? 'none' : `told in production only: ${place}`}`, () => {
       const expected =

@@ -13,6 +13,7 @@ export function createMemoryBucket(now: () => number): MemoryBucket {
   return {
     objects,
     asked,
+    fullName: (key) => `bucket/${key}`,
     spool: () => openSpool(folder),
     put: async (key, { reader }) => {
       asked.push(`put ${key}`);

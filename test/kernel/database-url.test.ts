@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { splitDatabaseUrl } from '../../src/kernel/database-url.ts';
+import pg from 'pg';
+import { completeDatabaseUrl, placeOf, splitDatabaseUrl } from '../../src/kernel/database-url.ts';
 import { seed } from '../helpers/faults/rounds.ts';
 
 describe('a database URL', () => {
@@ -61,5 +62,66 @@ describe('a database URL', () => {
       );
     });
     fc.assert(property, { seed, numRuns: 50 });
+  });
+});
+
+describe('the place of a database', () => {
+  const nothing = { host: undefined, port: undefined, name: undefined, user: undefined };
+
+  it('a URL stays as it is if the environment sets nothing', () => {
+    for (const url of ['postgres:///x', 'postgres://ann:pw@one:1,two/x?a=b#c', 'postgresql://db'])
+      assert.equal(completeDatabaseUrl(url, nothing), url);
+  });
+
+  /** The driver takes its defaults from the environment when a client is made. */
+  const driverPlace = (url: string, env: Readonly<Record<string, string | undefined>>) => {
+    const before = { ...process.env };
+    try {
+      for (const [name, value] of Object.entries(env))
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+      const { host, port, user, database } = new pg.Client({ connectionString: url });
+      return { host, port, user, database };
+    } finally {
+      for (const name of Object.keys(env))
+        if (before[name] === undefined) delete process.env[name];
+        else process.env[name] = before[name];
+    }
+  };
+  const none = { PGHOST: undefined, PGPORT: undefined, PGDATABASE: undefined, PGUSER: undefined };
+
+  it('is the one that the driver connects to, whatever is in the URL and in the environment', () => {
+    const maybe = (...values: string[]) => fc.constantFrom('', ...values);
+    const parts = fc.record({
+      user: maybe('ann@', 'ann:p%40w@'),
+      server: maybe('db1', 'db1:7000', '[::1]', '[::1]:7000', '%2Frun%2Fpg'),
+      path: maybe('/', '/x', '/my%20x'),
+      query: fc.subarray(['host=db9', 'host=/run/pg', 'port=6001', 'user=eve', 'sslmode=disable']),
+      host: maybe('db8', '/run/eight', '::2'),
+      port: maybe('6008'),
+      name: maybe('y', 'my y', 'a@b'),
+      who: maybe('bob', 'b@b'),
+    });
+    const property = fc.property(parts, ({ user, server, path, query, host, port, name, who }) => {
+      const url = `postgres://${user}${server}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`;
+      // With a socket in both places, the driver takes one of them for a part of the name.
+      const isOdd = server.startsWith('%2F') && query.some((one) => one.startsWith('host='));
+      fc.pre(splitDatabaseUrl(url) !== undefined && !isOdd);
+      const completed = completeDatabaseUrl(url, {
+        host: host || undefined,
+        port: port || undefined,
+        name: name || undefined,
+        user: who || undefined,
+      });
+      const env = { PGHOST: host, PGPORT: port, PGDATABASE: name, PGUSER: who };
+      const used = driverPlace(url, env);
+      assert.deepEqual(driverPlace(completed, env), used, completed);
+      const shown = used.host.includes(':') ? `[${used.host}]` : used.host;
+      const expected = shown.startsWith('/') && used.port === 5432 ? shown : `${shown}:${used.port}`;
+      assert.equal(placeOf(completed), expected, completed);
+      assert.equal(driverPlace(completed, none).host, used.host, completed);
+      assert.equal(driverPlace(completed, none).port, used.port, completed);
+    });
+    fc.assert(property, { seed, numRuns: 500 });
   });
 });

@@ -17,6 +17,7 @@ const account = {
   schemes: ['twilio'],
   forms: ['twilio://SID:TOKEN'],
   note: 'costs money',
+  parameters: [],
   bare: 'account',
   isComplete: ({ id, secret }) => id !== '' && secret !== '',
 } as const satisfies Provider;
@@ -25,6 +26,7 @@ const host = {
   schemes: ['smtp', 'smtps'],
   forms: ['smtp://host', 'smtps://host'],
   note: 'costs money',
+  parameters: [],
   bare: 'host',
   isComplete: ({ host: place }) => place !== '',
 } as const satisfies Provider;
@@ -32,6 +34,7 @@ const inbox = {
   ...common,
   schemes: ['inbox'],
   forms: ['inbox:'],
+  parameters: [],
   bare: 'account',
   isComplete: isBare,
 } as const satisfies Provider;

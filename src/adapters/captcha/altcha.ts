@@ -5,6 +5,7 @@ import { isBare } from '../../kernel/provider.ts';
 export const altcha = {
   schemes: ['altcha'],
   forms: ['altcha:'],
+  parameters: [],
   bare: 'account',
   isLocalOnly: false,
   isComplete: isBare,

@@ -7,6 +7,7 @@ import { isBare } from '../../kernel/provider.ts';
 export const open = {
   schemes: ['open'],
   forms: ['open:'],
+  parameters: [],
   bare: 'account',
   isLocalOnly: true,
   isComplete: isBare,

@@ -19,6 +19,7 @@ export type SiteVerify = {
 /** The common part of their setting URLs: `scheme://SITEKEY:SECRET[?verify=URL&score=0.5&hostname=…&action=…]`. */
 export const siteVerifyUrl = {
   note: '?verify=URL sets another verify URL, &score=0.5 the minimum score of reCAPTCHA v3, &hostname=… the hosts where it may be solved (default: the hosts of PUBLIC_URL and CORS_ORIGINS), &action=… the expected action',
+  parameters: ['verify', 'score', 'hostname', 'action'],
   bare: 'account',
   isLocalOnly: false,
   isComplete: ({ id, secret, query }: ProviderUrl) => id !== '' && secret !== '' && isVerifyQuery(query),

@@ -7,6 +7,7 @@ const common = {
   name: 'inbox',
   schemes: ['inbox'],
   forms: ['inbox:'],
+  parameters: ['rate'],
   bare: 'account',
   isLocalOnly: true,
   isComplete: isBare,

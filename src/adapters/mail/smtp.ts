@@ -7,6 +7,7 @@ export const smtp = {
   schemes: ['smtp', 'smtps'],
   forms: ['smtp://user:password@host:587', 'smtps://…'],
   note: 'smtp:// requires STARTTLS for every host except this machine; ?tls=off sends in plain text',
+  parameters: ['tls', 'rate', 'dkim_domain', 'dkim_selector', 'dkim_key_file'],
   bare: 'host',
   isLocalOnly: false,
   isComplete: (url) => URL.canParse(`http://${url.host}`) && isWholeDkim(url) && isTlsValid(url),

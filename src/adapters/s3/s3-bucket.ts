@@ -1,5 +1,6 @@
 // A bucket of backups in any S3-compatible storage.
 import type { Bucket } from '../../backup/bucket.ts';
+import { Failure } from '../../kernel/failure.ts';
 import type { ProviderUrl } from '../../kernel/provider-url.ts';
 import { openSpool } from '../disk/spool.ts';
 import { createS3Client } from './s3-client.ts';
@@ -16,12 +17,28 @@ const defaultTiming: S3Timing = {
 };
 
 export function createS3Bucket(url: ProviderUrl, spoolFolder: string, timing: Partial<S3Timing> = {}): Bucket {
-  const client = createS3Client(readS3Place(url, 'BACKUP_URL'), { ...defaultTiming, ...timing }, () => undefined);
+  const place = readS3Place(url, 'BACKUP_URL');
+  const client = createS3Client(place, { ...defaultTiming, ...timing }, () => undefined);
+  const folder = `${place.bucket}/${place.prefix}`;
+  const located = (error: unknown) => locate(error, `BACKUP_URL (${folder} on ${url.host})`);
   return {
+    fullName: (key) => `${folder}${key}`,
     spool: () => openSpool(spoolFolder),
-    put: (key, { reader }, sha256) => storeObject(client, key, { reader, sha256 }),
-    read: (key, size) => readObject(client, key, { start: 0, end: size - 1 }, size),
-    list: (beginning) => listObjects(client, beginning),
-    remove: (key) => removeObject(client, key),
+    put: (key, { reader }, sha256) => storeObject(client, key, { reader, sha256 }).catch(located),
+    read: (key, size) => readObject(client, key, { start: 0, end: size - 1 }, size).catch(located),
+    list: async function* (beginning) {
+      try {
+        yield* listObjects(client, beginning);
+      } catch (error) {
+        located(error);
+      }
+    },
+    remove: (key) => removeObject(client, key).catch(located),
   };
+}
+
+/** A command may use the storage of the files, too. */
+function locate(error: unknown, place: string): never {
+  if (!(error instanceof Failure && error.cause instanceof Error)) throw error;
+  throw new Failure(error.code, error.detail, new Error(`${place}: ${error.cause.message}`));
 }

@@ -6,6 +6,7 @@ export const s3 = {
   schemes: ['s3'],
   forms: ['s3://KEY:SECRET@host:port/bucket?region=…'],
   note: '&tls=0 sends in plain text',
+  parameters: ['region', 'prefix', 'tls'],
   bare: 'host',
   isLocalOnly: false,
   isComplete: ({ id, secret, host, path }) =>
@@ -18,8 +19,8 @@ export const s3 = {
     const { createS3Blobs } = await import('./s3-blobs.ts');
     return createS3Blobs(url, join(dataDir, 'spool'), {}, report);
   },
-  createBucket: async (url, spoolFolder) => {
+  createBucket: async (url, spoolFolder, isPatient) => {
     const { createS3Bucket } = await import('./s3-bucket.ts');
-    return createS3Bucket(url, spoolFolder);
+    return createS3Bucket(url, spoolFolder, isPatient ? {} : { retryPausesMilliseconds: [] });
   },
 } as const satisfies StorageProvider;

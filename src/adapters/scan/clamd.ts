@@ -6,6 +6,7 @@ import { type ClamdPlace, placeOf } from './clamd-place.ts';
 export const clamd = {
   schemes: ['clamd'],
   forms: ['clamd://host:port', 'clamd:///path/to/clamd.sock'],
+  parameters: [],
   bare: 'host',
   isLocalOnly: false,
   isComplete: (url) => placeOf(url) !== undefined,

@@ -3,6 +3,7 @@ import type { ProviderUrl } from '../../kernel/provider-url.ts';
 
 /** The common part of providers with such a URL. */
 export const accountUrl = {
+  parameters: ['from', 'tls', 'rate'],
   bare: 'account',
   isLocalOnly: false,
   isComplete: ({ id, secret, query }: ProviderUrl) => id !== '' && secret !== '' && (query.from ?? '') !== '',

@@ -13,6 +13,7 @@ export const webhook = {
   schemes: ['webhook+https', 'webhook+http'],
   forms: ['webhook+https://…'],
   note: 'webhook+http:// to another machine requires ?tls=off',
+  parameters: undefined,
   bare: 'host',
   isLocalOnly: false,
   isComplete: ({ host }) => URL.canParse(`http://${host}`),
@@ -52,16 +53,18 @@ export async function createWebhookSender(url: ProviderUrl, secret: string | und
 
 /** Only opens a connection, because the endpoint could treat a request as a message. */
 async function createWebhookCheck({ scheme, host }: ProviderUrl): Promise<ProviderCheck> {
-  const [{ connect }, { connect: connectSecurely }] = await Promise.all([import('node:net'), import('node:tls')]);
+  const [{ connect, isIP }, { connect: connectSecurely }] = await Promise.all([import('node:net'), import('node:tls')]);
   const isSecure = scheme === 'webhook+https';
   const { hostname, port } = new URL(`${isSecure ? 'https' : 'http'}://${host}`);
   const name = hostname.replace(/^\[|\]$/g, '');
   const place = { host: name, port: port === '' ? (isSecure ? 443 : 80) : Number(port) };
+  // A server name is no address (RFC 6066, 3). The certificate is compared with the host in any case.
+  const nameSent = isIP(name) === 0 ? { servername: name } : {};
   return {
     name: webhook.name,
     ask: (signal) =>
       new Promise((resolve) => {
-        const socket = isSecure ? connectSecurely({ ...place, servername: name }) : connect(place);
+        const socket = isSecure ? connectSecurely({ ...place, ...nameSent }) : connect(place);
         const end = (answer: ProviderAnswer) => {
           socket.destroy();
           resolve(answer);

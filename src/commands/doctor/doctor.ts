@@ -8,7 +8,9 @@ import { claimFolder } from '../claim-data-dir.ts';
 import type { Command } from '../declarations.ts';
 import { isDatabaseMissing } from '../name-places.ts';
 import { print } from '../terminal.ts';
+import { attempt, type Findings } from './attempt.ts';
 import { examineApps } from './examine-apps.ts';
+import { examineBucket } from './examine-bucket.ts';
 import { examineDeliveries } from './examine-deliveries.ts';
 import {
   examineDatabase,
@@ -46,22 +48,34 @@ export const doctor: Command<'doctor'> = async (context, { json }) => {
 async function* examine(result: ConfigResult, files: readonly string[]): AsyncIterable<Finding> {
   yield* examineSettings(result, files);
   if ('problems' in result) return;
-  const { config } = result;
-  yield* examineApps(config.apps);
-  yield* examineStore(config);
-  yield await examineStorage(config);
-  yield await examineDisk(config);
-  yield await examineVariants(config);
-  yield* await examineScanner(config);
-  const mail = await chooseMailCheck(config);
-  yield mail === undefined
-    ? good('mail', 'stays in the inbox')
-    : await examineProvider('mail', mail, 'check host, port, user and password in MAIL_URL');
-  const sms = await chooseSmsChecks(config);
-  if (sms.length === 0) yield good('sms', 'stays in the inbox');
-  for (const check of sms) yield await examineProvider('sms', check, 'check its part of SMS_URL');
-  yield examineProxy(config);
-  yield* examineHttps(config);
+  for (const [name, check] of checks) yield* attempt(name, () => check(result.config));
+}
+
+const checks: readonly (readonly [name: string, check: (config: Config) => Findings])[] = [
+  ['apps', ({ apps }) => examineApps(apps)],
+  ['database', examineStore],
+  ['storage', async (config) => [await examineStorage(config)]],
+  ['bucket', examineBucket],
+  ['disk', async (config) => [await examineDisk(config)]],
+  ['variants', async (config) => [await examineVariants(config)]],
+  ['scanner', examineScanner],
+  ['mail', async (config) => [await examineMail(config)]],
+  ['sms', examineSms],
+  ['proxy', (config) => [examineProxy(config)]],
+  ['https', examineHttps],
+];
+
+async function examineMail(config: Config): Promise<Finding> {
+  const check = await chooseMailCheck(config);
+  if (check === undefined) return good('mail', 'stays in the inbox');
+  return examineProvider('mail', check, 'check host, port, user and password in MAIL_URL');
+}
+
+async function* examineSms(config: Config): AsyncIterable<Finding> {
+  const checks = await chooseSmsChecks(config);
+  if (checks.length === 0) yield good('sms', 'stays in the inbox');
+  for (const check of checks)
+    yield* attempt('sms', async () => [await examineProvider('sms', check, 'check its part of SMS_URL')]);
 }
 
 async function* examineStore(config: Config): AsyncIterable<Finding> {

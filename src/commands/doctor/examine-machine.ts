@@ -15,6 +15,7 @@ import type { OpenedStore } from '../../store/open-store.ts';
 import { createPorts } from '../../store/ports.ts';
 import { claimFolder } from '../claim-data-dir.ts';
 import { explainMismatch } from '../write-mismatch.ts';
+import { messageOf } from './attempt.ts';
 import { bad, doubtful, type Finding, good } from './finding.ts';
 
 const hour = 3_600_000;
@@ -165,12 +166,4 @@ export function judgeBackup({ mode, backupKey }: BackupSettings, madeAt: number 
   const proof = backupKey === undefined ? 'without BACKUP_KEY, backups have no MAC' : 'backups have a MAC';
   const detail = `the last one is ${age} old; ${proof}`;
   return hours > 48 && mode === 'production' ? doubtful('backup', detail, cure) : good('backup', detail);
-}
-
-/** Prefers the cause of a failure, which contains no secret. */
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { message, code } = (error.cause instanceof Error ? error.cause : error) as NodeJS.ErrnoException;
-  // A host name with several addresses, none of which answers, gives an error with a code and no message.
-  return message === '' ? String(code) : message;
 }

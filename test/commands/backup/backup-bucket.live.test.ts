@@ -146,6 +146,20 @@ describe('backups in a bucket', () => {
     server.objects.delete('kept/backups/five');
   });
 
+  it('a damaged index hinders neither the list nor the removal of other backups, and is named', async () => {
+    const damaged = { ...(server.objects.get('kept/backups/three') ?? assert.fail()), bytes: Buffer.alloc(0) };
+    server.objects.set('kept/backups/broken', damaged);
+    const listed = await run('backup', 'list');
+    assert.equal(listed.code, 1);
+    assert.match(listed.stdout, /^s3:four .*\ns3:three .*\n$/);
+    assert.match(listed.stderr, /^s3:broken cannot be opened: gatehouse-test\/kept\/backups\/broken is damaged/m);
+    const pruned = await run('backup', 'prune', '--keep', '1');
+    assert.equal(pruned.code, 1);
+    assert.match(pruned.stdout, /This would remove 1 backup \(s3:three\) and no objects/);
+    assert.match(pruned.stderr, /All objects stay, because these backups may need them/);
+    server.objects.delete('kept/backups/broken');
+  });
+
   it('opens with the previous key, and with no other', async () => {
     const rotated = { ...env, BACKUP_KEY: 'a newer key of the backups of this test' };
     const refused = await runCommand(['backup', 'verify', 's3:three'], rotated);

@@ -174,6 +174,14 @@ describe('the doctor', () => {
     assert.match(finding.detail, /SignatureDoesNotMatch|403/);
   });
 
+  it('the doctor looks into the bucket of backups', async () => {
+    const well = { ...production, BACKUP_URL: s3.url(), BACKUP_KEY: 'nineteen green lanterns over the moor, 48' };
+    assert.equal(states(await ask(well)).bucket, 'doubtful', 'it has none yet');
+    const finding = onlyBad(await ask({ ...well, BACKUP_URL: s3.url({ secret: 'wrong' }) }));
+    assert.equal(finding.name, 'bucket');
+    assert.match(finding.detail, /BACKUP_URL \(\S+ on [^)]+\): S3 answered .* with 403/);
+  });
+
   it('the doctor reports a mail server that refuses the password', async () => {
     const url = `smtp://user:wrong@127.0.0.1:${portOf(smtp.server)}`;
     const finding = onlyBad(await ask({ ...production, MAIL_URL: url }));
@@ -197,9 +205,10 @@ describe('the doctor', () => {
     const wrong = `twilio://AC1:wrong@127.0.0.1:${portOf(twilio)}?from=%2B15550100&tls=0`;
     const refused = onlyBad(await ask({ ...production, SMS_URL: wrong }));
     assert.deepEqual([refused.name, refused.detail], ['sms', 'twilio: the credentials are refused']);
-    const deaf = `webhook+http://127.0.0.1:${await freePort()}/sms`;
-    const silent = onlyBad(await ask({ ...production, SMS_URL: deaf }));
-    assert.equal(silent.detail, 'webhook: connection refused');
+    for (const deaf of ['http://127.0.0.1', 'https://127.0.0.1', 'https://localhost', 'https://[::1]']) {
+      const silent = onlyBad(await ask({ ...production, SMS_URL: `webhook+${deaf}:${await freePort()}/sms` }));
+      assert.equal(silent.detail, 'webhook: connection refused');
+    }
   });
 
   it('the doctor reports a proxy that is not trusted, and a public URL that is not https', async () => {
