@@ -1,5 +1,6 @@
 // Composition: what delivery reports goes into the metrics, the log and the list of providers.
 import type { Log } from '../kernel/telemetry.ts';
+import { channels } from '../messages/outbox.ts';
 import type { ProviderBoard } from '../messages/provider-board.ts';
 import type { Metrics } from './metrics/metric-definitions.ts';
 import type { DeliveryReports } from './start-delivery.ts';
@@ -11,6 +12,8 @@ type Parts = Pick<DeliveryReports, 'announce'> & {
 };
 
 export function reportDelivery({ metrics, log, announce, providers }: Parts): DeliveryReports {
+  // Prometheus sees an increase only from a first value on, and the first message that is given up must count.
+  for (const channel of channels) metrics.count('deliveries', { channel, provider: 'outbox', outcome: 'parked' }, 0);
   return {
     announce,
     reportWebhook: ({ outcome, seconds, ...rest }) => {

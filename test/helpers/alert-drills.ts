@@ -27,6 +27,7 @@ const signIn = 'route="/api/auth/phone/login",';
 
 const login = '/api/auth/phone/login';
 const upload = '/api/file/upload';
+const send = '/api/auth/phone/send/otp';
 
 /** A minute with traffic, a wrong code now and then, one refused message in a hundred and a spare provider that is not needed. */
 export const goodDay: Series = {
@@ -53,6 +54,8 @@ export const goodDay: Series = {
   'gatehouse_scans_total{outcome="unreachable"}': steady(0),
   [ok(login, 'POST')]: rising(600),
   [failing(login, 'POST')]: steady(0),
+  [ok(send, 'POST')]: rising(60),
+  [failing(send, 'POST')]: steady(0),
   [ok(upload, 'POST')]: rising(600),
   [failing(upload, 'POST')]: steady(0),
   [bucket('request', '0.1', signIn)]: rising(600),
@@ -107,7 +110,8 @@ export const drills: Readonly<Record<string, Drill>> = {
   GatehouseScannerFails: { broken: { 'gatehouse_scans_total{outcome="unreachable"}': rising(10) }, within: 10 },
   GatehouseSignInBudgetBurnsFast: { broken: { [failing(login, 'POST')]: rising(30) }, within: 10 },
   GatehouseSignInBudgetBurnsSlowly: { broken: { [failing(login, 'POST')]: rising(6) }, within: 60 },
-  GatehouseSendBudgetBurnsFast: { broken: { [delivery('parked', 'outbox')]: rising(15) }, within: 10 },
+  // No message is given up, because none is accepted.
+  GatehouseSendBudgetBurnsFast: { broken: { [failing(send, 'POST')]: rising(15) }, within: 10 },
   GatehouseSendBudgetBurnsSlowly: { broken: { [delivery('parked', 'outbox')]: rising(5) }, within: 60 },
   GatehouseUploadBudgetBurnsFast: { broken: { [failing(upload, 'POST')]: rising(30) }, within: 10 },
   GatehouseUploadBudgetBurnsSlowly: { broken: { [failing(upload, 'POST')]: rising(6) }, within: 60 },

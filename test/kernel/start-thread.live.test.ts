@@ -9,7 +9,7 @@ const startThread = new URL('../../src/kernel/start-thread.ts', import.meta.url)
 const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   scripts: { start: string };
 };
-const startFlags = scripts.start.split(' ').filter((word) => word.startsWith('--'));
+const startFlags = scripts.start.split(' ').filter((word) => word.startsWith('--') && word !== '--');
 
 const tellLimit = `data:text/javascript,${encodeURIComponent(`
   import { parentPort } from 'node:worker_threads';

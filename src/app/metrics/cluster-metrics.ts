@@ -1,13 +1,17 @@
 // One scrape for all workers: the primary process asks each worker for its metrics and returns the sum.
 import cluster, { type Worker } from 'node:cluster';
 import { Registry } from '@prometheus-io/client';
+import { gauges } from './gauge-definitions.ts';
+import { counters } from './metric-definitions.ts';
 import { createMetricsServer, type MetricsServer } from './metrics-server.ts';
+import { createSeriesCounter } from './series-counter.ts';
 
 type Question = { readonly requestMetrics: number };
 type Answer = { readonly answerTo: number; readonly dump: Dump };
-type Dump = readonly { readonly type?: string }[];
+type Dump = readonly { readonly type?: string; readonly values?: readonly object[] }[];
 
-const answerMilliseconds = 3000;
+/** Longer than a gauge waits for the database, and shorter than Prometheus waits for a scrape by default, ten seconds. */
+const answerMilliseconds = 7000;
 
 /** Runs in a worker. Sends the metrics when the primary process asks. */
 export function reportMetrics(dump: () => Promise<object[]>): void {
@@ -22,27 +26,31 @@ export function gatherMetrics(): MetricsServer {
   let question = 0;
   let gone: Promise<Dump> = Promise.resolve([]);
   const latest = new Map<number, Dump>();
+  const unread = createSeriesCounter(['gauge']);
   cluster.on('exit', ({ id }: Worker) => {
     const last = latest.get(id);
     latest.delete(id);
     if (last === undefined) return;
     gone = gone.then((known) => add([known, countsOf(last)]).getMetricsAsJSON());
   });
-  /** For a worker that does not answer in time, or that has died, the last known values count. */
-  const ask = (worker: Worker): Promise<void> =>
+  /**
+   * Resolves to the worker if it does not answer in time. Its last known counts then count, as those of one that has died. Its gauges would
+   * tell of another time, so they are missing, and counted as such.
+   */
+  const ask = (worker: Worker): Promise<Worker | undefined> =>
     new Promise((resolve) => {
       const wanted = ++question;
-      const end = () => {
+      const end = (late?: Worker) => {
         clearTimeout(timer);
         worker.off('message', listen);
-        resolve();
+        resolve(late);
       };
       const listen = (message: Partial<Answer> | string) => {
         if (typeof message === 'string' || message.answerTo !== wanted || message.dump === undefined) return;
         latest.set(worker.id, message.dump);
         end();
       };
-      const timer = setTimeout(end, answerMilliseconds);
+      const timer = setTimeout(() => end(worker), answerMilliseconds);
       worker.on('message', listen);
       worker.send({ requestMetrics: wanted } satisfies Question, (error) => {
         if (error !== null) end();
@@ -50,13 +58,23 @@ export function gatherMetrics(): MetricsServer {
     });
   return createMetricsServer(async () => {
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-    await Promise.all(workers.filter((worker) => worker.isConnected()).map(ask));
+    const late = new Set(await Promise.all(workers.filter((worker) => worker.isConnected()).map(ask)));
+    const isPresent = (worker: Worker | undefined) => worker?.isConnected() === true && !late.has(worker);
+    for (const worker of late)
+      if (worker !== undefined) for (const gauge of Object.keys(gauges)) unread.add({ gauge }, 1);
     // Both at one moment: a worker that exits counts in one of them, never in both or none. It is disconnected a little before that.
     const known = gone;
-    const dumps = [...latest].map(([id, dump]) => (cluster.workers?.[id]?.isConnected() ? dump : countsOf(dump)));
-    return add([await known, ...dumps]).metrics();
+    const dumps = [...latest].map(([id, dump]) => (isPresent(cluster.workers?.[id]) ? dump : countsOf(dump)));
+    return add([await known, ...dumps, [{ ...gaugeFailures, values: unread.read() }]]).metrics();
   });
 }
+
+const gaugeFailures = {
+  name: 'gatehouse_gauge_failures_total',
+  help: counters.gauge_failures.help,
+  type: 'counter',
+  aggregator: 'sum',
+};
 
 function countsOf(dump: Dump): Dump {
   return dump.filter(({ type }) => type !== 'gauge');

@@ -199,4 +199,21 @@ describe('metrics of workers', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   });
+
+  it('a worker that hangs keeps its counts, and its gauges are missing and counted as such', async (context) => {
+    const { url, child, readMetrics } = await start(context, 'sqlite', { WORKERS: '2' });
+    for (let count = 0; count < 4; count++) await enter(url);
+    await waitUntil('all are counted', async () => (await readMetrics()).sum('gatehouse_sign_ins_total') === 4);
+    const { execFileSync } = await import('node:child_process');
+    const [worker = ''] = execFileSync('pgrep', ['-P', String(child.pid)])
+      .toString()
+      .trim()
+      .split('\n');
+    process.kill(Number(worker), 'SIGSTOP');
+    const { sum } = await readMetrics().finally(() => process.kill(Number(worker), 'SIGCONT'));
+    assert.equal(sum('gatehouse_sign_ins_total'), 4);
+    assert.equal(sum('gatehouse_workers'), 1);
+    assert.ok(sum('gatehouse_gauge_failures_total') >= Object.keys(gauges).length);
+    await waitUntil('both answer again', async () => (await readMetrics()).sum('gatehouse_workers') === 2);
+  });
 });
