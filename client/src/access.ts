@@ -11,7 +11,7 @@ import type { Wire } from './wire.ts';
 export type Access = {
   /** Renews the token pair, unless another call or tab has renewed it since `seen` was read. */
   renew(seen: SessionRecord | undefined): Promise<void>;
-  /** Returns the session. An expired one is renewed first, one that is due meanwhile. Returns undefined if no session is stored. */
+  /** Returns the session. Renews its token if that is due. Returns undefined if no session is stored. */
   ready(): Promise<SessionRecord | undefined>;
   /** Runs a call with its authorization headers. If the token is refused, renews it and runs the call once more. */
   run<T>(call: (headers: Record<string, string>) => Promise<T>): Promise<T>;
@@ -29,8 +29,16 @@ type Parts = {
   readonly isCookie: boolean;
 };
 
+/** How long a call with a valid token waits for the renewal that is due. */
+const patienceMilliseconds = 2000;
+/** Between two attempts to renew a valid token, or longer if the service says so. */
+const restSeconds = 5;
+
 export function createAccess({ wire, keeper, devices, lock, isCookie }: Parts): Access {
   let renewal: Promise<void> | undefined;
+  /** The renewal that no further call waits for while its token is valid. */
+  let tooSlow: Promise<void> | undefined;
+  let restsUntil = 0;
 
   /** The user may have signed out, or signed in to another account, while the response was on its way. */
   const keepFor = async (record: SessionRecord | undefined, pair: TokenPair): Promise<void> => {
@@ -60,16 +68,28 @@ export function createAccess({ wire, keeper, devices, lock, isCookie }: Parts): 
     return renewal;
   };
 
+  /** Renews a valid token that is due. A service that fails or hangs costs one call a moment, and the old token is used until it expires. */
+  const renewInTime = async (record: SessionRecord): Promise<void> => {
+    if (renewal === undefined && Date.now() < restsUntil) return;
+    const renewed = renew(record);
+    if (renewed === tooSlow) return;
+    const outcome = renewed.catch((error: unknown) => {
+      if (endsSession(error)) throw error;
+      restsUntil = Date.now() + Math.max(restSeconds, toGatehouseError(error).retryAfterSeconds ?? 0) * 1000;
+    });
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        tooSlow = renewed;
+        resolve();
+      }, patienceMilliseconds);
+      void outcome.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  };
+
   const ready = async (): Promise<SessionRecord | undefined> => {
     const record = await keeper.read();
     if (record === undefined || Date.now() < record.refreshAt) return record;
-    const renewed = renew(record);
-    if (Date.now() < record.expiresAt) {
-      // The token is valid, so no call waits, whatever becomes of the renewal: a later call tries again.
-      renewed.catch(() => undefined);
-      return record;
-    }
-    await renewed;
+    await (Date.now() < record.expiresAt ? renewInTime(record) : renew(record));
     return keeper.read();
   };
 

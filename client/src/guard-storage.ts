@@ -12,17 +12,27 @@ type Held = { readonly value: string | undefined; instead: string | undefined; i
 export function guardStorage(storage: Storage, onError: (error: GatehouseError) => void = () => undefined): Storage {
   const held = new Map<string, Held>();
   const read = async (key: string) => (await storage.get(key)) ?? undefined;
+  const tell = (error: GatehouseError) => {
+    try {
+      onError(error);
+    } catch {
+      // The callback of the app must not fail the call.
+    }
+  };
   const write = async (key: string, value: string | undefined) => {
     try {
       await (value === undefined ? storage.remove(key) : storage.set(key, value));
       held.delete(key);
     } catch (cause) {
+      // After a reload, the tokens before would be those of an earlier user, or used up. A storage that is full can still remove.
+      if (value !== undefined) await (async () => storage.remove(key))().catch(() => undefined);
       const before = await read(key).then(
         (instead) => ({ instead, isKnown: true }),
         () => ({ instead: undefined, isKnown: false }),
       );
       held.set(key, { value, ...before });
-      onError(failed('The session could not be stored. It ends when this page is closed.', cause));
+      const what = value === undefined ? 'removed' : 'stored';
+      tell(failed(`The session could not be ${what}. What changed ends when this page is closed.`, cause));
     }
   };
   return {

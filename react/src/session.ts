@@ -51,6 +51,11 @@ export function createSession(client: Gatehouse, retryLater = startRetry): Sessi
     const next = await load(client, snapshot);
     if (own === turn) set(next);
   };
+  const enter = () => {
+    // It may be another user: what the one before could see must not stay.
+    if (snapshot.user !== undefined) set(unknown);
+    void reload();
+  };
   const leave = () => {
     turn += 1;
     set(signedOut);
@@ -63,7 +68,7 @@ export function createSession(client: Gatehouse, retryLater = startRetry): Sessi
       const isFirst = listeners.size === 0;
       listeners.add(listener);
       if (isFirst) {
-        stops = [client.on('signed-in', () => void reload()), client.on('signed-out', leave)];
+        stops = [client.on('signed-in', enter), client.on('signed-out', leave)];
         void reload();
       }
       return () => {

@@ -18,7 +18,7 @@ function open(how: 'sync' | 'async') {
   const shaky: Storage = {
     get: (key) => (fault === 'blocked' ? fail() : inner.get(key)),
     set: (key, value) => (fault === 'none' ? inner.set(key, value) : fail()),
-    remove: (key) => (fault === 'none' ? inner.remove(key) : fail()),
+    remove: (key) => (fault === 'blocked' ? fail() : inner.remove(key)),
   };
   const told: GatehouseError[] = [];
   const storage = guardStorage(shaky, (error) => void told.push(error));
@@ -69,6 +69,21 @@ for (const how of ['sync', 'async'] as const)
         assert.equal(await storage.get('a'), undefined);
       });
     }
+
+    it('keeps no value of before that an earlier user may have had, where it is full', async () => {
+      const { inner, storage, become } = open(how);
+      await storage.set('a', '1');
+      become('full');
+      await storage.set('a', '2');
+      assert.equal(await inner.get('a'), undefined);
+    });
+
+    it('fails no call where the callback of the app fails', async () => {
+      const full: Storage = { ...memoryStorage(), set: () => assert.fail('full') };
+      const storage = guardStorage(full, () => assert.fail('the callback'));
+      await storage.set('a', '1');
+      assert.equal(await storage.get('a'), '1');
+    });
 
     it('gives way to what another tab has written since', async () => {
       const { inner, storage, become } = open(how);

@@ -4,6 +4,7 @@ import { after, afterEach, before, describe, it, type TestContext } from 'node:t
 import { createGatehouse } from '../../client/src/create-gatehouse.ts';
 import { memoryStorage } from '../../client/src/storage.ts';
 import { createSession, type Session } from '../../react/src/session.ts';
+import { newPhone, readCode } from '../helpers/api.ts';
 import { type HalfDeadProxy, openHalfDeadProxy } from '../helpers/client/half-dead-proxy.ts';
 import { spoilableStorage } from '../helpers/client/spoilable-storage.ts';
 import { createSignedIn, openStage, type Stage } from '../helpers/client/stage.ts';
@@ -69,6 +70,18 @@ describe('the session of the React package', () => {
     proxy.recover();
     await session.reload();
     assert.equal(session.read().status, 'signed-in');
+  });
+
+  it('another user who signs in over the first one never sees the first one, also while the service fails', async (t) => {
+    const { session, client, start } = await openPage(t);
+    start();
+    await become(session, 'signed-in');
+    const phone = newPhone();
+    await client.phone.sendCode(phone);
+    proxy.set(500, 'GET /api/auth/me');
+    await client.phone.signIn(phone, await readCode(stage.url, phone));
+    await become(session, 'failed');
+    assert.equal(session.read().user, undefined);
   });
 
   it('a portal takes no user away that was there', async (t) => {

@@ -6,6 +6,7 @@ import type { ScheduledPhone } from '../../client/src/phone-calls.ts';
 import { Icon, mailIcon, phoneIcon } from '../parts/icon.tsx';
 import { LoadNotice } from '../parts/load-notice.tsx';
 import { LocalStrip } from '../parts/local-strip.tsx';
+import { mayPass } from '../parts/may-pass.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { formatPhone } from '../parts/phone-input.ts';
 import { useLoading } from '../parts/use-loading.ts';
@@ -38,7 +39,8 @@ export function AccountPage() {
   const { error, load } = loading;
   if (endsSession(error) && deletedAt === undefined) leave();
   const isFailing = useRef(false);
-  isFailing.current = error !== undefined;
+  // What does not pass is not tried again by itself, but may be over at the next look.
+  isFailing.current = error !== undefined && mayPass(error);
   useEffect(() => {
     load();
     const stopChecking = checkRegularly(load, () => isFailing.current);

@@ -55,7 +55,8 @@ export function OverviewView() {
 }
 
 function Shown({ overview }: { readonly overview: Overview }) {
-  const { days, spend, leftOutProviders } = overview;
+  // A node of the version before does not tell them.
+  const { days, spend, leftOutProviders = [] } = overview;
   const chart = (name: Count, kind?: 'bad') => (
     <DayChart
       key={name}

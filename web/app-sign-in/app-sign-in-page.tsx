@@ -47,7 +47,7 @@ export function AppSignInPage({ authorization }: { readonly authorization: Autho
       <LocalStrip texts={texts} />
       <div class="card sign-in for-app">
         <AppMark app={app} />
-        {state.name === 'looking' && <Looking loading={looking} />}
+        {state.name === 'looking' && <Looking loading={looking} onForm={() => setState({ name: 'sign-in' })} />}
         {state.name === 'sign-in' && (
           <SignInSteps
             title={fill(texts.app.continueTo, { app: app.name })}

@@ -50,5 +50,5 @@ export function useLoading(work: () => Promise<void>, offline: string): Loading 
 /** Pages that failed together do not come back together. */
 function pauseAfter(failures: number, { retryAfterSeconds = 0 }: GatehouseError): number {
   const pause = Math.min(firstPauseMilliseconds * 2 ** failures, longestPauseMilliseconds);
-  return Math.max(retryAfterSeconds * 1000, pause * (0.75 + Math.random() / 2));
+  return retryAfterSeconds * 1000 + pause * (0.5 + Math.random() / 2);
 }

@@ -38,7 +38,7 @@ export function SignInPage() {
       {wasEnded && <Notice kind="plain">{texts.wasEnded}</Notice>}
       <div class="card sign-in">
         {shown === 'form' && <SignInSteps title={texts.title} onSignedIn={goOn} />}
-        {shown === 'looking' && <Looking loading={looking} />}
+        {shown === 'looking' && <Looking loading={looking} onForm={() => show('form')} />}
         {shown === 'done' && <SignedIn />}
       </div>
     </PageFrame>
