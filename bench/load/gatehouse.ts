@@ -124,7 +124,10 @@ function readStart(root: string): { env: NodeJS.ProcessEnv; flags: string[] } {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
   const words = scripts.start.split(' ');
   const assignments = words.filter((word) => /^[A-Z]/.test(word)).map((word) => word.split('='));
-  return { env: Object.fromEntries(assignments), flags: words.filter((word) => word.startsWith('--') && word !== '--') };
+  return {
+    env: Object.fromEntries(assignments),
+    flags: words.filter((word) => word.startsWith('--') && word !== '--'),
+  };
 }
 
 function isReady(port: number): Promise<boolean> {

@@ -12,6 +12,8 @@ type Dump = readonly { readonly type?: string; readonly values?: readonly object
 
 /** Longer than a gauge waits for the database, and shorter than Prometheus waits for a scrape by default, ten seconds. */
 const answerMilliseconds = 7000;
+/** A worker that has never answered is most likely starting. */
+const firstAnswerMilliseconds = 1000;
 
 /** Runs in a worker. Sends the metrics when the primary process asks. */
 export function reportMetrics(dump: () => Promise<object[]>): void {
@@ -50,7 +52,9 @@ export function gatherMetrics(): MetricsServer {
         latest.set(worker.id, message.dump);
         end();
       };
-      const timer = setTimeout(() => end(worker), answerMilliseconds);
+      const timer = latest.has(worker.id)
+        ? setTimeout(() => end(worker), answerMilliseconds)
+        : setTimeout(end, firstAnswerMilliseconds);
       worker.on('message', listen);
       worker.send({ requestMetrics: wanted } satisfies Question, (error) => {
         if (error !== null) end();

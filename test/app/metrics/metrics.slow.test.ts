@@ -203,7 +203,10 @@ describe('metrics of workers', () => {
   it('a worker that hangs keeps its counts, and its gauges are missing and counted as such', async (context) => {
     const { url, child, readMetrics } = await start(context, 'sqlite', { WORKERS: '2' });
     for (let count = 0; count < 4; count++) await enter(url);
-    await waitUntil('all are counted', async () => (await readMetrics()).sum('gatehouse_sign_ins_total') === 4);
+    await waitUntil('both have answered, and all is counted', async () => {
+      const { sum } = await readMetrics();
+      return sum('gatehouse_workers') === 2 && sum('gatehouse_sign_ins_total') === 4;
+    });
     const { execFileSync } = await import('node:child_process');
     const [worker = ''] = execFileSync('pgrep', ['-P', String(child.pid)])
       .toString()
