@@ -40,7 +40,10 @@ export function watchDataDir(
   };
 }
 
-async function findMissing(places: readonly string[], touch: (place: string) => Promise<void>): Promise<Error | undefined> {
+async function findMissing(
+  places: readonly string[],
+  touch: (place: string) => Promise<void>,
+): Promise<Error | undefined> {
   for (const place of places) {
     const cause = await touch(place).then(
       () => undefined,

@@ -40,7 +40,7 @@ describe('the data folder of a running service', () => {
     answer = fails('ENOTDIR');
     await assert.rejects(check(), { code: 'DATA_DIR_AWAY' });
     touches = 0;
-    let end = () => undefined as void;
+    let end: () => void = () => undefined;
     answer = () =>
       new Promise((resolve) => {
         end = resolve;
