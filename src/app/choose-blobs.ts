@@ -20,7 +20,10 @@ export function chooseBlobs({ storage, dataDir }: Place, report?: ReportRefusal)
 export function readMarkOf(place: Place): () => Promise<string | undefined> {
   let blobs: Promise<BlobStore> | undefined;
   return async () => {
-    blobs ??= chooseBlobs(place);
+    blobs ??= chooseBlobs(place).catch((error) => {
+      blobs = undefined;
+      throw error;
+    });
     return (await blobs).readMark();
   };
 }

@@ -107,8 +107,10 @@ async function connect({ config, storePort }: ThreadConfig): Promise<Store> {
   const ignore = () => undefined;
   if (storePort !== undefined) return (await import('../store/sqlite/sqlite.ts')).connectSqliteStore(storePort, ignore);
   const { openPostgresStore } = await import('../store/postgres/postgres.ts');
+  const { readMarkOf } = await import('./choose-blobs.ts');
+  const { databaseUrl, databaseUrlFile, dataDir } = config;
   return openPostgresStore(
-    { url: config.databaseUrl ?? '', urlFile: config.databaseUrlFile, dataDir: config.dataDir, isService: true },
+    { url: databaseUrl ?? '', urlFile: databaseUrlFile, dataDir, isService: true, readMark: readMarkOf(config) },
     ignore,
     config.webhooks.endpoints.map(({ id }) => id),
     deliveryConnections(config.databasePool),

@@ -52,8 +52,8 @@ const refusals: Hints = [
   [
     /CLUSTER_UNPROVED/,
     [
-      'it is not the database that this node knows, and the storage that could confirm it does not answer',
-      'make the storage available, or correct DATABASE_URL',
+      'it is not the database that this node knows, and the storage does not confirm it',
+      'make the storage available, or correct DATABASE_URL; if this database and the storage belong together, run gatehouse storage adopt',
     ],
   ],
   [

@@ -14,7 +14,8 @@ export type NodeStanding = { readonly node: string; readonly omissions: readonly
 export type StandingStore = {
   /** Replaces the standing of the node; one without omissions is not kept. Forgets nodes that were not seen for a day. */
   note(standing: NodeStanding): Promise<void>;
-  list(): Promise<NodeStanding[]>;
+  /** Those that count now. */
+  list(input: { readonly now: number }): Promise<NodeStanding[]>;
 };
 
 export type LeftOutProvider = {
@@ -34,6 +35,11 @@ const keptMilliseconds = 86_400_000;
 /** Whether a standing counts. A clock that was set back lets it live no longer. */
 export function isCurrent({ seenAt }: Pick<NodeStanding, 'seenAt'>, now: number): boolean {
   return Math.abs(now - seenAt) < lifeMilliseconds;
+}
+
+/** Between these times, without them, are those that count. */
+export function currentAround(now: number): { readonly since: number; readonly until: number } {
+  return { since: now - lifeMilliseconds, until: now + lifeMilliseconds };
 }
 
 /** Standings of an earlier time than this go. */

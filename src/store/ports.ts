@@ -186,7 +186,7 @@ export function createOperatorPorts({ call }: Pick<Store, 'call'>) {
   };
   const standings: StandingStore = {
     note: (standing) => call('noteStanding', standing),
-    list: () => call('listStandings', null),
+    list: (input) => call('listStandings', input),
   };
   const admins: AdminStore = {
     issue: (draft) => call('issueAdmin', draft),

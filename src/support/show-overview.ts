@@ -29,7 +29,7 @@ export async function showOverview(deps: Deps): Promise<Overview> {
   const [counts, { sent, most, isSuspended, countries }, standings] = await Promise.all([
     deps.dayCounts.readDayCounts({ sinceDay, now }),
     showSpend(deps),
-    deps.standings.list(),
+    deps.standings.list({ now }),
   ]);
   const none = Object.fromEntries(countKinds.map((kind) => [kind, 0])) as Record<CountKind, number>;
   const days = Array.from({ length: shownDays }, (_, at) => {

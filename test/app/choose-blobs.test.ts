@@ -1,7 +1,10 @@
-// The name of the configured storage in messages.
+// The configured storage: its name in messages, and its installation id.
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { nameStorage } from '../../src/app/choose-blobs.ts';
+import { nameStorage, readMarkOf } from '../../src/app/choose-blobs.ts';
 import { parseStorageUrl } from '../../src/config/read-secrets.ts';
 
 describe('the name of the storage', () => {
@@ -11,5 +14,21 @@ describe('the name of the storage', () => {
     assert.deepEqual([disk.title, s3.title], ['the disk', 'S3']);
     assert.match(disk.cure, /DATA_DIR/);
     assert.match(s3.cure, /STORAGE_URL/);
+  });
+});
+
+describe('the installation id of the storage', () => {
+  it('is read again after the storage could not be opened', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-blobs-'));
+    try {
+      const dataDir = join(folder, 'data');
+      const readMark = readMarkOf({ storage: undefined, dataDir });
+      writeFileSync(dataDir, '');
+      await assert.rejects(readMark());
+      rmSync(dataDir);
+      assert.equal(await readMark(), undefined);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

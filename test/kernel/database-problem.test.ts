@@ -32,7 +32,7 @@ describe('the cause of a database problem', () => {
     [fault('CLUSTER_STRANGE'), 'it is the database of another installation, or was never started', /storage adopt/],
     [
       fault('CLUSTER_UNPROVED'),
-      'it is not the database that this node knows, and the storage that could confirm it does not answer',
+      'it is not the database that this node knows, and the storage does not confirm it',
       /make the storage available/,
     ],
     [fault('CLUSTER_FILE'), 'the file database-cluster.json in DATA_DIR is damaged', /database adopt/],

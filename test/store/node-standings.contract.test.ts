@@ -29,30 +29,32 @@ onEveryStore('the standings of nodes', (open, kind) => {
   }
 
   it('each node sees what every node leaves out, until that node says that all is well', async () => {
-    assert.deepEqual(await standings().list(), []);
+    assert.deepEqual(await standings().list({ now: noon }), []);
     await withNode(async (other) => {
       await standings().note(standing('a', [twilio, france]));
       await other.note(standing('b', [twilio]));
       for (const each of [standings(), other])
-        assert.deepEqual(await each.list(), [standing('a', [twilio, france]), standing('b', [twilio])]);
+        assert.deepEqual(await each.list({ now: noon }), [standing('a', [twilio, france]), standing('b', [twilio])]);
       await standings().note(standing('a', [france], noon + 5000));
-      assert.deepEqual(await other.list(), [standing('a', [france], noon + 5000), standing('b', [twilio])]);
+      assert.deepEqual(await other.list({ now: noon }), [
+        standing('a', [france], noon + 5000),
+        standing('b', [twilio]),
+      ]);
       await standings().note(standing('a', []));
       await other.note(standing('never noted', []));
-      assert.deepEqual(await standings().list(), [standing('b', [twilio])]);
+      assert.deepEqual(await standings().list({ now: noon }), [standing('b', [twilio])]);
     });
   });
 
-  it('a node that ended without a word is forgotten after a day, when another one notes its standing', async () => {
+  it('a node that ended without a word is listed for half a minute, and forgotten after a day when another one notes its standing', async () => {
+    const nodesAt = async (now: number) => (await standings().list({ now })).map(({ node }) => node);
+    assert.deepEqual(await nodesAt(noon + 29_999), ['b']);
+    assert.deepEqual(await nodesAt(noon + 30_000), []);
+    assert.deepEqual(await nodesAt(noon - 30_000), [], 'a clock that was set back lets it live no longer');
     await standings().note(standing('c', [twilio], noon + day));
-    assert.deepEqual(
-      (await standings().list()).map(({ node }) => node),
-      ['b', 'c'],
-    );
+    assert.deepEqual(await nodesAt(noon + day), ['c']);
+    assert.deepEqual(await nodesAt(noon), ['b']);
     await standings().note(standing('c', [twilio], noon + day + 1));
-    assert.deepEqual(
-      (await standings().list()).map(({ node }) => node),
-      ['c'],
-    );
+    assert.deepEqual(await nodesAt(noon), []);
   });
 });

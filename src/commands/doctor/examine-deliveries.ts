@@ -6,7 +6,8 @@ import { doubtful, type Finding } from './finding.ts';
 
 export async function examineDeliveries(store: OpenedStore): Promise<Finding[]> {
   const { standings } = createOperatorPorts(store);
-  return mergeStandings(await standings.list(), store.clock.now()).map(judgeLeftOut);
+  const now = store.clock.now();
+  return mergeStandings(await standings.list({ now }), now).map(judgeLeftOut);
 }
 
 export function judgeLeftOut({ channel, provider, countries, nodes, since }: LeftOutProvider): Finding {

@@ -1,5 +1,5 @@
 // What each node leaves out of the providers of messages: one row for a node while it does.
-import { keptSince, type NodeStanding } from '../../messages/node-standing.ts';
+import { currentAround, isCurrent, keptSince, type NodeStanding } from '../../messages/node-standing.ts';
 import { openRows, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
@@ -27,10 +27,15 @@ export const noteStanding = operation(async (transaction, inputs: readonly NodeS
   return inputs.map(() => undefined);
 });
 
-export const listStandings = reading(async (transaction, inputs: readonly null[]): Promise<NodeStanding[][]> => {
-  const standings = (await transaction.all(everyStanding, {})).map(toStanding);
-  return inputs.map(() => standings);
-});
+export const listStandings = reading(
+  async (transaction, inputs: readonly { readonly now: number }[]): Promise<NodeStanding[][]> => {
+    const times = inputs.map(({ now }) => currentAround(now));
+    const since = Math.min(...times.map((time) => time.since));
+    const until = Math.max(...times.map((time) => time.until));
+    const standings = (await transaction.all(standingsBetween, { since, until })).map(toStanding);
+    return inputs.map(({ now }) => standings.filter((standing) => isCurrent(standing, now)));
+  },
+);
 
 /** Skips what another node forgets at the moment. */
 const forgetOld = statement<never>(
@@ -38,8 +43,10 @@ const forgetOld = statement<never>(
     where seen_at < ${value('since')} ${lock('skip')})`,
 );
 
-const everyStanding = statement<Row<'node_standings'>>(
-  ({ all }) => sql`select ${all('node_standings')} from node_standings order by id`,
+/** Nodes that are killed again and again leave a row each, which stays for a day. */
+const standingsBetween = statement<Row<'node_standings'>>(
+  ({ all, value }) => sql`select ${all('node_standings')} from node_standings
+    where seen_at > ${value('since')} and seen_at < ${value('until')} order by id`,
 );
 
 function toStanding({ id, omissions, seen_at }: Row<'node_standings'>): NodeStanding {

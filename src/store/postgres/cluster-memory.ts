@@ -48,12 +48,13 @@ export function parseMemory(text: string): KeptMemory | undefined {
   }
 }
 
-/** Processes and threads of a node share the file. If two write at once, the later memory stays. */
+/** Processes and threads of a node share the file. If two write at once, the later memory stays, and so does the installation that one knows. */
 export function writeMemory(path: string, memory: KeptMemory): void {
   const there = readMemory(path);
-  const isOfOther = !isLater(there, memory) && there.installation !== memory.installation;
-  if (isOfOther) replaceMemory(path, memory);
-  while (isLater(memory, readMemory(path))) replaceMemory(path, memory);
+  const whole = { ...memory, installation: memory.installation ?? there.installation };
+  const isOfOther = !isLater(there, whole) && there.installation !== whole.installation;
+  if (isOfOther) replaceMemory(path, whole);
+  while (isLater(whole, readMemory(path))) replaceMemory(path, whole);
 }
 
 /** Whatever is there. */

@@ -202,7 +202,7 @@ export function openCluster(given: string | ClusterPlace) {
     },
     /** The database and the storage belong together now: what is known of the cluster may be kept. */
     prove: async (): Promise<void> => {
-      memory.forgetMark();
+      await memory.askStorage();
       await survey();
     },
     /** The timeline in use. Undefined if none is, or if the server does not tell. */

@@ -1,8 +1,9 @@
 // What a node knows of its cluster: learned from the servers, and kept on disk once the database has proved to be that of this installation.
 import { waitFor } from '../../kernel/deadline.ts';
-import { type ClusterMemory, isLater, nothingRemembered, type ServerState } from './choose-server.ts';
+import { type ClusterMemory, type Doubt, isLater, nothingRemembered, type ServerState } from './choose-server.ts';
 import { type KeptMemory, memoryFile, nothingKept, readMemory, replaceMemory, writeMemory } from './cluster-memory.ts';
 import { codeOf } from './postgres-errors.ts';
+import { openStorageMark } from './storage-mark.ts';
 
 export type MemoryPlace = {
   /** Where this node remembers the cluster. Undefined if it does not. */
@@ -15,63 +16,65 @@ export type MemoryPlace = {
   readonly report?: (error: Error) => void;
 };
 
-const markMilliseconds = 2000;
-/** A server that is a stranger for long must not cost a request to the storage every second. */
-const markKeptMilliseconds = 5000;
-
-type Mark = { readonly id: string | undefined; readonly until: number };
+/** How long the first look of a node that was never proved waits for the storage. One that is away must not delay its start for longer. */
+const firstMilliseconds = 1000;
 
 export function openNodeMemory({ dataDir, isService = false, readMark, report = () => undefined }: MemoryPlace) {
   const file = dataDir === undefined ? undefined : memoryFile(dataDir);
   let memory: KeptMemory = nothingKept;
-  let mark: Mark | undefined;
-  /** False until a database was that of this installation: then any may be asked whether it is. */
+  const mark = openStorageMark(readMark);
+  /** What the file says. */
+  let filed: KeptMemory = nothingKept;
+  /** False until a database was that of this installation: then one that is new may be used, and any while the storage is away. */
   let isBound = false;
+  let hasWaited = false;
 
   const refresh = () => {
     if (file === undefined) return;
-    const written = readDisk(file, isService);
-    isBound ||= isLater(written, nothingRemembered) || written.installation !== undefined;
-    if (!isLater(memory, written)) memory = { ...written, installation: written.installation ?? memory.installation };
+    filed = readDisk(file, isService);
+    isBound ||= isLater(filed, nothingRemembered) || filed.installation !== undefined;
+    const isNewer = isLater(memory, filed);
+    const [one, other] = isNewer ? [memory, filed] : [filed, memory];
+    memory = { ...one, installation: one.installation ?? other.installation };
   };
-  const askStorage = async (): Promise<Mark | undefined> => {
-    if (readMark === undefined || (mark !== undefined && performance.now() < mark.until)) return mark;
-    mark = undefined;
-    try {
-      const late = () => new Error('timeout of the storage');
-      const id = await waitFor(readMark(), { milliseconds: markMilliseconds, late });
-      mark = { id, until: performance.now() + markKeptMilliseconds };
-    } catch {
-      // The blob store reports its own trouble.
-    }
-    return mark;
+  /** Whether the answer of the storage can change what is thought of a server. */
+  const isOpen = (state: ServerState): boolean => {
+    if (state.kind === 'away') return false;
+    return state.installation === undefined ? isBound : state.installation !== memory.installation;
   };
-  const isProved = (id: string | undefined) => id !== undefined && (id === memory.installation || id === mark?.id);
+  const askStorage = async (): Promise<void> => {
+    const asked = mark.ask();
+    if (isBound) return asked;
+    if (hasWaited) return;
+    hasWaited = true;
+    const late = () => new Error('the storage takes long');
+    await waitFor(asked, { milliseconds: firstMilliseconds, late }).catch(() => undefined);
+  };
+  const isProved = (id: string | undefined) =>
+    id !== undefined && (id === memory.installation || id === mark.latest()?.id);
+  /** Only what the storage says is certain: what the file says may be of an earlier use of this machine. */
+  const doubtAbout = (id: string | undefined): Doubt | undefined => {
+    const found = mark.latest();
+    const known = found?.id ?? memory.installation;
+    if (known === undefined || isProved(id)) return undefined;
+    // A restored database that was never started, and a storage that is new too; or the first start of several nodes.
+    if (id === undefined && (!isBound || (found !== undefined && found.id === undefined))) return undefined;
+    return found?.id === undefined ? 'unproved' : 'other installation';
+  };
 
   return {
     latest: (): ClusterMemory => {
       refresh();
       return memory;
     },
-    /** Marks the answers of databases that are not proved to be that of this installation. The storage is asked only if the file does not say it. */
+    /** Marks the answers of databases that are not those of this installation, or not proved to be. */
     doubtStrangers: async (states: readonly ServerState[]): Promise<readonly ServerState[]> => {
       if (!isService) return states;
       refresh();
-      const isAsked = states.some(
-        (state) =>
-          state.kind !== 'away' && (state.installation === undefined || state.installation !== memory.installation),
+      if (states.some(isOpen)) await askStorage();
+      return states.map((state) =>
+        state.kind === 'away' ? state : { ...state, doubt: doubtAbout(state.installation) },
       );
-      const found = isAsked ? await askStorage() : undefined;
-      const isComparable = isBound && (found?.id ?? memory.installation) !== undefined;
-      return states.map((state) => {
-        if (state.kind === 'away') return state;
-        const { installation } = state;
-        // A restored database that was never started, and a storage that is new too.
-        const areBothNew = installation === undefined && found !== undefined && found.id === undefined;
-        const isOurs = !isComparable || isProved(installation) || areBothNew;
-        const doubt = found === undefined ? 'unproved' : 'other installation';
-        return { ...state, doubt: isOurs ? undefined : doubt };
-      });
     },
     /** `chosen`: the server that is used now. True if its database is proved to be that of this installation. */
     learn: (seen: ClusterMemory, chosen: ServerState | undefined): boolean => {
@@ -79,8 +82,10 @@ export function openNodeMemory({ dataDir, isService = false, readMark, report = 
       const isOwn = isProved(told);
       memory = { ...seen, installation: isOwn ? told : memory.installation };
       if (isOwn) isBound = true;
-      if (!isService || file === undefined || memory.system === undefined || memory.installation === undefined)
-        return isOwn;
+      // The file of an older version names no installation. What is seen of the cluster in it is kept all the same.
+      const isOfFile = filed.system !== undefined && filed.system === memory.system;
+      const isKept = memory.installation !== undefined || isOfFile;
+      if (!isService || file === undefined || memory.system === undefined || !isKept) return isOwn;
       try {
         writeMemory(file, memory);
       } catch (error) {
@@ -88,10 +93,8 @@ export function openNodeMemory({ dataDir, isService = false, readMark, report = 
       }
       return isOwn;
     },
-    /** The storage may have got its installation id a moment ago. */
-    forgetMark: () => {
-      mark = undefined;
-    },
+    /** Whatever it has answered before. */
+    askStorage: mark.askAnew,
     damagedFile: () => (file !== undefined && isDamaged(file) ? file : undefined),
     /** After the decision of an operator, in place of a file that cannot be read. */
     repair: (decided: ClusterMemory) => {

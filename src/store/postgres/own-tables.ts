@@ -13,16 +13,18 @@ const ownTables = {
 
 /**
  * Looks first: a user that may not create tables can use those that are there. Two nodes may create one at once, and the slower one
- * then finds it.
+ * then finds it, in the middle of a transaction too: the block has a savepoint of its own.
  */
 export async function makeOwnTables(client: pg.ClientBase): Promise<void> {
   for (const [name, create] of Object.entries(ownTables)) {
     if (await hasTable(client, name)) continue;
     try {
-      await client.query(create);
+      await client.query(
+        `do $make$ begin ${create}; exception when unique_violation or duplicate_table then null; end $make$`,
+      );
     } catch (error) {
       if (['42501', '3F000'].includes(codeOf(error))) throw await mayNotCreate(client, error);
-      if (!['23505', '42P07'].includes(codeOf(error)) || !(await hasTable(client, name))) throw error;
+      throw error;
     }
   }
 }

@@ -1,18 +1,22 @@
 // Inputs of the operations on the standings of nodes, and their generated rows.
 import fc from 'fast-check';
-import { type AllInputs, inputsOf, noInput } from './inputs.ts';
-import { day, favour, few, hour, minute, moment, momentOf, noon, pick } from './pool.ts';
+import { type AllInputs, inputsOf } from './inputs.ts';
+import { day, favour, few, hour, minute, moment, momentOf, noon, pick, second } from './pool.ts';
 import { type Rows, rowsFor } from './tables.ts';
 
 const nodes = ['node 0', 'node 1', 'node 2'];
 const omission = { channel: 'sms', provider: 'twilio', since: noon } as const;
 
 const standingRows: fc.Arbitrary<Rows> = fc.record({
-  node_standings: rowsFor<'node_standings', number>(nodes, pick([minute, 23 * hour, 2 * day]), (id, ago) => ({
-    id,
-    omissions: JSON.stringify([omission]),
-    seen_at: noon - ago,
-  })),
+  node_standings: rowsFor<'node_standings', number>(
+    nodes,
+    pick([second, -2 * minute, minute, 23 * hour, 2 * day]),
+    (id, ago) => ({
+      id,
+      omissions: JSON.stringify([omission]),
+      seen_at: noon - ago,
+    }),
+  ),
 });
 
 export const standingInputs = {
@@ -25,5 +29,5 @@ export const standingInputs = {
       seenAt: momentOf(at, index),
     }),
   ),
-  listStandings: noInput(standingRows),
+  listStandings: inputsOf(standingRows, moment, (at, index) => ({ now: momentOf(at, index) })),
 } satisfies Partial<AllInputs>;

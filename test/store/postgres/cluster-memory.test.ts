@@ -39,6 +39,14 @@ describe('the file that remembers the cluster', () => {
     assert.deepEqual(readMemory(path), one);
   });
 
+  it('a process that does not know the installation leaves the one that another wrote', () => {
+    const there = readMemory(path);
+    writeMemory(path, { ...there, installation: undefined });
+    assert.deepEqual(readMemory(path), there);
+    writeMemory(path, { ...there, adoptedAt: 6, installation: undefined });
+    assert.deepEqual(readMemory(path), { ...there, adoptedAt: 6 });
+  });
+
   it('the file of an older version names no installation', () => {
     writeFileSync(path, '{"system":"7","timeline":1,"adoptedAt":0}');
     assert.deepEqual(readMemory(path), { system: '7', timeline: 1, adoptedAt: 0, installation: undefined });

@@ -41,11 +41,11 @@ describe('what a node remembers of its PostgreSQL', () => {
     await startsAndStops(own.env);
   });
 
-  it('a node that remembers nothing yet keeps nothing of such a database either', async () => {
+  it('a node that remembers nothing yet asks the storage, and refuses such a database too', async () => {
     const kept = readFileSync(file, 'utf8');
     rmSync(file);
     const wrong = { ...own.env, DATABASE_URL: foreign.env.DATABASE_URL ?? '' };
-    assert.match(await startFails(wrong), /do not belong together/);
+    assert.match(await startFails(wrong), /database of another installation.*storage adopt/s);
     await startsAndStops(own.env);
     assert.equal(readFileSync(file, 'utf8'), kept);
   });

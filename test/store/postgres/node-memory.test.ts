@@ -44,26 +44,20 @@ describe('the memory of a node', () => {
     assert.equal(memory.learn(seen, server(theirs)), false);
     assert.equal(existsSync(file), false);
     mark = ours;
-    memory.forgetMark();
-    await memory.doubtStrangers([server(ours)]);
+    await memory.askStorage();
+    assert.equal(await doubtOf(memory, ours), undefined);
     assert.equal(memory.learn(seen, server(ours)), true);
     assert.deepEqual(readMemory(file), { ...seen, installation: ours });
     assert.deepEqual(memory.latest(), { ...seen, installation: ours });
   });
 
-  const cases: [
-    what: string,
-    known: string | undefined,
-    mark: string | undefined,
-    Doubt | undefined,
-    given?: string,
-  ][] = [
+  const cases: [what: string, known: string | undefined, mark: string | undefined, Doubt | undefined][] = [
     ['the database that is known', ours, ours, undefined],
     ['another, by the storage too', theirs, theirs, 'other installation'],
     ['both were joined anew', theirs, ours, undefined],
     ['the storage was given to another database, which the check of both finds', ours, theirs, undefined],
     ['the storage is new', ours, undefined, undefined],
-    ['another, beside a storage that is new', theirs, undefined, 'other installation'],
+    ['another, beside a storage that has no id yet', theirs, undefined, 'unproved'],
     ['the file of an older version', undefined, ours, undefined],
     ['the file of an older version, and another', undefined, theirs, 'other installation'],
   ];
@@ -118,6 +112,73 @@ describe('the memory of a node', () => {
       ),
       undefined,
     );
+  });
+
+  it('a node without a file refuses a database whose id the storage does not have, and follows one that is new', async () => {
+    const memory = open(async () => theirs);
+    assert.equal(await doubtOf(memory, undefined), undefined);
+    assert.equal(await doubtOf(memory, ours), 'other installation');
+    assert.equal(await doubtOf(memory, theirs), undefined);
+    assert.equal(existsSync(file), false);
+  });
+
+  it('a node that was never proved waits for a storage that hangs once, and not if its answer can change nothing', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    let reads = 0;
+    const memory = open(() => {
+      reads += 1;
+      return new Promise(() => undefined);
+    });
+    assert.equal(await doubtOf(memory, undefined), undefined);
+    assert.equal(reads, 0);
+    const first = doubtOf(memory, ours);
+    context.mock.timers.tick(1000);
+    assert.equal(await first, undefined);
+    for (let look = 0; look < 20; look += 1) assert.equal(await doubtOf(memory, ours), undefined);
+    assert.equal(reads, 1);
+    context.mock.timers.tick(2000);
+  });
+
+  it('a node that was never proved is so once the storage has answered in the background', async () => {
+    let answer: (id: string) => void = () => undefined;
+    const mark = new Promise<string>((resolve) => {
+      answer = resolve;
+    });
+    const reads = [() => Promise.reject(new Error('the storage is away')), () => mark];
+    const memory = open(() => (reads.shift() ?? assert.fail)());
+    assert.equal(await doubtOf(memory, ours), undefined);
+    assert.equal(memory.learn(seen, server(ours)), false);
+    const asked = memory.askStorage();
+    assert.equal(await doubtOf(memory, ours), undefined);
+    answer(ours);
+    await asked;
+    assert.equal(memory.learn(seen, server(ours)), true);
+    assert.equal(readMemory(file).installation, ours);
+  });
+
+  it('looks at once share one question to the storage, and its refusal is kept for a moment', async () => {
+    writeMemory(file, { ...seen, installation: ours });
+    let reads = 0;
+    const memory = open(() => {
+      reads += 1;
+      return silent();
+    });
+    const doubts = await Promise.all(Array.from({ length: 20 }, () => doubtOf(memory, theirs)));
+    assert.deepEqual(new Set([...doubts, await doubtOf(memory, theirs)]), new Set(['unproved']));
+    assert.equal(reads, 1);
+  });
+
+  it('a failover is kept beside the file of an older version while the storage is away, and another cluster is not', async () => {
+    writeMemory(file, { ...seen, installation: undefined });
+    const memory = open(silent);
+    const moveTo = async (system: string, timeline: number) => {
+      assert.equal(await doubtOf(memory, ours), undefined);
+      memory.latest();
+      memory.learn({ ...seen, system, timeline }, server(ours));
+      return readMemory(file);
+    };
+    assert.deepEqual(await moveTo('7', 3), { ...seen, timeline: 3, installation: undefined });
+    assert.deepEqual(await moveTo('8', 4), { ...seen, timeline: 3, installation: undefined });
   });
 
   it('a command doubts nothing and keeps nothing', async () => {

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
+import { makeOwnTables } from '../../../src/store/postgres/own-tables.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
 import { isolatedEnv, type TestEnv } from '../../helpers/gatehouse.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 
 describe('a PostgreSQL database without the tables of the service', () => {
   let env: TestEnv;
@@ -38,6 +40,30 @@ describe('a PostgreSQL database without the tables of the service', () => {
       assert.match(`${ran.stdout}${ran.stderr}`.replaceAll(/\s+/g, ' ').replaceAll('missing 0', 'missing  0'), told);
       assert.deepEqual(await tables(), []);
     });
+
+  it('two that create a table at once both have it, and the transaction of the slower one goes on', async () => {
+    const slower = new pg.Client({ connectionString: env.DATABASE_URL });
+    await slower.connect();
+    try {
+      await owner.query('begin');
+      await makeOwnTables(owner);
+      await slower.query('begin');
+      const made = makeOwnTables(slower);
+      await waitUntil('the slower one waits', async () => {
+        const { rows } = await owner.query(
+          "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+        );
+        return rows.length > 0;
+      });
+      await owner.query('commit');
+      await made;
+      assert.equal((await slower.query('select 1 from database_cluster')).rowCount, 0);
+      await slower.query('commit');
+    } finally {
+      await slower.end();
+      await owner.query('drop table schema_migrations, database_cluster');
+    }
+  });
 
   it('the table of another program is neither changed nor taken for the own one', async () => {
     await owner.query('create table schema_migrations (version text primary key)');
