@@ -1,6 +1,6 @@
 // Messages that a node holds in memory: sent at once by the next start if its node was alone, by another node after their lease, and given back by a stop.
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { newPhone, sendOtp } from '../helpers/api.ts';
 import { createTestClock, isolatedEnv, spawnGatehouse, startGatehouse, tierStoreKinds } from '../helpers/gatehouse.ts';
 import { noSendLimits } from '../helpers/no-send-limits.ts';
@@ -18,10 +18,16 @@ for (const kind of tierStoreKinds) {
     const recorder = setSmsRecorder();
 
     /** A node with a provider that never answers: it holds all messages, and has begun to send only some of them. */
-    const startHolding = async () => {
+    const startHolding = async (context: TestContext) => {
       const { env, dispose } = await isolatedEnv(kind, { SMS_URL: recorder.url, ...noSendLimits });
       recorder.answer(200);
       const node = await spawnGatehouse(env);
+      const others: { stop(): Promise<unknown> }[] = [];
+      context.after(async () => {
+        await node.stop('SIGKILL');
+        for (const other of others) await other.stop();
+        await dispose();
+      });
       const first = newPhone();
       await sendOtp(node.url, first);
       await recorder.expect(first, 1);
@@ -30,23 +36,21 @@ for (const kind of tierStoreKinds) {
       const phones = Array.from({ length: many }, newPhone);
       const answers = await Promise.all(phones.map((phone) => sendOtp(node.url, phone)));
       assert.deepEqual(new Set(answers.map(told)), new Set(['200']));
+      await waitUntil('it began to send', async () => unbegun(phones).length < many);
       const states = await askStore(env, 'select state from outbox');
       assert.deepEqual(new Set(states.map(({ state }) => state)), new Set(['claimed', 'sending']));
       assert.equal(states.length, many);
-      return { env, dispose, node, phones };
+      return { env, node, others, phones };
     };
     const unbegun = (phones: readonly string[]) => phones.filter((phone) => recorder.to(phone).length === 0);
 
     it('if a node is killed between commit and delivery while another one runs, that one sends the message once when the lease ends', async (context) => {
-      const { env, dispose, node, phones } = await startHolding();
+      const { env, node, others, phones } = await startHolding(context);
       // Otherwise its sends may end while the other one starts.
       node.child.kill('SIGSTOP');
       const clock = createTestClock();
       const other = await startGatehouse({ ...env, PORT: String(await freePort()) }, clock);
-      context.after(async () => {
-        await other.stop();
-        await dispose();
-      });
+      others.push(other);
       await node.stop('SIGKILL');
       const waiting = unbegun(phones);
       assert.notEqual(waiting.length, 0);
@@ -65,16 +69,13 @@ for (const kind of tierStoreKinds) {
     it('if the only node on a file is killed, the next start sends what it held at once, and what it had begun once more at most', {
       skip: kind !== 'sqlite' && 'other nodes of PostgreSQL may live',
     }, async (context) => {
-      const { env, dispose, node, phones } = await startHolding();
+      const { env, node, others, phones } = await startHolding(context);
       await node.stop('SIGKILL');
       recorder.answer(200);
       // Its clock moves by two seconds at most, so no lease ends.
       const clock = createTestClock();
       const successor = await startGatehouse({ ...env, PORT: String(await freePort()) }, clock);
-      context.after(async () => {
-        await successor.stop();
-        await dispose();
-      });
+      others.push(successor);
       const begun = phones.filter((phone) => recorder.to(phone).length > 0);
       const waiting = unbegun(phones);
       await Promise.all(waiting.map((phone) => recorder.expect(phone, 1)));
@@ -118,17 +119,13 @@ for (const kind of tierStoreKinds) {
     });
 
     it('a node that starts beside another one takes none of its messages', async (context) => {
-      const { env, dispose, node, phones } = await startHolding();
+      const { env, node, others, phones } = await startHolding(context);
       // Otherwise its sends may end while the other one starts.
       node.child.kill('SIGSTOP');
       const rows = () => askStore(env, 'select id, state, tries, doubts, due_at from outbox order by id');
       const before = await rows();
       const other = await startGatehouse({ ...env, PORT: String(await freePort()) }, createTestClock());
-      context.after(async () => {
-        await node.stop('SIGKILL');
-        await other.stop();
-        await dispose();
-      });
+      others.push(other);
       const probe = newPhone();
       recorder.answer(200);
       await sendOtp(other.url, probe);
@@ -143,7 +140,7 @@ for (const kind of tierStoreKinds) {
     });
 
     it('a node that stops gives back what it has not begun, and another sends it at once and once', async (context) => {
-      const { env, dispose, node, phones } = await startHolding();
+      const { env, node, others, phones } = await startHolding(context);
       await node.stop('SIGTERM');
       const waiting = unbegun(phones);
       assert.notEqual(waiting.length, 0);
@@ -152,10 +149,7 @@ for (const kind of tierStoreKinds) {
       recorder.answer(200);
       const clock = createTestClock();
       const successor = await startGatehouse({ ...env, PORT: String(await freePort()) }, clock);
-      context.after(async () => {
-        await successor.stop();
-        await dispose();
-      });
+      others.push(successor);
       await Promise.all(waiting.map((phone) => recorder.expect(phone, 1)));
       assert.deepEqual(new Set(waiting.map((phone) => recorder.to(phone).length)), new Set([1]));
     });

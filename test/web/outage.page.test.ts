@@ -102,7 +102,7 @@ describe('the pages in an outage', { skip: stage === undefined }, () => {
     for (const recover of recoveries) await recover();
     await sessions.getByText('This device').waitFor();
     await files.getByText('No files yet').waitFor();
-    assert.equal(await page.getByText('Something is broken.').count(), 0);
+    await eventually(async () => (await page.getByText('Something is broken.').count()) === 0);
     await context.close();
   });
 
