@@ -1,11 +1,11 @@
 // The test files that take longest, longest first. They start before the short ones, whose order does not matter.
 
 export const longestFiles: readonly string[] = [
+  'test/faults/patroni.slow.test.ts',
   'test/web/look.slow.test.ts',
   'test/media/real-files.slow.test.ts',
   'test/store/batch-property.slow.test.ts',
   'test/faults/cut-uploads.slow.test.ts',
-  'test/faults/patroni.slow.test.ts',
   'test/abuse/lock-out.slow.test.ts',
   'test/faults/nth-call.slow.test.ts',
   'test/commands/backup/backup.slow.test.ts',

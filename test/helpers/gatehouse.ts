@@ -60,7 +60,8 @@ export async function isolatedEnv(
     },
     dispose: async () => {
       await database?.drop();
-      rmSync(dataDir, { recursive: true, force: true });
+      // A process that was killed a moment ago, or a service that ends later, may still write.
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
 }

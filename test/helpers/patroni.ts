@@ -97,11 +97,7 @@ export async function startPatroni(undo: Undo) {
     }
     const config = read('config.yml')
       .replace('/var/lib/postgresql/15/patroni', join(data, 'data'))
-      .replace('/var/run/postgresql', data)
-      // The times of the recipe would let this test wait for two minutes. Those of the service are its defaults.
-      .replace('ttl: 20', 'ttl: 5')
-      .replace('loop_wait: 5', 'loop_wait: 1')
-      .replace('retry_timeout: 5', 'retry_timeout: 2');
+      .replace('/var/run/postgresql', data);
     const path = join(home, `${machine}.yml`);
     writeFileSync(path, config);
     const as = ['setpriv', '--reuid', 'postgres', '--regid', 'postgres', '--clear-groups'];

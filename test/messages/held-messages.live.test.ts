@@ -1,7 +1,9 @@
 // Messages that a node holds in memory: sent at once by the next start if its node was alone, by another node after their lease, and given back by a stop.
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { newPhone, sendOtp } from '../helpers/api.ts';
+import { endLastFirst } from '../helpers/end-last-first.ts';
 import { createTestClock, isolatedEnv, spawnGatehouse, startGatehouse, tierStoreKinds } from '../helpers/gatehouse.ts';
 import { noSendLimits } from '../helpers/no-send-limits.ts';
 import { freePort } from '../helpers/postgres-server.ts';
@@ -19,15 +21,12 @@ for (const kind of tierStoreKinds) {
 
     /** A node with a provider that never answers: it holds all messages, and has begun to send only some of them. */
     const startHolding = async (context: TestContext) => {
+      const atEnd = endLastFirst(context);
       const { env, dispose } = await isolatedEnv(kind, { SMS_URL: recorder.url, ...noSendLimits });
+      atEnd(dispose);
       recorder.answer(200);
       const node = await spawnGatehouse(env);
-      const others: { stop(): Promise<unknown> }[] = [];
-      context.after(async () => {
-        await node.stop('SIGKILL');
-        for (const other of others) await other.stop();
-        await dispose();
-      });
+      atEnd(() => node.stop('SIGKILL'));
       const first = newPhone();
       await sendOtp(node.url, first);
       await recorder.expect(first, 1);
@@ -40,17 +39,17 @@ for (const kind of tierStoreKinds) {
       const states = await askStore(env, 'select state from outbox');
       assert.deepEqual(new Set(states.map(({ state }) => state)), new Set(['claimed', 'sending']));
       assert.equal(states.length, many);
-      return { env, node, others, phones };
+      return { env, node, atEnd, phones };
     };
     const unbegun = (phones: readonly string[]) => phones.filter((phone) => recorder.to(phone).length === 0);
 
     it('if a node is killed between commit and delivery while another one runs, that one sends the message once when the lease ends', async (context) => {
-      const { env, node, others, phones } = await startHolding(context);
+      const { env, node, atEnd, phones } = await startHolding(context);
       // Otherwise its sends may end while the other one starts.
       node.child.kill('SIGSTOP');
       const clock = createTestClock();
       const other = await startGatehouse({ ...env, PORT: String(await freePort()) }, clock);
-      others.push(other);
+      atEnd(other.stop);
       await node.stop('SIGKILL');
       const waiting = unbegun(phones);
       assert.notEqual(waiting.length, 0);
@@ -69,13 +68,13 @@ for (const kind of tierStoreKinds) {
     it('if the only node on a file is killed, the next start sends what it held at once, and what it had begun once more at most', {
       skip: kind !== 'sqlite' && 'other nodes of PostgreSQL may live',
     }, async (context) => {
-      const { env, node, others, phones } = await startHolding(context);
+      const { env, node, atEnd, phones } = await startHolding(context);
       await node.stop('SIGKILL');
       recorder.answer(200);
       // Its clock moves by two seconds at most, so no lease ends.
       const clock = createTestClock();
       const successor = await startGatehouse({ ...env, PORT: String(await freePort()) }, clock);
-      others.push(successor);
+      atEnd(successor.stop);
       const begun = phones.filter((phone) => recorder.to(phone).length > 0);
       const waiting = unbegun(phones);
       await Promise.all(waiting.map((phone) => recorder.expect(phone, 1)));
@@ -119,13 +118,23 @@ for (const kind of tierStoreKinds) {
     });
 
     it('a node that starts beside another one takes none of its messages', async (context) => {
-      const { env, node, others, phones } = await startHolding(context);
+      const { env, node, atEnd, phones } = await startHolding(context);
       // Otherwise its sends may end while the other one starts.
       node.child.kill('SIGSTOP');
       const rows = () => askStore(env, 'select id, state, tries, doubts, due_at from outbox order by id');
-      const before = await rows();
+      // What it had asked of the database before it was stopped is still done.
+      let before = await rows();
+      await waitUntil(
+        'nothing changes',
+        async () => {
+          const last = before;
+          before = await rows();
+          return isDeepStrictEqual(last, before);
+        },
+        100,
+      );
       const other = await startGatehouse({ ...env, PORT: String(await freePort()) }, createTestClock());
-      others.push(other);
+      atEnd(other.stop);
       const probe = newPhone();
       recorder.answer(200);
       await sendOtp(other.url, probe);
@@ -140,7 +149,7 @@ for (const kind of tierStoreKinds) {
     });
 
     it('a node that stops gives back what it has not begun, and another sends it at once and once', async (context) => {
-      const { env, node, others, phones } = await startHolding(context);
+      const { env, node, atEnd, phones } = await startHolding(context);
       await node.stop('SIGTERM');
       const waiting = unbegun(phones);
       assert.notEqual(waiting.length, 0);
@@ -149,7 +158,7 @@ for (const kind of tierStoreKinds) {
       recorder.answer(200);
       const clock = createTestClock();
       const successor = await startGatehouse({ ...env, PORT: String(await freePort()) }, clock);
-      others.push(successor);
+      atEnd(successor.stop);
       await Promise.all(waiting.map((phone) => recorder.expect(phone, 1)));
       assert.deepEqual(new Set(waiting.map((phone) => recorder.to(phone).length)), new Set([1]));
     });

@@ -4,6 +4,7 @@ import { describe, it, type TestContext } from 'node:test';
 import type { AppOptions } from '../../src/app/app.ts';
 import { newPhone, sendOtp } from '../helpers/api.ts';
 import { runCommand } from '../helpers/commands/run-command.ts';
+import { endLastFirst } from '../helpers/end-last-first.ts';
 import {
   type Gatehouse,
   isolatedEnv,
@@ -23,25 +24,29 @@ import { waitUntil } from '../helpers/wait-until.ts';
 
 const quick = { times: { loops: { standingMilliseconds: 20 } } };
 
+type AtEnd = ReturnType<typeof endLastFirst>;
+
 type LeftOut = { channel: string; provider: string; countries: string[]; nodes: number; since: string };
 
 for (const kind of tierStoreKinds) {
   describe(`providers that are left out, on ${kind}`, () => {
     const [first, second, third] = [setSmsRecorder(), setSmsRecorder(), setSmsRecorder()];
 
-    const place = async (context: TestContext): Promise<TestEnv> => {
-      const { env, dispose } = await isolatedEnv(kind, noSendLimits, 'migrated');
-      context.after(dispose);
-      return { PUBLIC_URL: `http://localhost:${env.PORT}`, ...env };
+    const place = async (context: TestContext) => {
+      const atEnd = endLastFirst(context);
+      const isolated = await isolatedEnv(kind, noSendLimits, 'migrated');
+      atEnd(isolated.dispose);
+      const env: TestEnv = { PUBLIC_URL: `http://localhost:${isolated.env.PORT}`, ...isolated.env };
+      return { env, atEnd };
     };
-    const start = async (context: TestContext, env: TestEnv, options: AppOptions, clock?: TestClock) => {
+    const start = async (atEnd: AtEnd, env: TestEnv, options: AppOptions, clock?: TestClock) => {
       const node = await startGatehouse({ ...env, PORT: String(await freePort()) }, clock, options);
       let stopping: Promise<void> | undefined;
       const stop = () => {
         stopping ??= node.stop();
         return stopping;
       };
-      context.after(stop);
+      atEnd(stop);
       return { url: node.url, stop, leftOut: await staffOf(node) };
     };
     const staffOf = async ({ url, app }: Gatehouse) => {
@@ -62,10 +67,10 @@ for (const kind of tierStoreKinds) {
     };
 
     it('are told by every node and the doctor, with how many nodes leave them out, until they are taken back', async (context) => {
-      const env = await place(context);
+      const { env, atEnd } = await place(context);
       const nodes = [
-        await start(context, { ...env, SMS_URL: `${first.url} ${second.url}` }, quick),
-        await start(context, { ...env, SMS_URL: `${third.url} ${second.url}` }, quick),
+        await start(atEnd, { ...env, SMS_URL: `${first.url} ${second.url}` }, quick),
+        await start(atEnd, { ...env, SMS_URL: `${third.url} ${second.url}` }, quick),
       ];
       const urls = nodes.map(({ url }) => url);
       const listsOf = () => Promise.all(nodes.map(({ leftOut }) => leftOut()));
@@ -100,7 +105,7 @@ for (const kind of tierStoreKinds) {
     });
 
     it('by a node that was killed are told no more after half a minute', async (context) => {
-      const env = await place(context);
+      const { env, atEnd } = await place(context);
       let ahead = 0;
       const clock = {
         now: () => Date.now() + ahead,
@@ -108,9 +113,9 @@ for (const kind of tierStoreKinds) {
           ahead += seconds * 1000;
         },
       };
-      const { leftOut } = await start(context, { ...env, SMS_URL: second.url }, {}, clock);
+      const { leftOut } = await start(atEnd, { ...env, SMS_URL: second.url }, {}, clock);
       const killed = await spawnGatehouse({ ...env, SMS_URL: `${first.url} ${second.url}` });
-      context.after(() => killed.stop('SIGKILL'));
+      atEnd(() => killed.stop('SIGKILL'));
       first.answer('cut');
       await sendUntil([killed.url], 'it is told', async () => (await leftOut()).length > 0);
       assert.deepEqual(
@@ -127,9 +132,9 @@ for (const kind of tierStoreKinds) {
     });
 
     it('by a node that stops are told no more', async (context) => {
-      const env = await place(context);
-      const { leftOut } = await start(context, { ...env, SMS_URL: second.url }, quick);
-      const node = await start(context, { ...env, SMS_URL: `${first.url} ${second.url}` }, quick);
+      const { env, atEnd } = await place(context);
+      const { leftOut } = await start(atEnd, { ...env, SMS_URL: second.url }, quick);
+      const node = await start(atEnd, { ...env, SMS_URL: `${first.url} ${second.url}` }, quick);
       first.answer(500);
       await sendUntil([node.url], 'it is told', async () => (await leftOut()).length > 0);
       await node.stop();
