@@ -4,6 +4,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeSecret } from '../../src/config/service-secret.ts';
 import { createSecrets } from '../../src/kernel/secrets.ts';
 import { newPhone, refresh } from '../helpers/api.ts';
@@ -83,6 +84,8 @@ describe('a change of the secret while two nodes run', () => {
       put(places[node]?.previous ?? '', `${old}\n${next}\n`);
       await waitUntil('the next secret is accepted', () => isUsing(node, old, next));
     }
+    // The thread that delivers reads the files by itself, each second, and says nothing.
+    await sleep(3000);
     for (const node of [0, 1]) {
       put(places[node]?.secret ?? '', next);
       await waitUntil('the next secret is used', () => isUsing(node, next, old));

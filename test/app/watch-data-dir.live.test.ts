@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { watchDataDir } from '../../src/app/watch-data-dir.ts';
+import { undoAfter } from '../helpers/faults/undo.ts';
 import { isolatedEnv, startGatehouse } from '../helpers/gatehouse.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
@@ -67,10 +68,13 @@ describe('the data folder of a running service', () => {
     assert.equal(touches, 1);
   });
 
-  it('makes the service not ready while it is elsewhere, also if there is a new folder of its name', async () => {
+  it('makes the service not ready while it is elsewhere, also if there is a new folder of its name', async (test) => {
+    const undo = undoAfter(test);
     const { env, dispose } = await isolatedEnv('sqlite');
     const { DATA_DIR = '' } = env;
+    undo(dispose);
     const gatehouse = await startGatehouse(env);
+    undo(gatehouse.stop);
     const ready = async () => {
       const response = await fetch(`${gatehouse.url}/readyz`);
       return [response.status, await response.text()];
@@ -87,8 +91,6 @@ describe('the data folder of a running service', () => {
     rmSync(DATA_DIR, { recursive: true });
     renameSync(elsewhere, DATA_DIR);
     await become('it is ready again', [200, 'ok\n']);
-    await gatehouse.stop();
-    await dispose();
     assert.ok(!existsSync(elsewhere));
   });
 });

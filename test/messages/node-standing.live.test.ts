@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from 'node:test';
 import type { AppOptions } from '../../src/app/app.ts';
 import { newPhone, sendOtp } from '../helpers/api.ts';
 import { runCommand } from '../helpers/commands/run-command.ts';
-import { endLastFirst } from '../helpers/end-last-first.ts';
+import { type Undo, undoAfter } from '../helpers/faults/undo.ts';
 import {
   type Gatehouse,
   isolatedEnv,
@@ -24,8 +24,6 @@ import { waitUntil } from '../helpers/wait-until.ts';
 
 const quick = { times: { loops: { standingMilliseconds: 20 } } };
 
-type AtEnd = ReturnType<typeof endLastFirst>;
-
 type LeftOut = { channel: string; provider: string; countries: string[]; nodes: number; since: string };
 
 for (const kind of tierStoreKinds) {
@@ -33,20 +31,20 @@ for (const kind of tierStoreKinds) {
     const [first, second, third] = [setSmsRecorder(), setSmsRecorder(), setSmsRecorder()];
 
     const place = async (context: TestContext) => {
-      const atEnd = endLastFirst(context);
+      const undo = undoAfter(context);
       const isolated = await isolatedEnv(kind, noSendLimits, 'migrated');
-      atEnd(isolated.dispose);
+      undo(isolated.dispose);
       const env: TestEnv = { PUBLIC_URL: `http://localhost:${isolated.env.PORT}`, ...isolated.env };
-      return { env, atEnd };
+      return { env, undo };
     };
-    const start = async (atEnd: AtEnd, env: TestEnv, options: AppOptions, clock?: TestClock) => {
+    const start = async (undo: Undo, env: TestEnv, options: AppOptions, clock?: TestClock) => {
       const node = await startGatehouse({ ...env, PORT: String(await freePort()) }, clock, options);
       let stopping: Promise<void> | undefined;
       const stop = () => {
         stopping ??= node.stop();
         return stopping;
       };
-      atEnd(stop);
+      undo(stop);
       return { url: node.url, stop, leftOut: await staffOf(node) };
     };
     const staffOf = async ({ url, app }: Gatehouse) => {
@@ -67,10 +65,10 @@ for (const kind of tierStoreKinds) {
     };
 
     it('are told by every node and the doctor, with how many nodes leave them out, until they are taken back', async (context) => {
-      const { env, atEnd } = await place(context);
+      const { env, undo } = await place(context);
       const nodes = [
-        await start(atEnd, { ...env, SMS_URL: `${first.url} ${second.url}` }, quick),
-        await start(atEnd, { ...env, SMS_URL: `${third.url} ${second.url}` }, quick),
+        await start(undo, { ...env, SMS_URL: `${first.url} ${second.url}` }, quick),
+        await start(undo, { ...env, SMS_URL: `${third.url} ${second.url}` }, quick),
       ];
       const urls = nodes.map(({ url }) => url);
       const listsOf = () => Promise.all(nodes.map(({ leftOut }) => leftOut()));
@@ -105,7 +103,7 @@ for (const kind of tierStoreKinds) {
     });
 
     it('by a node that was killed are told no more after half a minute', async (context) => {
-      const { env, atEnd } = await place(context);
+      const { env, undo } = await place(context);
       let ahead = 0;
       const clock = {
         now: () => Date.now() + ahead,
@@ -113,9 +111,9 @@ for (const kind of tierStoreKinds) {
           ahead += seconds * 1000;
         },
       };
-      const { leftOut } = await start(atEnd, { ...env, SMS_URL: second.url }, {}, clock);
+      const { leftOut } = await start(undo, { ...env, SMS_URL: second.url }, {}, clock);
       const killed = await spawnGatehouse({ ...env, SMS_URL: `${first.url} ${second.url}` });
-      atEnd(() => killed.stop('SIGKILL'));
+      undo(() => killed.stop('SIGKILL'));
       first.answer('cut');
       await sendUntil([killed.url], 'it is told', async () => (await leftOut()).length > 0);
       assert.deepEqual(
@@ -132,9 +130,9 @@ for (const kind of tierStoreKinds) {
     });
 
     it('by a node that stops are told no more', async (context) => {
-      const { env, atEnd } = await place(context);
-      const { leftOut } = await start(atEnd, { ...env, SMS_URL: second.url }, quick);
-      const node = await start(atEnd, { ...env, SMS_URL: `${first.url} ${second.url}` }, quick);
+      const { env, undo } = await place(context);
+      const { leftOut } = await start(undo, { ...env, SMS_URL: second.url }, quick);
+      const node = await start(undo, { ...env, SMS_URL: `${first.url} ${second.url}` }, quick);
       first.answer(500);
       await sendUntil([node.url], 'it is told', async () => (await leftOut()).length > 0);
       await node.stop();

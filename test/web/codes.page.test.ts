@@ -49,6 +49,9 @@ describe('a code on the pages', { skip: stage === undefined }, () => {
       await field.fill(wrong);
       await page.getByRole('alert').getByText(`You have ${left} left`).waitFor();
     }
+    // The field is emptied and closed after the message is painted.
+    const fresh = page.getByRole('button', { name: 'Send a new code', exact: true });
+    await fresh.waitFor();
     assert.equal(await field.inputValue(), '');
     assert.equal(await field.getAttribute('aria-disabled'), 'true');
     assert.equal(await focused(page), 'code');
@@ -56,7 +59,6 @@ describe('a code on the pages', { skip: stage === undefined }, () => {
     assert.equal(await field.inputValue(), '');
     assert.equal(await page.getByRole('button', { name: 'Sign in' }).count(), 0);
     assert.equal(await page.getByRole('button', { name: /from the inbox/ }).count(), 0);
-    const fresh = page.getByRole('button', { name: 'Send a new code', exact: true });
     await fresh.click();
     await page.getByRole('status').getByText('Sent again.').waitFor();
     assert.equal(await page.getByText('no attempts left').count(), 0);

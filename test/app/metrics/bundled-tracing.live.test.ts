@@ -8,14 +8,17 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { it } from 'node:test';
 import { newPhone } from '../../helpers/api.ts';
+import { undoAfter } from '../../helpers/faults/undo.ts';
 import { isolatedEnv, spawnGatehouse } from '../../helpers/gatehouse.ts';
 import { enter } from '../../helpers/users.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 type Export = { resourceSpans: { scopeSpans: { scope: { version: string }; spans: { name: string }[] }[] }[] };
 
-it('the bundled program traces the calls of its main thread and of its delivery thread', async () => {
+it('the bundled program traces the calls of its main thread and of its delivery thread', async (test) => {
+  const undo = undoAfter(test);
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-otel-'));
+  undo(() => rmSync(folder, { recursive: true }));
   const sdk = join(folder, 'register.js');
   copyFileSync(new URL('../../helpers/otel-stand-in.js', import.meta.url), sdk);
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
@@ -27,23 +30,24 @@ it('the bundled program traces the calls of its main thread and of its delivery 
     response.end('{}');
   });
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+  undo(() => {
+    collector.close();
+    collector.closeAllConnections();
+  });
   const { env, dispose } = await isolatedEnv('sqlite', {
     NODE_OPTIONS: `--import=${sdk}`,
     OTEL_SERVICE_NAME: 'gatehouse',
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
   });
+  undo(dispose);
   const service = await spawnGatehouse(env);
+  undo(() => service.stop());
   const phone = newPhone();
   await enter(service.url, phone);
   const wanted = ['main store requestSend', 'main store signInWithPhone', 'thread store claimMessages'];
   await waitUntil(
     () => `spans: ${[...seen].join(', ')}`,
     () => wanted.every((name) => seen.has(name)),
-  ).finally(async () => {
-    await service.stop();
-    collector.close();
-    await dispose();
-    rmSync(folder, { recursive: true });
-  });
+  );
   assert.ok(![...seen].join().includes(phone.slice(1)), 'no span names a user');
 });

@@ -108,11 +108,13 @@ const expected: readonly [name: string, labels: Record<string, string>, value: n
 ];
 
 /** Values from other threads arrive a little later. */
-async function settled(readMetrics: () => Promise<Scrape>): Promise<Scrape> {
-  const deadline = Date.now() + 30_000;
+async function settled(readMetrics: () => Promise<Scrape>, workers: number): Promise<Scrape> {
+  const deadline = Date.now() + 60_000;
   for (;;) {
     const found = await readMetrics();
-    const isSettled = expected.every(([name, labels, value]) => found.sum(`gatehouse_${name}`, labels) === value);
+    const isSettled =
+      found.sum('gatehouse_workers') === workers &&
+      expected.every(([name, labels, value]) => found.sum(`gatehouse_${name}`, labels) === value);
     if (isSettled || Date.now() > deadline) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -129,7 +131,7 @@ for (const [kind, workers] of [
       const env = { WORKERS: String(workers), WEBHOOK_URL: receiver.url(), WEBHOOK_SECRET: key };
       const { url, readMetrics } = await start(context, kind, env);
       const private_ = await walk(url);
-      const found = await settled(readMetrics);
+      const found = await settled(readMetrics, workers);
       for (const [name, labels, value] of expected)
         assert.equal(found.sum(`gatehouse_${name}`, labels), value, `${name} ${JSON.stringify(labels)}`);
       assert.equal(found.sum('gatehouse_workers'), workers);
@@ -190,11 +192,11 @@ describe('metrics of workers', () => {
       .trim()
       .split('\n');
     process.kill(Number(worker), 'SIGKILL');
-    const deadline = Date.now() + 30_000;
+    const deadline = Date.now() + 60_000;
     for (;;) {
       const { sum } = await readMetrics();
       assert.equal(sum('gatehouse_sign_ins_total'), 8);
-      if (sum('gatehouse_workers') === 2 && Date.now() > deadline - 29_000) break;
+      if (sum('gatehouse_workers') === 2 && Date.now() > deadline - 59_000) break;
       assert.ok(Date.now() < deadline);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

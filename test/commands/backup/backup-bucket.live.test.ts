@@ -31,6 +31,11 @@ describe('backups in a bucket', () => {
       ...more,
     };
   };
+  const serve = async (its: TestEnv) => {
+    const service = await spawnGatehouse(its);
+    disposals.push(async () => void (await service.stop()));
+    return service;
+  };
   const run = (...args: string[]) => runCommand(args, env);
   const keysOf = (beginning: string) => [...server.objects.keys()].filter((key) => key.startsWith(`kept/${beginning}`));
   const puts = () => server.seen.filter(({ method, path }) => method === 'PUT' && path.includes('/objects/')).length;
@@ -38,7 +43,7 @@ describe('backups in a bucket', () => {
   before(async () => {
     server = await startS3Server();
     env = await place();
-    const service = await spawnGatehouse(env);
+    const service = await serve(env);
     const ann = await enter(service.url);
     phone = ann.phone;
     for (const bytes of [undefined, Buffer.from(`large,file\n${randomBytes(100_000).toString('hex')},1\n`)])
@@ -54,7 +59,7 @@ describe('backups in a bucket', () => {
   afterEach(() => server.faults.clear());
   after(async () => {
     await server.stop();
-    for (const dispose of disposals) await dispose();
+    for (const dispose of disposals.toReversed()) await dispose();
   });
 
   it('a whole backup comes back with its files, without the folder that it was made from', async () => {
@@ -64,7 +69,7 @@ describe('backups in a bucket', () => {
     const target = await place();
     const restored = await runCommand(['restore', 's3:one', '--yes'], target);
     assert.equal(restored.code, 0, restored.stderr);
-    const service = await spawnGatehouse(target);
+    const service = await serve(target);
     const { JWT } = await enter(service.url, phone);
     for (const { id, bytes } of kept) assert.deepEqual(await fetchFile(service.url, JWT, id), bytes);
     await service.stop();
@@ -203,7 +208,7 @@ describe('backups in a bucket', () => {
   });
 
   it('prune removes old backups with what only they need, and nothing while a backup is being sent', async () => {
-    const service = await spawnGatehouse(env);
+    const service = await serve(env);
     const { JWT } = await enter(service.url, phone);
     await deleteFile(service.url, JWT, kept[1]?.id ?? '');
     await service.stop();

@@ -28,13 +28,17 @@ it('work of a route is for its client until that leaves, also behind a guard, an
       },
     });
   });
-  t.after(() => served.close());
+  const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
+  t.after(async () => {
+    socket.destroy();
+    open();
+    await served.close();
+  });
   await served.ask('/guarded');
   assert.equal(seen.get('guard')?.isGone, false, 'a client that has its answer has not left early');
   assert.equal((await fetch(`${served.url}/upload`, { method: 'POST', body: 'x' })).status, 200);
   assert.deepEqual([seen.has('upload'), seen.get('upload')], [true, undefined]);
 
-  const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
   socket.write('GET /waits HTTP/1.1\r\nHost: localhost\r\n\r\n');
   const client = await waitUntil('the request to arrive', () => seen.get('waits'));
   assert.equal(client.isGone, false);

@@ -65,7 +65,7 @@ it('the password of the database changes under load with every connection cut, a
     await direct.query(`alter role gatehouse password '${password}'`);
     await direct.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'gatehouse'");
     // Whoever changes the password needs a moment from the one to the other.
-    await sleep(1000);
+    await sleep(300);
     write(encodeURIComponent(password));
     await untilMore(50);
   }
