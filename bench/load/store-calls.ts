@@ -1,7 +1,7 @@
 // The calls of users on an open store, as the benchmarks of growth make them: a refresh, a sign-in, and the first one of a user.
 import { randomInt } from 'node:crypto';
-import { budgetOf } from '../../src/auth/attempt-budget.ts';
-import { challengeSlot, type OtpPolicy } from '../../src/auth/challenge.ts';
+import { budgetOf } from '../../src/auth/codes/attempt-budget.ts';
+import { challengeSlot, type OtpPolicy } from '../../src/auth/codes/challenge.ts';
 import { newId, randomText } from '../../src/kernel/random.ts';
 import type { Ports } from '../../src/store/ports.ts';
 import { phoneAt, sessionIdAt } from './fill.ts';

@@ -6,7 +6,7 @@ const append = `${files}/append-upload.live.test.ts`;
 const sharing = 'test/store/sharing.contract.test.ts';
 const admins = 'test/store/admins.contract.test.ts';
 const adminCalls = 'test/http/routes/admin/admin.live.test.ts';
-const ring = 'test/auth/key-ring.live.test.ts';
+const ring = 'test/auth/tokens/key-ring.live.test.ts';
 
 const inTrash = [sharing, 'a file in the trash is open to nobody'] as const;
 const withFile = [sharing, 'links and readers go with their file, and a deleted user reads nothing'] as const;
@@ -136,7 +136,7 @@ export const otherGrants = {
         ring,
         'refresh tokens, codes and signing keys made under a removed secret no longer work',
       ],
-      '`keys revoke`': ['test/auth/key-ring.test.ts', 'a key that was revoked neither signs nor verifies'],
+      '`keys revoke`': ['test/auth/tokens/key-ring.test.ts', 'a key that was revoked neither signs nor verifies'],
     },
   },
   'messages of local mode': {

@@ -8,7 +8,7 @@ const byPhone = `${auth}/sign-in-with-phone.live.test.ts`;
 const byLink = `${auth}/sign-in-with-link.live.test.ts`;
 const notMe = `${auth}/report-not-me.live.test.ts`;
 const claims = `${auth}/claim-phone.live.test.ts`;
-const ring = 'test/auth/key-ring.live.test.ts';
+const ring = 'test/auth/tokens/key-ring.live.test.ts';
 
 const signIns = ['POST /api/auth/phone/login', 'POST /api/auth/phone/claim', 'POST /api/auth/email/login'];
 /** The calls that answer a token pair. */
@@ -23,9 +23,12 @@ export const signInGrants = {
       'a sign-in, a refresh token, or a proof by code; an access token alone renews nothing. For ten minutes after a sign-in or a proof it also opens what needs a recent one',
     lives: '15 minutes, and 30 seconds of leeway',
     ends: {
-      'its time': ['test/auth/access-token.live.test.ts', 'an access token is refused 30 seconds after it expires'],
+      'its time': [
+        'test/auth/tokens/access-token.live.test.ts',
+        'an access token is refused 30 seconds after it expires',
+      ],
       'the end of its session, within a second on every node': [
-        'test/auth/access-token.live.test.ts',
+        'test/auth/tokens/access-token.live.test.ts',
         'a sign-out on one node revokes it on both',
       ],
       'a block': ['test/commands/users/users.live.test.ts', 'users block makes every node refuse the tokens'],
@@ -33,7 +36,7 @@ export const signInGrants = {
         `${auth}/delete-account.live.test.ts`,
         'deleting an account ends every session on every device at once',
       ],
-      '`keys revoke`': ['test/auth/key-ring.test.ts', 'a key that was revoked neither signs nor verifies'],
+      '`keys revoke`': ['test/auth/tokens/key-ring.test.ts', 'a key that was revoked neither signs nor verifies'],
     },
     held: [[`${auth}/prove-session.live.test.ts`, 'an account is deleted ten minutes after the sign-in']],
   },
@@ -106,8 +109,8 @@ export const signInGrants = {
     needs: 'the request for a code. It gives five attempts and opens nothing',
     lives: 'as long as a code that is sent now',
     ends: {
-      'its time': ['test/auth/ask-token.test.ts', 'for one recipient and purpose, as long as a code lives'],
-      [noSecret]: ['test/auth/ask-token.test.ts', 'is refused under another secret'],
+      'its time': ['test/auth/codes/ask-token.test.ts', 'for one recipient and purpose, as long as a code lives'],
+      [noSecret]: ['test/auth/codes/ask-token.test.ts', 'is refused under another secret'],
     },
   },
   'device token': {
@@ -116,12 +119,15 @@ export const signInGrants = {
       'a sign-in, or a changed number. It gives five attempts a day and no report of a new device; it signs nobody in',
     lives: 'a year. A sign-out leaves it, on purpose',
     ends: {
-      'its time': ['test/auth/device-token.test.ts', 'identifies the device, its user and the number, for a year'],
+      'its time': [
+        'test/auth/devices/device-token.test.ts',
+        'identifies the device, its user and the number, for a year',
+      ],
       'a deletion': [
         `${auth}/known-devices.live.test.ts`,
         'deleting the account forgets the device, and signing out does not',
       ],
-      [noSecret]: ['test/auth/device-token.test.ts', 'one of a forgotten secret is not'],
+      [noSecret]: ['test/auth/devices/device-token.test.ts', 'one of a forgotten secret is not'],
     },
     gap: 'It cannot be seen or withdrawn',
   },
@@ -168,7 +174,7 @@ export const signInGrants = {
     ends: {
       'its use': [claims, 'a claim signs in a new user with the number, once'],
       'its time, any use of the old account': [claims, 'forged, expired or overtaken by the owner is refused'],
-      [noSecret]: ['test/auth/proof-ticket.test.ts', 'one of a forgotten secret is not'],
+      [noSecret]: ['test/auth/sign-in/proof-ticket.test.ts', 'one of a forgotten secret is not'],
     },
   },
   'captcha solution': {

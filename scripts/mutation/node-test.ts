@@ -6,7 +6,7 @@ type Options = { skip?: unknown; todo?: unknown };
 type Rest = [Body?] | [Options, Body?];
 
 export type Suite = {
-  /** The file, the names of the suites around it, and its own: `test/auth/session.test.ts > a session`. */
+  /** The file, the names of the suites around it, and its own: `test/auth/sessions/session.test.ts > a session`. */
   id: string;
   parent: Suite | undefined;
   /** Whether its file is loaded once, and not for one mutant. */

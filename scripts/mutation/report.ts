@@ -15,7 +15,7 @@ share of killed mutants. The command wrote this page; it fails if a room is belo
 What counts:
 
 - Every mutant of every file of these rooms, also those of texts for people and logs. None is left out.
-- Only unit tests: \`test/auth/session.test.ts\` for \`src/auth/session.ts\`. Tests with a service, a database or a browser kill more, but
+- Only unit tests: \`test/auth/sessions/session.test.ts\` for \`src/auth/sessions/session.ts\`. Tests with a service, a database or a browser kill more, but
   do not count here. Tests of one process only: what runs in threads is not seen.
 - A mutant that loops for ever, or takes all memory, is killed. It has its own column.
 - A survivor that changes nothing, or is not worth a test, counts as a survivor. [The list](../${survivorsFile}) gives the reason of

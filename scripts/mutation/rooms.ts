@@ -6,7 +6,7 @@ export const rooms = ['auth', 'abuse', 'files', 'media', 'http/guards'] as const
 
 export type Room = (typeof rooms)[number];
 
-/** `src/auth/session.ts` is in the room `auth`. */
+/** `src/auth/sessions/session.ts` is in the room `auth`. */
 export function roomOf(file: string): Room | undefined {
   return rooms.find((room) => file.startsWith(`src/${room}/`));
 }

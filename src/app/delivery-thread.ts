@@ -1,7 +1,7 @@
 // The delivery thread: writing and sending messages must not slow down requests or leak through their timing.
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { notMePath } from '../auth/notice.ts';
-import { parsePhoneNumber } from '../auth/phone-number.ts';
+import { parsePhoneNumber } from '../auth/identity/phone-number.ts';
+import { notMePath } from '../auth/notices/notice.ts';
 import { writeMessage } from '../auth/write-message.ts';
 import { lookOf } from '../brand/brand.ts';
 import type { Config } from '../config/config.ts';

@@ -1,8 +1,8 @@
 // Composition: starts the background work, each kind in its own loop.
 
 import type { CaptchaPrice } from '../abuse/captcha-price.ts';
-import { applyPhoneChanges } from '../auth/apply-phone-changes.ts';
 import type { AuthDeps } from '../auth/deps.ts';
+import { applyPhoneChanges } from '../auth/identity/apply-phone-changes.ts';
 import type { Config } from '../config/config.ts';
 import type { FileDeps } from '../files/deps.ts';
 import { emptyRemovals } from '../files/empty-removals.ts';

@@ -32,7 +32,7 @@ export const fileWatchTimes: FileWatchTimes = {
   atRestMilliseconds: 300_000,
 };
 
-/** A quarter of the time of one node. A slice is bounded by its own time (files/sweep-blobs). */
+/** A quarter of the time of one node. A slice is bounded by its own time (files/sweeps/sweep-blobs). */
 const slicePace: Pace = { share: 0.25, pieceMilliseconds: 100, least: 1, most: 1 };
 
 /** Throws InstallationMismatch. */

@@ -1,6 +1,6 @@
 // The code of an app: who gets one, what it is worth, and what happens when it is used a second time. Pure rules.
-import type { LastProof } from '../auth/session.ts';
-import { isAlive, type SessionTimes } from '../auth/session-rules.ts';
+import type { LastProof } from '../auth/sessions/session.ts';
+import { isAlive, type SessionTimes } from '../auth/sessions/session-rules.ts';
 import type { DatedEvent } from '../kernel/audit.ts';
 import type { AppScope } from './app.ts';
 import type { Authorization, AuthorizationOutcome, CodeExchange, Consent } from './app-store.ts';

@@ -1,5 +1,5 @@
 // What the use cases of apps need from the store: codes, sessions that start from codes, and consents.
-import type { LastProof, SessionPolicy } from '../auth/session.ts';
+import type { LastProof, SessionPolicy } from '../auth/sessions/session.ts';
 import type { JsonObject } from '../kernel/json-object.ts';
 import type { AppScope } from './app.ts';
 

@@ -1,6 +1,6 @@
 // The tokens that an app gets for a session of its own.
-import type { TokenApp } from '../auth/access-token.ts';
-import { issueTokenPair, type PairSubject } from '../auth/token-pair.ts';
+import type { TokenApp } from '../auth/tokens/access-token.ts';
+import { issueTokenPair, type PairSubject } from '../auth/tokens/token-pair.ts';
 import { type App, type AppScope, allowedScopes } from './app.ts';
 import type { AppDeps } from './deps.ts';
 

@@ -1,6 +1,6 @@
 // The access check of a service with apps: the token of an app opens what the list of apps allows now, not what it allowed when it was issued.
-import type { AccessClaims } from '../auth/access-token.ts';
-import type { AccessCheck } from '../auth/check-access-token.ts';
+import type { AccessClaims } from '../auth/tokens/access-token.ts';
+import type { AccessCheck } from '../auth/tokens/check-access-token.ts';
 import { Failure } from '../kernel/failure.ts';
 import { type AppList, allowedScopes } from './app.ts';
 

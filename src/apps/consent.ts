@@ -1,6 +1,6 @@
 // What a user allowed an app to see: adding to it, and the events of allowing and withdrawing.
-import type { SessionEnd } from '../auth/session.ts';
-import { endedEvents } from '../auth/session-rules.ts';
+import type { SessionEnd } from '../auth/sessions/session.ts';
+import { endedEvents } from '../auth/sessions/session-rules.ts';
 import type { DatedEvent } from '../kernel/audit.ts';
 import { type AppScope, appScopes, writeScopes } from './app.ts';
 import type { Consent, NewConsent, Withdrawal } from './app-store.ts';

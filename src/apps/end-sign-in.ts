@@ -1,5 +1,5 @@
 // Use case: an app signs its user out of this service: the session of the browser ends, and those of its apps.
-import { signOut } from '../auth/sign-out.ts';
+import { signOut } from '../auth/sessions/sign-out.ts';
 import type { AppDeps } from './deps.ts';
 
 type Deps = Pick<AppDeps, 'clock' | 'sessions' | 'revocations'>;

@@ -1,6 +1,7 @@
 // Use case: an app exchanges a code for the tokens of a new session. A code that is used twice ends the session that it gave.
-import { hashSeed, newSeed } from '../auth/refresh-token.ts';
-import { cleanUserAgent } from '../auth/session.ts';
+
+import { cleanUserAgent } from '../auth/sessions/session.ts';
+import { hashSeed, newSeed } from '../auth/tokens/refresh-token.ts';
 import { sha256 } from '../kernel/digest.ts';
 import { newId } from '../kernel/random.ts';
 import type { App } from './app.ts';

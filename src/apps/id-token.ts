@@ -1,7 +1,8 @@
 // Id tokens tell an app who signed in, when and how. As a hint they tell this service whom an app wants to sign out.
-import { proofNames } from '../auth/access-token.ts';
-import { signJwt, verifyJwt } from '../auth/jwt.ts';
-import type { LastProof } from '../auth/session.ts';
+
+import type { LastProof } from '../auth/sessions/session.ts';
+import { proofNames } from '../auth/tokens/access-token.ts';
+import { signJwt, verifyJwt } from '../auth/tokens/jwt.ts';
 import type { AppScope } from './app.ts';
 import type { AppUser } from './app-store.ts';
 import type { AppDeps } from './deps.ts';

@@ -1,6 +1,6 @@
 // Use case: an app exchanges its refresh token for the next tokens, by the rules of every refresh token of this service.
-import { hashSeed, markClient, parseRefreshToken, type RefreshToken } from '../auth/refresh-token.ts';
-import { rotationFailure } from '../auth/refresh-token-pair.ts';
+import { hashSeed, markClient, parseRefreshToken, type RefreshToken } from '../auth/tokens/refresh-token.ts';
+import { rotationFailure } from '../auth/tokens/refresh-token-pair.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { App, AppScope } from './app.ts';
 import { type AppTokens, issueAppTokens } from './app-tokens.ts';

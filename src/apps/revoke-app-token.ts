@@ -1,6 +1,6 @@
 // Use case: an app gives up a token of its own. The session ends, and with it all of its tokens.
-import type { AccessCheck } from '../auth/check-access-token.ts';
-import { hashSeed, parseRefreshToken } from '../auth/refresh-token.ts';
+import type { AccessCheck } from '../auth/tokens/check-access-token.ts';
+import { hashSeed, parseRefreshToken } from '../auth/tokens/refresh-token.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { App } from './app.ts';
 import type { AppEnding } from './app-store.ts';

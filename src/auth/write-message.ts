@@ -11,12 +11,12 @@ import type { Message, MessageOf } from '../messages/message-kinds.ts';
 import type { MessageLook } from '../messages/message-look.ts';
 import type { OutgoingMessage } from '../messages/sender.ts';
 import { writeNoticeSms, writeSms } from '../messages/sms-text.ts';
-import { type CodeSubject, codeKeys, deriveCode } from './challenge.ts';
+import { type CodeSubject, codeKeys, deriveCode } from './codes/challenge.ts';
+import { findTestRecipient } from './codes/test-recipient.ts';
 import type { AuthDeps } from './deps.ts';
-import { deriveLinkToken, hashLinkToken } from './login-link.ts';
-import { deriveNoticeToken } from './notice.ts';
-import { readOwnPhone } from './own-phone.ts';
-import { findTestRecipient } from './test-recipient.ts';
+import { readOwnPhone } from './identity/own-phone.ts';
+import { deriveLinkToken, hashLinkToken } from './links/login-link.ts';
+import { deriveNoticeToken } from './notices/notice.ts';
 
 type Deps = Pick<
   AuthDeps,

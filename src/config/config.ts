@@ -3,8 +3,8 @@
 import { resolve } from 'node:path';
 import type { BrakePolicy } from '../abuse/sms-brake.ts';
 import type { App } from '../apps/app.ts';
-import type { TestRecipient } from '../auth/challenge.ts';
-import type { NoticeChoice } from '../auth/notice.ts';
+import type { TestRecipient } from '../auth/codes/challenge.ts';
+import type { NoticeChoice } from '../auth/notices/notice.ts';
 import type { Purpose } from '../files/purpose.ts';
 import type { Quota } from '../files/quota.ts';
 import { formatBytes } from '../kernel/format-bytes.ts';

@@ -1,5 +1,5 @@
 // Finds settings of an identity's life that are dangerous or useless in production. Every start and the doctor warn about each one.
-import type { NoticeChoice } from '../auth/notice.ts';
+import type { NoticeChoice } from '../auth/notices/notice.ts';
 import type { PolicyConfig } from './read-policies.ts';
 
 type IdentityConfig = Pick<

@@ -1,7 +1,7 @@
 // Reads the settings that have their own syntax: test recipients, phone number types, purposes and the SMS spending brake.
 
 import type { BrakePolicy } from '../abuse/sms-brake.ts';
-import type { TestRecipient } from '../auth/challenge.ts';
+import type { TestRecipient } from '../auth/codes/challenge.ts';
 import { builtInPurposes, type Purpose, parsePurposes } from '../files/purpose.ts';
 import { ordinaryTypes, type PhoneType, phoneTypes } from '../kernel/phone-types.ts';
 import type { EnvReader } from './env-reader.ts';

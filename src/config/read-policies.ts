@@ -2,8 +2,8 @@
 
 import type { LimitRule } from '../abuse/limits.ts';
 import type { SendPolicy } from '../abuse/sends.ts';
-import type { OtpPolicy } from '../auth/challenge.ts';
-import type { SessionPolicy } from '../auth/session.ts';
+import type { OtpPolicy } from '../auth/codes/challenge.ts';
+import type { SessionPolicy } from '../auth/sessions/session.ts';
 import type { EnvReader } from './env-reader.ts';
 import { parseDuration } from './units.ts';
 

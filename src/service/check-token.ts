@@ -1,6 +1,6 @@
 // Use case: check an access token for the back end of an app, with the session in the store: its end on any node is seen at once.
-import type { AccessClaims } from '../auth/access-token.ts';
-import type { AccessCheck } from '../auth/check-access-token.ts';
+import type { AccessClaims } from '../auth/tokens/access-token.ts';
+import type { AccessCheck } from '../auth/tokens/check-access-token.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { JsonObject } from '../kernel/json-object.ts';

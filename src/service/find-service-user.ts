@@ -1,8 +1,9 @@
 // Use case: find one user for the back end of an app: by id, phone number, e-mail address or the id that the app gave them.
+
+import { findTestRecipient } from '../auth/codes/test-recipient.ts';
 import type { AuthDeps } from '../auth/deps.ts';
-import { parseEmailAddress } from '../auth/email-address.ts';
-import { parsePhoneNumber } from '../auth/phone-number.ts';
-import { findTestRecipient } from '../auth/test-recipient.ts';
+import { parseEmailAddress } from '../auth/identity/email-address.ts';
+import { parsePhoneNumber } from '../auth/identity/phone-number.ts';
 import { Failure } from '../kernel/failure.ts';
 import { phoneTypes } from '../kernel/phone-types.ts';
 import { noSuchUser, parseUserId } from '../support/user-directory.ts';

@@ -1,6 +1,6 @@
 // Use case: cancel the scheduled change of a user's phone number for an operator or staff. The number and the address are told.
 import type { AuthDeps } from '../auth/deps.ts';
-import { preparePhoneNotices } from '../auth/phone-change.ts';
+import { preparePhoneNotices } from '../auth/identity/phone-change.ts';
 import type { Act } from '../kernel/audit.ts';
 import type { Language } from '../kernel/language.ts';
 import { findOneUser } from './find-one-user.ts';

@@ -1,8 +1,9 @@
 // Use case: schedule a new phone number for a user who lost the old one, for an operator or staff. It is never changed at once.
+
+import { readSmsRecipient } from '../auth/codes/sms-code-request.ts';
 import type { AuthDeps } from '../auth/deps.ts';
-import { preparePhoneNotices, type ScheduledPhone } from '../auth/phone-change.ts';
-import { scheduleFailure } from '../auth/schedule-limit.ts';
-import { readSmsRecipient } from '../auth/sms-code-request.ts';
+import { preparePhoneNotices, type ScheduledPhone } from '../auth/identity/phone-change.ts';
+import { scheduleFailure } from '../auth/identity/schedule-limit.ts';
 import type { Act } from '../kernel/audit.ts';
 import { unreachable } from '../kernel/closed-list.ts';
 import { Failure } from '../kernel/failure.ts';

@@ -1,6 +1,6 @@
 // Use case: list the signing keys and the current role of each.
 
-import { openSigningKey, type SigningKeyStore } from '../auth/signing-key.ts';
+import { openSigningKey, type SigningKeyStore } from '../auth/tokens/signing-key.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Secrets } from '../kernel/secrets.ts';
 

@@ -1,6 +1,6 @@
 // Use case: create the next signing key early. Older keys verify until their last token has expired.
 
-import { makeSigningKey, type SigningKeyPolicy, type SigningKeyStore } from '../auth/signing-key.ts';
+import { makeSigningKey, type SigningKeyPolicy, type SigningKeyStore } from '../auth/tokens/signing-key.ts';
 import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';

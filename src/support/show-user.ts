@@ -1,7 +1,7 @@
 // Use case: show one user: account, scheduled change of the number, last use, active sessions with their IP addresses, storage usage.
 
-import { knownTimeOf } from '../auth/scheduled-phone.ts';
-import type { Session } from '../auth/session.ts';
+import { knownTimeOf } from '../auth/identity/scheduled-phone.ts';
+import type { Session } from '../auth/sessions/session.ts';
 import type { Quota } from '../files/quota.ts';
 import type { AuditKind } from '../kernel/audit.ts';
 import type { SupportDeps } from './deps.ts';

@@ -1,6 +1,11 @@
 // A change of number that staff start for a user who lost the phone: the same wait and the same notices as if the user had asked.
 import type { Block } from '../abuse/limits.ts';
-import { type PhoneNotices, type PhoneOwner, type ScheduledPhone, scheduleAfter } from '../auth/phone-change.ts';
+import {
+  type PhoneNotices,
+  type PhoneOwner,
+  type ScheduledPhone,
+  scheduleAfter,
+} from '../auth/identity/phone-change.ts';
 import type { Act } from '../kernel/audit.ts';
 import type { Language } from '../kernel/language.ts';
 

@@ -1,7 +1,7 @@
 // Use case: list the events of phone numbers, e-mail addresses and their owner, newest first, in pages.
 import type { LimitStore } from '../abuse/limit-store.ts';
 import type { Hits } from '../abuse/limits.ts';
-import { budgetIds, hitsOfReserve } from '../auth/attempt-budget.ts';
+import { budgetIds, hitsOfReserve } from '../auth/codes/attempt-budget.ts';
 import { type AuditDetail, type AuditKind, type AuditStore, auditKinds, type StoredEvent } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import { marksOf } from '../kernel/recipient-mark.ts';

@@ -1,8 +1,8 @@
 // The user directory for operators and staff: user records with the blocked state, search queries and actions.
 
-import { resumeAfterBlock } from '../auth/scheduled-phone.ts';
-import type { SessionEnd } from '../auth/session.ts';
-import type { User } from '../auth/user.ts';
+import { resumeAfterBlock } from '../auth/identity/scheduled-phone.ts';
+import type { User } from '../auth/identity/user.ts';
+import type { SessionEnd } from '../auth/sessions/session.ts';
 import type { Act, AuditKind, DatedEvent } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { JsonObject } from '../kernel/json-object.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createAppList } from '../../src/apps/app.ts';
 import { createAppAccessCheck } from '../../src/apps/check-app-access.ts';
-import type { AccessClaims } from '../../src/auth/access-token.ts';
+import type { AccessClaims } from '../../src/auth/tokens/access-token.ts';
 import { shop } from '../helpers/app-fakes.ts';
 import { noon } from '../helpers/store/fixtures.ts';
 

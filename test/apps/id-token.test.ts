@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type IdTokenSubject, readIdTokenHint, userClaims, writeIdToken } from '../../src/apps/id-token.ts';
-import { signAccessToken, verifyAccessToken } from '../../src/auth/access-token.ts';
+import { signAccessToken, verifyAccessToken } from '../../src/auth/tokens/access-token.ts';
 import { claimsOf, createAppStage } from '../helpers/app-fakes.ts';
 import { accessToken, failureOf, signingKey } from '../helpers/auth-fakes.ts';
 import { noon } from '../helpers/store/fixtures.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { refreshAppTokens } from '../../src/apps/refresh-app-tokens.ts';
-import { hashSeed, markClient, parseRefreshToken, writeRefreshToken } from '../../src/auth/refresh-token.ts';
-import type { RotationOutcome } from '../../src/auth/session.ts';
+import type { RotationOutcome } from '../../src/auth/sessions/session.ts';
+import { hashSeed, markClient, parseRefreshToken, writeRefreshToken } from '../../src/auth/tokens/refresh-token.ts';
 import { claimsOf, createAppStage, shop } from '../helpers/app-fakes.ts';
 import { secrets } from '../helpers/auth-fakes.ts';
 import { noon, sessionPolicy } from '../helpers/store/fixtures.ts';

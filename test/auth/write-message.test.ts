@@ -1,9 +1,9 @@
 // The text of a message: the code or link is derived at delivery, and nothing is written where nobody may get it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { codeKeys, deriveCode } from '../../src/auth/challenge.ts';
-import { deriveLinkToken, hashLinkToken } from '../../src/auth/login-link.ts';
-import { deriveNoticeToken } from '../../src/auth/notice.ts';
+import { codeKeys, deriveCode } from '../../src/auth/codes/challenge.ts';
+import { deriveLinkToken, hashLinkToken } from '../../src/auth/links/login-link.ts';
+import { deriveNoticeToken } from '../../src/auth/notices/notice.ts';
 import { writeMessage } from '../../src/auth/write-message.ts';
 import {
   writeBindingMail,

@@ -1,7 +1,7 @@
 // The texts of an operator: known texts only, with the placeholders that people need, short enough, and one SMS segment.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { deriveNoticeToken, notMePath } from '../../src/auth/notice.ts';
+import { deriveNoticeToken, notMePath } from '../../src/auth/notices/notice.ts';
 import { listTextRules, noticeLinkTail, parseTexts } from '../../src/brand/own-texts.ts';
 import { languages } from '../../src/kernel/language.ts';
 import { textsIn } from '../../src/kernel/texts.ts';

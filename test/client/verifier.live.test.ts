@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { createVerifier } from '../../client/src/verifier.ts';
-import { toLowS } from '../../src/auth/low-s.ts';
+import { toLowS } from '../../src/auth/tokens/low-s.ts';
 import { call, refresh } from '../helpers/api.ts';
 import { createServiceKey } from '../helpers/service-keys.ts';
 import { setStage } from '../helpers/stage.ts';

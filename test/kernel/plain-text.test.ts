@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { blot } from '../../src/adapters/log/log-facts.ts';
-import { cleanUserAgent } from '../../src/auth/session.ts';
+import { cleanUserAgent } from '../../src/auth/sessions/session.ts';
 import { writeDetail, writeTable } from '../../src/commands/write-text.ts';
 import { cleanLine, escapeAllButLines, escapeControls } from '../../src/kernel/plain-text.ts';
 

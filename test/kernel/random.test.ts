@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { codeKeys, deriveCode } from '../../src/auth/challenge.ts';
-import { deriveLinkToken } from '../../src/auth/login-link.ts';
-import { newSeed, writeRefreshToken } from '../../src/auth/refresh-token.ts';
+import { codeKeys, deriveCode } from '../../src/auth/codes/challenge.ts';
+import { deriveLinkToken } from '../../src/auth/links/login-link.ts';
+import { newSeed, writeRefreshToken } from '../../src/auth/tokens/refresh-token.ts';
 import { isFileId, newFileId } from '../../src/files/stored-file.ts';
 import { firstIdAt, newId, randomPart, randomText } from '../../src/kernel/random.ts';
 import { createSecrets } from '../../src/kernel/secrets.ts';

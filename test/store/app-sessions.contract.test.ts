@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { AppScope } from '../../src/apps/app.ts';
-import type { Rotation, SessionEnd } from '../../src/auth/session.ts';
+import type { Rotation, SessionEnd } from '../../src/auth/sessions/session.ts';
 import { appId, codeOf, exchange, signedIn, startApp } from '../helpers/store/app-fixtures.ts';
 import { minute, noon, sessionPolicy } from '../helpers/store/fixtures.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';

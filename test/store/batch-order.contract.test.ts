@@ -4,8 +4,8 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { usageCounterId } from '../../src/abuse/sms-brake.ts';
-import { challengeSlot } from '../../src/auth/challenge.ts';
-import type { PhoneSignIn } from '../../src/auth/sign-in.ts';
+import { challengeSlot } from '../../src/auth/codes/challenge.ts';
+import type { PhoneSignIn } from '../../src/auth/sign-in/sign-in.ts';
 import type { Ports } from '../../src/store/ports.ts';
 import {
   attempt,

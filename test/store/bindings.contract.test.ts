@@ -1,7 +1,7 @@
 // Contract of BindingStore: an e-mail address has one owner, binding uses up the code, and the replaced address gets a notice.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { challengeSlot } from '../../src/auth/challenge.ts';
+import { challengeSlot } from '../../src/auth/codes/challenge.ts';
 import { newId } from '../../src/kernel/random.ts';
 import {
   attempt,

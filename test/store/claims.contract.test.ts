@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import type { SessionDraft } from '../../src/auth/session.ts';
+import type { SessionDraft } from '../../src/auth/sessions/session.ts';
 import type { UserDataChange } from '../../src/service/user-data.ts';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
 import { newPhone, signIn } from '../helpers/store/fixtures.ts';

@@ -4,7 +4,7 @@ import { beforeEach, it } from 'node:test';
 import fc from 'fast-check';
 import { sendCounters } from '../../src/abuse/sends.ts';
 import { dayCounter } from '../../src/abuse/sms-brake.ts';
-import { noticeSmsIds } from '../../src/auth/notice-sms.ts';
+import { noticeSmsIds } from '../../src/auth/notices/notice-sms.ts';
 import type { Channel, HeldMessage } from '../../src/messages/outbox.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
 import { defaultLimits } from '../helpers/default-limits.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { LimitRule } from '../../src/abuse/limits.ts';
-import { budgetIds } from '../../src/auth/attempt-budget.ts';
+import { budgetIds } from '../../src/auth/codes/attempt-budget.ts';
 import { maskPhone } from '../../src/kernel/mask.ts';
 import { markWith } from '../../src/kernel/recipient-mark.ts';
 import {

@@ -8,7 +8,7 @@ import {
   prepareMailNotice,
   prepareSmsNotice,
   writeMailNotice,
-} from '../../src/auth/notice.ts';
+} from '../../src/auth/notices/notice.ts';
 import { newId, randomText } from '../../src/kernel/random.ts';
 import { createSecrets } from '../../src/kernel/secrets.ts';
 import type { SmsTopic } from '../../src/messages/message-kinds.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import pg from 'pg';
-import { messageOf } from '../../src/auth/judge-send.ts';
-import type { SendAnswer, SendRequest } from '../../src/auth/send-request.ts';
+import { messageOf } from '../../src/auth/codes/judge-send.ts';
+import type { SendAnswer, SendRequest } from '../../src/auth/codes/send-request.ts';
 import type { Channel, ClaimedMessage } from '../../src/messages/outbox.ts';
 import { holdMessage } from '../../src/messages/outbox-rules.ts';
 import { createPorts } from '../../src/store/ports.ts';

@@ -1,7 +1,7 @@
 // Contract of PhoneStore: a number has one owner, changing it uses up the code and ends the other sessions, and a link of the notice undoes it.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { hashNoticeToken } from '../../src/auth/notice.ts';
+import { hashNoticeToken } from '../../src/auth/notices/notice.ts';
 import { newId } from '../../src/kernel/random.ts';
 import {
   bind,

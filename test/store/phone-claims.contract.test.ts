@@ -1,8 +1,8 @@
 // Contract of the recycled number: the last use decides, the number passes on once, and of all who race for it one wins.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { ProofTicket } from '../../src/auth/proof-ticket.ts';
-import type { PhoneClaim } from '../../src/auth/sign-in.ts';
+import type { ProofTicket } from '../../src/auth/sign-in/proof-ticket.ts';
+import type { PhoneClaim } from '../../src/auth/sign-in/sign-in.ts';
 import { randomText } from '../../src/kernel/random.ts';
 import {
   bind,

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import fc from 'fast-check';
-import { writeDeviceToken } from '../../src/auth/device-token.ts';
-import { hashSeed, newSeed, parseRefreshToken, writeRefreshToken } from '../../src/auth/refresh-token.ts';
-import { refreshTokenPair } from '../../src/auth/refresh-token-pair.ts';
-import type { RotationOutcome } from '../../src/auth/session.ts';
+import { writeDeviceToken } from '../../src/auth/devices/device-token.ts';
+import type { RotationOutcome } from '../../src/auth/sessions/session.ts';
+import { hashSeed, newSeed, parseRefreshToken, writeRefreshToken } from '../../src/auth/tokens/refresh-token.ts';
+import { refreshTokenPair } from '../../src/auth/tokens/refresh-token-pair.ts';
 import { createEnvReader } from '../../src/config/env-reader.ts';
 import { readPolicies } from '../../src/config/read-policies.ts';
 import { Failure } from '../../src/kernel/failure.ts';

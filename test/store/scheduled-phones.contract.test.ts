@@ -1,8 +1,8 @@
 // Contract of ScheduledPhoneStore: a scheduled change is cancelled or takes effect, once, with everything that belongs to it.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { draftNotice } from '../../src/auth/notice.ts';
-import { preparePhoneNotices } from '../../src/auth/phone-change.ts';
+import { preparePhoneNotices } from '../../src/auth/identity/phone-change.ts';
+import { draftNotice } from '../../src/auth/notices/notice.ts';
 import { createSecrets } from '../../src/kernel/secrets.ts';
 import type { PhoneTopic } from '../../src/messages/message-kinds.ts';
 import {

@@ -1,7 +1,7 @@
 // Contract of ProofStore: the code, the proof and the refresh token change in one commit, or nothing does.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { SessionDraft } from '../../src/auth/session.ts';
+import type { SessionDraft } from '../../src/auth/sessions/session.ts';
 import { bind, noon, right, sessionPolicy } from '../helpers/store/fixtures.ts';
 import { createProofInputs, later } from '../helpers/store/proof-inputs.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';

@@ -1,8 +1,8 @@
 // Contract of SessionStore: rotation that may be repeated but not reused, listing, ending, and the feed of ended sessions.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { ClientMarks } from '../../src/auth/rotation-client.ts';
-import type { SessionDraft } from '../../src/auth/session.ts';
+import type { ClientMarks } from '../../src/auth/sessions/rotation-client.ts';
+import type { SessionDraft } from '../../src/auth/sessions/session.ts';
 import { newId } from '../../src/kernel/random.ts';
 import { day, hour, minute, newPhone, noon, sessionPolicy, signIn } from '../helpers/store/fixtures.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';

@@ -1,8 +1,8 @@
 // Contract of SigningKeyStore: one key per generation, whichever node creates it first.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createKeyRing } from '../../src/auth/key-ring.ts';
-import { makeSigningKey, signingKeyPolicy } from '../../src/auth/signing-key.ts';
+import { createKeyRing } from '../../src/auth/tokens/key-ring.ts';
+import { makeSigningKey, signingKeyPolicy } from '../../src/auth/tokens/signing-key.ts';
 import { createSecrets } from '../../src/kernel/secrets.ts';
 import { createPorts } from '../../src/store/ports.ts';
 import { day, noon } from '../helpers/store/fixtures.ts';

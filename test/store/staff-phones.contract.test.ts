@@ -1,7 +1,7 @@
 // Contract of changes of number by staff: the change, its notices and its audit event are one commit; staff cancel it likewise.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { preparePhoneNotices } from '../../src/auth/phone-change.ts';
+import { preparePhoneNotices } from '../../src/auth/identity/phone-change.ts';
 import { createSecrets } from '../../src/kernel/secrets.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
 import { bind, newEmail, newPhone, noon, signIn } from '../helpers/store/fixtures.ts';

@@ -1,7 +1,7 @@
 // A wrong code looks nobody up: the same statements run, on challenges and counters only, whoever has the number or the address.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { PhoneChange } from '../../src/auth/phone-change.ts';
+import type { PhoneChange } from '../../src/auth/identity/phone-change.ts';
 import type { Operation, Transaction } from '../../src/store/engine/transaction.ts';
 import { bindEmail } from '../../src/store/operations/bindings.ts';
 import { changePhone } from '../../src/store/operations/phone-changes.ts';

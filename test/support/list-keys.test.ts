@@ -1,7 +1,7 @@
 // The role of each signing key: the newest active key whose secret is known signs.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeSigningKey, type StoredSigningKey } from '../../src/auth/signing-key.ts';
+import { makeSigningKey, type StoredSigningKey } from '../../src/auth/tokens/signing-key.ts';
 import { createSecrets } from '../../src/kernel/secrets.ts';
 import { listKeys } from '../../src/support/list-keys.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { countSend, refuseSend, type SendPolicy } from '../../src/abuse/sends.ts';
-import { budgetIds } from '../../src/auth/attempt-budget.ts';
+import { budgetIds } from '../../src/auth/codes/attempt-budget.ts';
 
 import {
   countersOf,

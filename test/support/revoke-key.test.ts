@@ -1,7 +1,7 @@
 // Revoking a signing key: the key that signs is replaced first, and no other key is.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeSigningKey, type StoredSigningKey } from '../../src/auth/signing-key.ts';
+import { makeSigningKey, type StoredSigningKey } from '../../src/auth/tokens/signing-key.ts';
 import { createSecrets } from '../../src/kernel/secrets.ts';
 import { revokeKey } from '../../src/support/revoke-key.ts';
 

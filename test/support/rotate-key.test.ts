@@ -1,7 +1,7 @@
 // Creating the next signing key early: its generation, when it signs, and two nodes at the same time.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeSigningKey, type StoredSigningKey } from '../../src/auth/signing-key.ts';
+import { makeSigningKey, type StoredSigningKey } from '../../src/auth/tokens/signing-key.ts';
 import { createSecrets } from '../../src/kernel/secrets.ts';
 import { rotateKey } from '../../src/support/rotate-key.ts';
 

@@ -1,7 +1,7 @@
 // One user as staff see them: active sessions with the IP address of their sign-in, and the storage in use.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { announceAgain } from '../../src/auth/scheduled-phone.ts';
+import { announceAgain } from '../../src/auth/identity/scheduled-phone.ts';
 import type { AuditQuery } from '../../src/kernel/audit.ts';
 import { showUser } from '../../src/support/show-user.ts';
 

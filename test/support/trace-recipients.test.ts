@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { LimitStore } from '../../src/abuse/limit-store.ts';
-import { budgetIds } from '../../src/auth/attempt-budget.ts';
+import { budgetIds } from '../../src/auth/codes/attempt-budget.ts';
 
 import type { AuditQuery, AuditStore, StoredEvent } from '../../src/kernel/audit.ts';
 import { firstIdAt } from '../../src/kernel/random.ts';

@@ -1,7 +1,7 @@
 // Counts what the store does for apps: codes, exchanges, and the sessions of apps that end.
 import type { AppStore } from '../../apps/app-store.ts';
 import { withdrawnEnd } from '../../apps/consent.ts';
-import type { SessionEnd } from '../../auth/session.ts';
+import type { SessionEnd } from '../../auth/sessions/session.ts';
 import type { Metrics } from './metric-definitions.ts';
 import { appExchangeLabel } from './outcome-labels.ts';
 

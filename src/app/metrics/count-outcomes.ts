@@ -1,7 +1,7 @@
 // Composition: counts the results of the ports, so that neither the domain nor the store depends on metrics.
 
 import type { Captcha } from '../../abuse/captcha.ts';
-import type { RotationOutcome, SessionEnd, SignInMethod } from '../../auth/session.ts';
+import type { RotationOutcome, SessionEnd, SignInMethod } from '../../auth/sessions/session.ts';
 import type { BlobStore } from '../../files/blob-store.ts';
 import type { Scanner } from '../../files/scanner.ts';
 import { Failure } from '../../kernel/failure.ts';

@@ -3,7 +3,7 @@ import { brakeRules } from '../../abuse/sms-brake.ts';
 import type { Loss } from '../../adapters/examiner/thread-pool.ts';
 import { refusalReasons, storageOperations } from '../../adapters/s3/s3-outcome.ts';
 import type { VariantReport } from '../../adapters/variants/create-variant-maker.ts';
-import { signInMethods } from '../../auth/session.ts';
+import { signInMethods } from '../../auth/sessions/session.ts';
 import { scanTroubles } from '../../files/scanner.ts';
 import { variantFormats } from '../../files/variant.ts';
 import { listOf } from '../../kernel/closed-list.ts';

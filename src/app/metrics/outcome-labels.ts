@@ -1,11 +1,11 @@
 // Maps outcomes of the domain to metric labels. An outcome without a label does not compile.
 import type { AuthorizationOutcome, ExchangeOutcome } from '../../apps/app-store.ts';
-import type { BindingOutcome } from '../../auth/email-binding.ts';
-import type { PhoneChangeOutcome } from '../../auth/phone-change.ts';
-import type { DueOutcome } from '../../auth/scheduled-phone.ts';
-import type { Renewal, RotationOutcome, SessionEnd } from '../../auth/session.ts';
-import type { ProofOutcome } from '../../auth/session-proof.ts';
-import type { LinkSignInOutcome, PhoneSignInOutcome } from '../../auth/sign-in.ts';
+import type { BindingOutcome } from '../../auth/identity/email-binding.ts';
+import type { PhoneChangeOutcome } from '../../auth/identity/phone-change.ts';
+import type { DueOutcome } from '../../auth/identity/scheduled-phone.ts';
+import type { Renewal, RotationOutcome, SessionEnd } from '../../auth/sessions/session.ts';
+import type { ProofOutcome } from '../../auth/sessions/session-proof.ts';
+import type { LinkSignInOutcome, PhoneSignInOutcome } from '../../auth/sign-in/sign-in.ts';
 import { listOf } from '../../kernel/closed-list.ts';
 
 /** A wrong code is not counted here: it counts as a failure of its request. */

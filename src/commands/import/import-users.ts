@@ -1,7 +1,7 @@
 // The command `import users`: reads the export of another service, shows its progress, and says how to go on if it is interrupted.
 import { resolve } from 'node:path';
-import { parsePhoneNumber } from '../../auth/phone-number.ts';
-import { findTestRecipient } from '../../auth/test-recipient.ts';
+import { findTestRecipient } from '../../auth/codes/test-recipient.ts';
+import { parsePhoneNumber } from '../../auth/identity/phone-number.ts';
 import type { Config } from '../../config/config.ts';
 import { findWord } from '../../kernel/closed-list.ts';
 import { releaseMemory } from '../../kernel/release-memory.ts';

@@ -1,5 +1,5 @@
 // The command `keys revoke`: revokes a stolen signing key, and with it every access token that it signed.
-import { signingKeyPolicy } from '../../auth/signing-key.ts';
+import { signingKeyPolicy } from '../../auth/tokens/signing-key.ts';
 import { listKeys } from '../../support/list-keys.ts';
 import { revokeKey } from '../../support/revoke-key.ts';
 import { CommandError } from '../command-error.ts';

@@ -1,5 +1,5 @@
 // The command `keys rotate`: creates the next signing key ahead of schedule.
-import { signingKeyPolicy } from '../../auth/signing-key.ts';
+import { signingKeyPolicy } from '../../auth/tokens/signing-key.ts';
 import { listKeys } from '../../support/list-keys.ts';
 import { rotateKey } from '../../support/rotate-key.ts';
 import { CommandError } from '../command-error.ts';

@@ -1,8 +1,8 @@
 // Guard: requires a valid access token from the Authorization header or the JWT cookie. The header wins.
 // The token of an app also needs the scope of the call.
 import type { AppScope } from '../../apps/app.ts';
-import { type AccessClaims, longestAccessToken } from '../../auth/access-token.ts';
-import type { AccessCheck } from '../../auth/check-access-token.ts';
+import { type AccessClaims, longestAccessToken } from '../../auth/tokens/access-token.ts';
+import type { AccessCheck } from '../../auth/tokens/check-access-token.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { readCookie } from '../interface/cookies.ts';
 import type { Caller } from '../interface/route.ts';

@@ -1,5 +1,5 @@
 // Guard: requires a sign-in, or a code entered again, within the last minutes. It reads the verified access token only.
-import { requireRecent } from '../../auth/recent-sign-in.ts';
+import { requireRecent } from '../../auth/sessions/recent-sign-in.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Caller } from '../interface/route.ts';
 

@@ -1,5 +1,5 @@
 // The ask token in HTTP: a cookie for browsers, a header for apps that request one. If a request has both, the header wins.
-import type { AskToken } from '../../auth/ask-token.ts';
+import type { AskToken } from '../../auth/codes/ask-token.ts';
 import type { CookieWriter } from './cookies.ts';
 import type { Call, EnvelopeAnswer } from './route.ts';
 

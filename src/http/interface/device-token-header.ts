@@ -1,5 +1,5 @@
 // The device token in HTTP: a cookie for browsers, a header for apps. If a request has both, the header wins.
-import type { DeviceToken } from '../../auth/device-token.ts';
+import type { DeviceToken } from '../../auth/devices/device-token.ts';
 import type { CookieWriter } from './cookies.ts';
 import type { Call, EnvelopeAnswer } from './route.ts';
 

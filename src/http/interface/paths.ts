@@ -1,5 +1,5 @@
 // Paths that code outside the route tables needs: cookie paths, file URLs, and probes that are answered during the start.
-import { userinfoPath } from '../../auth/access-token.ts';
+import { userinfoPath } from '../../auth/tokens/access-token.ts';
 
 export const paths = {
   /** The path of the cookies with the refresh token, the ask token and the device token. */

@@ -1,6 +1,6 @@
 // What the endpoints of OpenID Connect work with.
 import type { AppDeps } from '../../apps/deps.ts';
-import type { AccessCheck } from '../../auth/check-access-token.ts';
+import type { AccessCheck } from '../../auth/tokens/check-access-token.ts';
 import type { CookieWriter } from '../interface/cookies.ts';
 import type { PageSender } from '../pages/page-routes.ts';
 

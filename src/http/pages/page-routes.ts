@@ -1,7 +1,7 @@
 // Serves the web pages and their files: sign-in, link landing, account, and if enabled inbox and admin.
 import type { CaptchaSources, CaptchaWidget } from '../../abuse/captcha-provider.ts';
 import type { AppScope } from '../../apps/app.ts';
-import { notMePath } from '../../auth/notice.ts';
+import { notMePath } from '../../auth/notices/notice.ts';
 import type { ShownBrand } from '../../brand/brand.ts';
 import type { AuditKind } from '../../kernel/audit.ts';
 import { html, type Markup } from '../../kernel/html.ts';

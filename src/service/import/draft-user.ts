@@ -1,5 +1,5 @@
 // Turns a foreign record into a draft of a user: only proved ways in are taken over, and what does not fit is left out with a reason.
-import { parseEmailAddress } from '../../auth/email-address.ts';
+import { parseEmailAddress } from '../../auth/identity/email-address.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/random.ts';
 import { isId, parseUuid } from '../../kernel/uuid.ts';

@@ -1,5 +1,5 @@
 // Which tables a backup contains: lasting data only. A restore must not bring back sessions, codes or anything else that can end.
-import { announceAgain } from '../../auth/scheduled-phone.ts';
+import { announceAgain } from '../../auth/identity/scheduled-phone.ts';
 import { quote } from '../../backup/finding.ts';
 import { BackupError, type BackupSchema, type Form, type Rows, type TableShape } from '../../backup/snapshot.ts';
 import type { ColumnOf, TableName } from '../engine/schema.ts';

@@ -1,5 +1,5 @@
 // What recovery does with each table after a database was set back in time. Everything issued ends, because its end may be lost.
-import { announceAgain } from '../../auth/scheduled-phone.ts';
+import { announceAgain } from '../../auth/identity/scheduled-phone.ts';
 import { BackupError, type EndedCounts } from '../../backup/snapshot.ts';
 import type { AuditKind } from '../../kernel/audit.ts';
 import { newId } from '../../kernel/random.ts';

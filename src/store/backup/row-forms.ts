@@ -1,7 +1,7 @@
 // The form of every column of a backup: what a text or a number must be beside its type, before it becomes a row.
 import { isCounter } from '../../abuse/limit-store.ts';
-import { isEmailAddress, isEmailKey } from '../../auth/email-address.ts';
-import { isFullNumber } from '../../auth/phone-number.ts';
+import { isEmailAddress, isEmailKey } from '../../auth/identity/email-address.ts';
+import { isFullNumber } from '../../auth/identity/phone-number.ts';
 import { parseJson } from '../../backup/lines.ts';
 import type { Form } from '../../backup/snapshot.ts';
 import { isContentHash } from '../../files/blob-store.ts';

@@ -17,8 +17,8 @@ import type {
   ExchangeOutcome,
   StartedAppSession,
 } from '../../apps/app-store.ts';
-import { signInMethods } from '../../auth/session.ts';
-import { chooseEvicted, evictedEvent, extendSession, isAlive } from '../../auth/session-rules.ts';
+import { signInMethods } from '../../auth/sessions/session.ts';
+import { chooseEvicted, evictedEvent, extendSession, isAlive } from '../../auth/sessions/session-rules.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { readWord } from '../../kernel/closed-list.ts';
 import { insert, listBy, openRows } from '../engine/rows.ts';

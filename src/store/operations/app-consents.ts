@@ -2,7 +2,7 @@
 import { readScopes, writeScopes } from '../../apps/app.ts';
 import type { AppEnding, Consent, NewConsent, Withdrawal } from '../../apps/app-store.ts';
 import { addConsent, consentedEvent, withdrawnEnd, withdrawnEvents } from '../../apps/consent.ts';
-import { chooseEnded, endedEvents } from '../../auth/session-rules.ts';
+import { chooseEnded, endedEvents } from '../../auth/sessions/session-rules.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { insert, listBy, openRows, update } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';

@@ -1,7 +1,7 @@
 // Trying a code: one commit counts and judges the attempt before anybody learns the outcome, so that no crash and no race forgets a guess.
 
-import type { AttemptOutcome, CodeAttempt } from '../../auth/challenge.ts';
-import { attemptCounterIds, failedAttemptEvent, tryCode } from '../../auth/try-code.ts';
+import type { AttemptOutcome, CodeAttempt } from '../../auth/codes/challenge.ts';
+import { attemptCounterIds, failedAttemptEvent, tryCode } from '../../auth/codes/try-code.ts';
 import type { AuditEvent, DatedEvent } from '../../kernel/audit.ts';
 import { createRateLimiter } from '../../kernel/rate-limiter.ts';
 import { openRows, type RowSet } from '../engine/rows.ts';

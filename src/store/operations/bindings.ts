@@ -11,8 +11,8 @@ import {
   type RemovalOutcome,
   removedEvent,
   removedNotices,
-} from '../../auth/email-binding.ts';
-import type { SentNotice } from '../../auth/notice.ts';
+} from '../../auth/identity/email-binding.ts';
+import type { SentNotice } from '../../auth/notices/notice.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';

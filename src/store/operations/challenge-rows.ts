@@ -1,5 +1,5 @@
 // Challenges as rows and back.
-import { type Challenge, challengeKeptUntil, challengeStates } from '../../auth/challenge.ts';
+import { type Challenge, challengeKeptUntil, challengeStates } from '../../auth/codes/challenge.ts';
 import { readWord } from '../../kernel/closed-list.ts';
 import type { Row } from '../engine/schema.ts';
 

@@ -1,5 +1,5 @@
 // A reused refresh token ends its session and the sessions of apps that come from it. This finds and ends those.
-import type { RotationOutcome, SessionEnd } from '../../auth/session.ts';
+import type { RotationOutcome, SessionEnd } from '../../auth/sessions/session.ts';
 import type { RowSet } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';

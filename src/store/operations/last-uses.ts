@@ -1,5 +1,5 @@
 // The last use of accounts: read from users and their stored sessions, and recorded with the user before sessions are removed.
-import { isRecordDue, recordedUse, type UseRecord, useToRecord } from '../../auth/last-use.ts';
+import { isRecordDue, recordedUse, type UseRecord, useToRecord } from '../../auth/sessions/last-use.ts';
 import { listBy, update } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';

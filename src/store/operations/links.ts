@@ -9,7 +9,7 @@ import {
   type LinkTarget,
   linkStates,
   linkTimes,
-} from '../../auth/login-link.ts';
+} from '../../auth/links/login-link.ts';
 import { findWord } from '../../kernel/closed-list.ts';
 import { listBy, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';

@@ -1,7 +1,7 @@
 // The live sessions of some users, locked: which ones an act ends, which ones it starts, and the statements that save both.
 import { readScopes } from '../../apps/app.ts';
-import type { Ending, SessionEnd } from '../../auth/session.ts';
-import { chooseEnded, type Endable } from '../../auth/session-rules.ts';
+import type { Ending, SessionEnd } from '../../auth/sessions/session.ts';
+import { chooseEnded, type Endable } from '../../auth/sessions/session-rules.ts';
 import { insert } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import type { Transaction } from '../engine/transaction.ts';

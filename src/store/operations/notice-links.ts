@@ -1,6 +1,8 @@
 // Redeeming the link of a notice: all sessions end, a scheduled change of the number is cancelled, and a change of it is undone.
 
-import type { NoticeTarget, SentNotice } from '../../auth/notice.ts';
+import { judgeUndo, phoneCancelledEvent, phoneChangedEvent } from '../../auth/identity/phone-change.ts';
+import { cancelledNotices } from '../../auth/identity/scheduled-phone.ts';
+import type { NoticeTarget, SentNotice } from '../../auth/notices/notice.ts';
 import {
   chooseOutdated,
   judgeNoticeLink,
@@ -9,10 +11,8 @@ import {
   type NotMeOutcome,
   notMeEnd,
   notMeEvents,
-} from '../../auth/notice-link.ts';
-import { judgeUndo, phoneCancelledEvent, phoneChangedEvent } from '../../auth/phone-change.ts';
-import { cancelledNotices } from '../../auth/scheduled-phone.ts';
-import type { SessionEnd } from '../../auth/session.ts';
+} from '../../auth/notices/notice-link.ts';
+import type { SessionEnd } from '../../auth/sessions/session.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { listBy, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';

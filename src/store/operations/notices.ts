@@ -1,8 +1,8 @@
 // Notices: queues them with the hashes of their links, and counts those by text message.
 
-import type { NoticeTarget, SentNotice } from '../../auth/notice.ts';
-import { type NoticeLinkState, noticeLinkTimes } from '../../auth/notice-link.ts';
-import { countedByNotice, judgeNoticeSms, type NoticeSmsCheck, noticeSmsIds } from '../../auth/notice-sms.ts';
+import type { NoticeTarget, SentNotice } from '../../auth/notices/notice.ts';
+import { type NoticeLinkState, noticeLinkTimes } from '../../auth/notices/notice-link.ts';
+import { countedByNotice, judgeNoticeSms, type NoticeSmsCheck, noticeSmsIds } from '../../auth/notices/notice-sms.ts';
 import { insert, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { operation, type Transaction } from '../engine/transaction.ts';

@@ -1,6 +1,5 @@
 // Changing a number: the code is consumed and the number taken or scheduled in one commit, or nothing is.
 import { countUsedCode, usageCounterId } from '../../abuse/sms-brake.ts';
-import type { SentNotice } from '../../auth/notice.ts';
 import {
   changedNotices,
   judgePhoneChange,
@@ -11,8 +10,9 @@ import {
   phoneChangedEvent,
   phoneScheduledEvent,
   scheduledNotices,
-} from '../../auth/phone-change.ts';
-import { countSchedule, findScheduleBlock, schedulesId } from '../../auth/schedule-limit.ts';
+} from '../../auth/identity/phone-change.ts';
+import { countSchedule, findScheduleBlock, schedulesId } from '../../auth/identity/schedule-limit.ts';
+import type { SentNotice } from '../../auth/notices/notice.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { unreachable } from '../../kernel/closed-list.ts';
 import type { Row } from '../engine/schema.ts';

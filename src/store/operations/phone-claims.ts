@@ -1,8 +1,9 @@
 // The commit in which an account that was unused for long loses its number, and the holder of the number becomes a new user.
-import { refusedSignInEvent, signedUpEvent } from '../../auth/judge-sign-in.ts';
-import type { SentNotice } from '../../auth/notice.ts';
-import { type ClaimedAccount, judgeClaim, lostEvent, lostNotice } from '../../auth/phone-claim.ts';
-import type { PhoneClaim, PhoneClaimOutcome } from '../../auth/sign-in.ts';
+
+import type { SentNotice } from '../../auth/notices/notice.ts';
+import { refusedSignInEvent, signedUpEvent } from '../../auth/sign-in/judge-sign-in.ts';
+import { type ClaimedAccount, judgeClaim, lostEvent, lostNotice } from '../../auth/sign-in/phone-claim.ts';
+import type { PhoneClaim, PhoneClaimOutcome } from '../../auth/sign-in/sign-in.ts';
 import { insert, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { operation } from '../engine/transaction.ts';

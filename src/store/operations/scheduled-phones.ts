@@ -1,5 +1,5 @@
 // Scheduled changes of phone numbers: shows one, cancels one, and lets those take effect that are due.
-import { anotherDraft, type NoticeDraft, type SentNotice } from '../../auth/notice.ts';
+
 import {
   type PhoneOwner,
   phoneCancelledEvent,
@@ -8,7 +8,7 @@ import {
   phoneScheduledEvent,
   type ScheduledPhone,
   writePhoneNotices,
-} from '../../auth/phone-change.ts';
+} from '../../auth/identity/phone-change.ts';
 import {
   cancelledBy,
   cancelledNotices,
@@ -19,8 +19,9 @@ import {
   type PhoneCancellation,
   phoneFailedEvent,
   scheduledAfter,
-} from '../../auth/scheduled-phone.ts';
-import type { SessionDraft } from '../../auth/session.ts';
+} from '../../auth/identity/scheduled-phone.ts';
+import { anotherDraft, type NoticeDraft, type SentNotice } from '../../auth/notices/notice.ts';
+import type { SessionDraft } from '../../auth/sessions/session.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { findWord, unreachable } from '../../kernel/closed-list.ts';
 import { type Language, languages } from '../../kernel/language.ts';

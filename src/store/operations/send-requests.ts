@@ -10,8 +10,8 @@ import {
   openCode,
   refusedEvent,
   sendRequestIds,
-} from '../../auth/judge-send.ts';
-import type { SendAnswer, SendRequest } from '../../auth/send-request.ts';
+} from '../../auth/codes/judge-send.ts';
+import type { SendAnswer, SendRequest } from '../../auth/codes/send-request.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { createRateLimiter } from '../../kernel/rate-limiter.ts';
 import { insert, openRows } from '../engine/rows.ts';

@@ -1,5 +1,5 @@
 // Users as the back end of an app reads and changes them, and the session of a token that it checks.
-import { isAlive } from '../../auth/session-rules.ts';
+import { isAlive } from '../../auth/sessions/session-rules.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import type { CheckedSession, ServiceUser, UserDataOutcome, UserKey } from '../../service/service-user.ts';
 import { planUserData, type UserData, type UserDataChange } from '../../service/user-data.ts';

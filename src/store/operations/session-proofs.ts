@@ -7,8 +7,8 @@ import {
   type ProvedUser,
   provedEvent,
   type SessionProof,
-} from '../../auth/session-proof.ts';
-import { givesPair, planReseeding, planRotation } from '../../auth/session-rules.ts';
+} from '../../auth/sessions/session-proof.ts';
+import { givesPair, planReseeding, planRotation } from '../../auth/sessions/session-rules.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';

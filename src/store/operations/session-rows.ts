@@ -1,7 +1,7 @@
 // Starts sessions inside a sign-in: adds the new rows, and ends the least recently used ones that must go.
 
-import type { SessionDraft, SessionEnd } from '../../auth/session.ts';
-import { chooseEvicted, evictedEvent, startSessionAt } from '../../auth/session-rules.ts';
+import type { SessionDraft, SessionEnd } from '../../auth/sessions/session.ts';
+import { chooseEvicted, evictedEvent, startSessionAt } from '../../auth/sessions/session-rules.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { insert } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';

@@ -1,7 +1,7 @@
 // Sessions after sign-in: rotation, listing, ending, and the feed of ended ones that every node follows.
 import { readScopes } from '../../apps/app.ts';
-import { readLateRepeats } from '../../auth/late-repeat.ts';
-import { readRotatedBy } from '../../auth/rotation-client.ts';
+import { readLateRepeats } from '../../auth/sessions/late-repeat.ts';
+import { readRotatedBy } from '../../auth/sessions/rotation-client.ts';
 import {
   cleanUserAgent,
   type Ending,
@@ -15,8 +15,14 @@ import {
   type SessionApp,
   sessionEnds,
   signInMethods,
-} from '../../auth/session.ts';
-import { endedEvents, isAlive, planRotation, type RotationPlan, reusedEvent } from '../../auth/session-rules.ts';
+} from '../../auth/sessions/session.ts';
+import {
+  endedEvents,
+  isAlive,
+  planRotation,
+  type RotationPlan,
+  reusedEvent,
+} from '../../auth/sessions/session-rules.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { findWord, readWord } from '../../kernel/closed-list.ts';
 import { openRows, type RowSet } from '../engine/rows.ts';

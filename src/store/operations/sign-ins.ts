@@ -1,6 +1,10 @@
 // The commits that judge a code or a link and turn it into a session.
 
 import { countUsedCode, usageCounterId } from '../../abuse/sms-brake.ts';
+import type { PhoneOwner } from '../../auth/identity/phone-change.ts';
+import type { LinkState } from '../../auth/links/login-link.ts';
+import type { SentNotice } from '../../auth/notices/notice.ts';
+import { recordedUse } from '../../auth/sessions/last-use.ts';
 import {
   judgeLinkSignIn,
   judgePhoneSignIn,
@@ -9,12 +13,14 @@ import {
   refusedSignInEvent,
   signedInEvent,
   signedUpEvent,
-} from '../../auth/judge-sign-in.ts';
-import { recordedUse } from '../../auth/last-use.ts';
-import type { LinkState } from '../../auth/login-link.ts';
-import type { SentNotice } from '../../auth/notice.ts';
-import type { PhoneOwner } from '../../auth/phone-change.ts';
-import type { LinkSignIn, LinkSignInOutcome, PhoneSignIn, PhoneSignInOutcome, SignedIn } from '../../auth/sign-in.ts';
+} from '../../auth/sign-in/judge-sign-in.ts';
+import type {
+  LinkSignIn,
+  LinkSignInOutcome,
+  PhoneSignIn,
+  PhoneSignInOutcome,
+  SignedIn,
+} from '../../auth/sign-in/sign-in.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { listBy, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';

@@ -1,5 +1,5 @@
 // Signing keys in the store: one per generation, from the node that adds it first.
-import type { StoredSigningKey } from '../../auth/signing-key.ts';
+import type { StoredSigningKey } from '../../auth/tokens/signing-key.ts';
 import type { Act } from '../../kernel/audit.ts';
 import { openRows, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';

@@ -1,7 +1,8 @@
 // Changes of phone numbers that staff schedule, with their notices and their audit event in one commit.
-import type { SentNotice } from '../../auth/notice.ts';
-import { phoneScheduledEvent, scheduledNotices } from '../../auth/phone-change.ts';
-import { countSchedule, findScheduleBlock, schedulesId } from '../../auth/schedule-limit.ts';
+
+import { phoneScheduledEvent, scheduledNotices } from '../../auth/identity/phone-change.ts';
+import { countSchedule, findScheduleBlock, schedulesId } from '../../auth/identity/schedule-limit.ts';
+import type { SentNotice } from '../../auth/notices/notice.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { judgeStaffChange, type StaffPhoneChange, type StaffPhoneOutcome } from '../../support/staff-phone.ts';
 import { listBy, openRows } from '../engine/rows.ts';

@@ -1,12 +1,13 @@
 // The links that undo a change of a number: written with the notices of the change, and ended when the user changes back.
-import { type NoticeTarget, noticeLinkKinds, type SentNotice } from '../../auth/notice.ts';
+
+import { withoutUndo } from '../../auth/identity/phone-change.ts';
+import { type NoticeTarget, noticeLinkKinds, type SentNotice } from '../../auth/notices/notice.ts';
 import {
   chooseOutdatedByReturn,
   type NoticeLinkRecord,
   type NoticeLinkState,
   noticeLinkStates,
-} from '../../auth/notice-link.ts';
-import { withoutUndo } from '../../auth/phone-change.ts';
+} from '../../auth/notices/notice-link.ts';
 import { findWord } from '../../kernel/closed-list.ts';
 import { listBy, openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';

@@ -1,6 +1,6 @@
 // Users as operators and staff find them, and what they do to one: block, unblock, sign out.
 
-import type { SessionEnd } from '../../auth/session.ts';
+import type { SessionEnd } from '../../auth/sessions/session.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import {
   delayPhoneChange,

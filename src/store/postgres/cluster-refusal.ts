@@ -1,4 +1,4 @@
-// The error of a node that uses none of the PostgreSQL servers: its code names the cause, which kernel/database-problem.ts explains.
+// The error of a node that uses none of the PostgreSQL servers: its code names the cause, which kernel/net/database-problem.ts explains.
 import type { Choice, Refusal } from './choose-server.ts';
 
 type Refused = Omit<Extract<Choice, { refusal: Refusal }>, 'memory'>;

@@ -9,7 +9,7 @@ import {
   refreshLabel,
   signInLabel,
 } from '../../../src/app/metrics/outcome-labels.ts';
-import type { RotationOutcome } from '../../../src/auth/session.ts';
+import type { RotationOutcome } from '../../../src/auth/sessions/session.ts';
 
 describe('the label of an outcome', () => {
   for (const [outcome, label] of [

@@ -1,6 +1,7 @@
 // Notices as the inputs of a batch contain them.
-import type { Notice, NoticeDraft } from '../../../src/auth/notice.ts';
-import type { PhoneNotices } from '../../../src/auth/phone-change.ts';
+
+import type { PhoneNotices } from '../../../src/auth/identity/phone-change.ts';
+import type { Notice, NoticeDraft } from '../../../src/auth/notices/notice.ts';
 import type { MailTopic, PhoneTopic, SmsTopic } from '../../../src/messages/message-kinds.ts';
 import { hour, idAt } from './pool.ts';
 

@@ -1,7 +1,7 @@
 // Inputs of the operations that change the number of a user.
 import fc from 'fast-check';
-import { challengeSlot } from '../../../src/auth/challenge.ts';
-import type { PhoneChange } from '../../../src/auth/phone-change.ts';
+import { challengeSlot } from '../../../src/auth/codes/challenge.ts';
+import type { PhoneChange } from '../../../src/auth/identity/phone-change.ts';
 import { type AllInputs, inputsOf } from './inputs.ts';
 import { phoneNoticesOf } from './notices.ts';
 import { countries, favour, few, maybe, phones, sessionIds, userIds, type ValueOf } from './pool.ts';

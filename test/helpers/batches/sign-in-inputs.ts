@@ -2,12 +2,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { brakeRules } from '../../../src/abuse/sms-brake.ts';
-import { budgetOf } from '../../../src/auth/attempt-budget.ts';
-import { type CodeAttempt, type CodeSubject, challengeSlot, type OtpPolicy } from '../../../src/auth/challenge.ts';
-import type { SendRequest } from '../../../src/auth/send-request.ts';
-import type { SessionDraft } from '../../../src/auth/session.ts';
-import type { SessionProof } from '../../../src/auth/session-proof.ts';
-import type { PhoneClaim, PhoneSignIn, SigningDevice } from '../../../src/auth/sign-in.ts';
+import { budgetOf } from '../../../src/auth/codes/attempt-budget.ts';
+import {
+  type CodeAttempt,
+  type CodeSubject,
+  challengeSlot,
+  type OtpPolicy,
+} from '../../../src/auth/codes/challenge.ts';
+import type { SendRequest } from '../../../src/auth/codes/send-request.ts';
+import type { SessionDraft } from '../../../src/auth/sessions/session.ts';
+import type { SessionProof } from '../../../src/auth/sessions/session-proof.ts';
+import type { PhoneClaim, PhoneSignIn, SigningDevice } from '../../../src/auth/sign-in/sign-in.ts';
 import { smsTopics } from '../../../src/messages/message-kinds.ts';
 import { markKey } from '../store/fixtures.ts';
 import { type AllInputs, inputsOf } from './inputs.ts';

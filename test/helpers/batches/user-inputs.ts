@@ -1,6 +1,6 @@
 // Inputs of the operations on sessions, users and their files.
 import fc from 'fast-check';
-import { sessionEnds } from '../../../src/auth/session.ts';
+import { sessionEnds } from '../../../src/auth/sessions/session.ts';
 import { asFileId } from '../ids.ts';
 import { appIds } from './app-rows.ts';
 import { allUserRows, fileRows } from './file-rows.ts';

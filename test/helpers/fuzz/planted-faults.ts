@@ -101,7 +101,7 @@ export const knownFaults: readonly KnownFault[] = [
   {
     name: 'two spellings of one access token',
     target: 'access-token',
-    file: 'src/auth/jwt.ts',
+    file: 'src/auth/tokens/jwt.ts',
     find: 'if (parts.length !== 3 || parts.some((part) => !isCanonical(part)))',
     replace: 'if (parts.length !== 3)',
     signature: /AssertionError/,
@@ -109,7 +109,7 @@ export const knownFaults: readonly KnownFault[] = [
   {
     name: 'two spellings of one refresh token',
     target: 'refresh-token',
-    file: 'src/auth/refresh-token.ts',
+    file: 'src/auth/tokens/refresh-token.ts',
     find: "bytes.toString('base64url') === text",
     replace: 'true',
     signature: /another spelling/,
@@ -117,7 +117,7 @@ export const knownFaults: readonly KnownFault[] = [
   {
     name: 'an expired ask token',
     target: 'ask-token',
-    file: 'src/auth/ask-token.ts',
+    file: 'src/auth/codes/ask-token.ts',
     find: 'now >= bytes.readUInt32BE(3 + idLength) * 1000',
     replace: 'now / 1000 > bytes.readUInt32BE(3 + idLength) * 1000',
     signature: /expired/,

@@ -1,7 +1,7 @@
 // Forges tokens: unsigned, signed by the wrong key or algorithm, and well signed with wrong contents.
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { toLowS } from '../../../src/auth/low-s.ts';
-import { openSigningKey } from '../../../src/auth/signing-key.ts';
+import { toLowS } from '../../../src/auth/tokens/low-s.ts';
+import { openSigningKey } from '../../../src/auth/tokens/signing-key.ts';
 import { createSecrets } from '../../../src/kernel/secrets.ts';
 import { createPorts } from '../../../src/store/ports.ts';
 import type { Stage } from '../stage.ts';

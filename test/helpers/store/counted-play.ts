@@ -5,7 +5,7 @@ import type { Counted } from '../../../src/abuse/counted.ts';
 import { isCounter } from '../../../src/abuse/limit-store.ts';
 import { sendCounters } from '../../../src/abuse/sends.ts';
 import { dayCounter, prefixId, type UseSlot, usageCounterId } from '../../../src/abuse/sms-brake.ts';
-import type { SendRequest } from '../../../src/auth/send-request.ts';
+import type { SendRequest } from '../../../src/auth/codes/send-request.ts';
 import { createOperatorPorts } from '../../../src/store/ports.ts';
 import { defaultLimits } from '../default-limits.ts';
 import { attempt, codeRequest, noon, phoneSignIn, right } from './fixtures.ts';

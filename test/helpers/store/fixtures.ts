@@ -2,15 +2,20 @@
 
 import type { SendPolicy } from '../../../src/abuse/sends.ts';
 import type { BrakePolicy } from '../../../src/abuse/sms-brake.ts';
-import { budgetOf } from '../../../src/auth/attempt-budget.ts';
-import { type ChallengeSeed, type CodeAttempt, challengeSlot, type OtpPolicy } from '../../../src/auth/challenge.ts';
-import type { EmailBinding } from '../../../src/auth/email-binding.ts';
-import { prepareMailNotice } from '../../../src/auth/notice.ts';
-import { type PhoneChange, preparePhoneNotices } from '../../../src/auth/phone-change.ts';
-import type { ProofTicket } from '../../../src/auth/proof-ticket.ts';
-import type { CodeContent, SendRequest } from '../../../src/auth/send-request.ts';
-import type { SessionDraft, SessionPolicy } from '../../../src/auth/session.ts';
-import type { PhoneClaim, PhoneSignIn } from '../../../src/auth/sign-in.ts';
+import { budgetOf } from '../../../src/auth/codes/attempt-budget.ts';
+import {
+  type ChallengeSeed,
+  type CodeAttempt,
+  challengeSlot,
+  type OtpPolicy,
+} from '../../../src/auth/codes/challenge.ts';
+import type { CodeContent, SendRequest } from '../../../src/auth/codes/send-request.ts';
+import type { EmailBinding } from '../../../src/auth/identity/email-binding.ts';
+import { type PhoneChange, preparePhoneNotices } from '../../../src/auth/identity/phone-change.ts';
+import { prepareMailNotice } from '../../../src/auth/notices/notice.ts';
+import type { SessionDraft, SessionPolicy } from '../../../src/auth/sessions/session.ts';
+import type { ProofTicket } from '../../../src/auth/sign-in/proof-ticket.ts';
+import type { PhoneClaim, PhoneSignIn } from '../../../src/auth/sign-in/sign-in.ts';
 import type { FailureDetail } from '../../../src/kernel/failure.ts';
 import { firstIdAt, newId, randomText } from '../../../src/kernel/random.ts';
 import { createSecrets } from '../../../src/kernel/secrets.ts';

@@ -1,6 +1,6 @@
 // A simulated service for outages of a provider: the real store, rules and delivery worker, by a clock of the test.
 import assert from 'node:assert/strict';
-import type { SendRequest } from '../../../src/auth/send-request.ts';
+import type { SendRequest } from '../../../src/auth/codes/send-request.ts';
 import { deliveryTimes, startDelivery } from '../../../src/messages/deliver.ts';
 import type { OutgoingMessage, SendOutcome } from '../../../src/messages/sender.ts';
 import type { Ports } from '../../../src/store/ports.ts';

@@ -1,6 +1,7 @@
 // The races of two processes about scheduled changes of phone numbers. A round of changes takes whatever is due, of any user.
-import { draftNotice } from '../../../src/auth/notice.ts';
-import { preparePhoneNotices } from '../../../src/auth/phone-change.ts';
+
+import { preparePhoneNotices } from '../../../src/auth/identity/phone-change.ts';
+import { draftNotice } from '../../../src/auth/notices/notice.ts';
 import { newId } from '../../../src/kernel/random.ts';
 import { createSecrets } from '../../../src/kernel/secrets.ts';
 import type { Ports } from '../../../src/store/ports.ts';

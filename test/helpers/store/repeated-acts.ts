@@ -1,7 +1,8 @@
 // Every kind of audit event: an act that writes it and can be repeated, or the reason why a repeat is an event too.
-import { prepareMailNotice } from '../../../src/auth/notice.ts';
-import { preparePhoneNotices } from '../../../src/auth/phone-change.ts';
-import { makeSigningKey } from '../../../src/auth/signing-key.ts';
+
+import { preparePhoneNotices } from '../../../src/auth/identity/phone-change.ts';
+import { prepareMailNotice } from '../../../src/auth/notices/notice.ts';
+import { makeSigningKey } from '../../../src/auth/tokens/signing-key.ts';
 import type { AuditKind } from '../../../src/kernel/audit.ts';
 import { newId, randomText } from '../../../src/kernel/random.ts';
 import { createSecrets } from '../../../src/kernel/secrets.ts';

@@ -1,8 +1,8 @@
 // The access guard: where a token is taken from, and what counts as one.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type AccessClaims, longestAccessToken } from '../../../src/auth/access-token.ts';
-import type { AccessCheck } from '../../../src/auth/check-access-token.ts';
+import { type AccessClaims, longestAccessToken } from '../../../src/auth/tokens/access-token.ts';
+import type { AccessCheck } from '../../../src/auth/tokens/check-access-token.ts';
 import { bearerToken, createAccessGuard } from '../../../src/http/guards/access.ts';
 import type { HttpRequest } from '../../../src/http/server/request.ts';
 import { Failure } from '../../../src/kernel/failure.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { allLines } from '../../../scripts/api-types.ts';
-import { writeProofTicket } from '../../../src/auth/proof-ticket.ts';
+import { writeProofTicket } from '../../../src/auth/sign-in/proof-ticket.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { newUploadId } from '../../../src/files/resumable-upload.ts';
 import { newFileId } from '../../../src/files/stored-file.ts';

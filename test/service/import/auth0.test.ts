@@ -1,7 +1,7 @@
 // The apostrophes of Auth0: those that its CSV puts before texts are taken away, and a user's own stay.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parsePhoneNumber } from '../../../src/auth/phone-number.ts';
+import { parsePhoneNumber } from '../../../src/auth/identity/phone-number.ts';
 import { asRecord } from '../../../src/kernel/as-record.ts';
 import { auth0 } from '../../../src/service/import/auth0.ts';
 import { draftUser } from '../../../src/service/import/draft-user.ts';

@@ -1,7 +1,7 @@
 // Turning a foreign record into a draft: only proved ways in, data that fits, and a reason for everything that is left out.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parsePhoneNumber } from '../../../src/auth/phone-number.ts';
+import { parsePhoneNumber } from '../../../src/auth/identity/phone-number.ts';
 import { draftUser } from '../../../src/service/import/draft-user.ts';
 import type { ForeignUser } from '../../../src/service/import/foreign-user.ts';
 

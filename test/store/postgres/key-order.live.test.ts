@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { liveLinksPerUser } from '../../../src/auth/login-link.ts';
+import { liveLinksPerUser } from '../../../src/auth/links/login-link.ts';
 import { newId } from '../../../src/kernel/random.ts';
 import { asFileId } from '../../helpers/ids.ts';
 import { store } from '../../helpers/store/file-fixtures.ts';

@@ -1,7 +1,7 @@
 // Nodes that touch the same rows in every order at the same time on PostgreSQL: no deadlock ever occurs.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { challengeSlot } from '../../../src/auth/challenge.ts';
+import { challengeSlot } from '../../../src/auth/codes/challenge.ts';
 import { newId } from '../../../src/kernel/random.ts';
 import { createOperatorPorts, createPorts, type OperatorPorts, type Ports } from '../../../src/store/ports.ts';
 import type { Store } from '../../../src/store/store.ts';

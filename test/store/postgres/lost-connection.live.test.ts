@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { budgetIds } from '../../../src/auth/attempt-budget.ts';
+import { budgetIds } from '../../../src/auth/codes/attempt-budget.ts';
 import { createPorts, type Ports } from '../../../src/store/ports.ts';
 import { isConnectionLoss, isStoreProblem } from '../../../src/store/postgres/postgres-errors.ts';
 import { openPostgresPool } from '../../../src/store/postgres/postgres-pool.ts';

@@ -1,5 +1,5 @@
 // The account of the caller as routes show it.
-import type { User } from '../../../auth/user.ts';
+import type { User } from '../../../auth/identity/user.ts';
 import { anyObject, named, nullable, object, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
 

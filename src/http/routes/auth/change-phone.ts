@@ -1,6 +1,7 @@
 // PUT /api/auth/phone/change: confirms a number with its code and makes it the caller's, at once or after the wait.
-import { changePhone } from '../../../auth/change-phone.ts';
+
 import type { AuthDeps } from '../../../auth/deps.ts';
+import { changePhone } from '../../../auth/identity/change-phone.ts';
 import { readAskToken } from '../../interface/ask-token-header.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';
 import { deviceAnswer, readDeviceToken } from '../../interface/device-token-header.ts';

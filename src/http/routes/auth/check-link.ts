@@ -1,9 +1,9 @@
 // POST /api/auth/email/link/check: shows the masked account of a sign-in link and whether this browser asked for it. The link stays valid.
 import type { AppList } from '../../../apps/app.ts';
 import { readAuthorizationTicket } from '../../../apps/authorization-ticket.ts';
-import { checkLink } from '../../../auth/check-link.ts';
 import type { AuthDeps } from '../../../auth/deps.ts';
-import type { LinkTarget } from '../../../auth/login-link.ts';
+import { checkLink } from '../../../auth/links/check-link.ts';
+import type { LinkTarget } from '../../../auth/links/login-link.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { flag, nullable, object, text } from '../../interface/schema.ts';
 import { linkTokenField } from '../fields.ts';

@@ -1,6 +1,7 @@
 // POST /api/auth/phone/claim: starts a new account with a number whose account was unused for long.
-import { claimPhone } from '../../../auth/claim-phone.ts';
+
 import type { AuthDeps } from '../../../auth/deps.ts';
+import { claimPhone } from '../../../auth/sign-in/claim-phone.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';
 import { readDeviceToken } from '../../interface/device-token-header.ts';
 import { defineRoute } from '../../interface/route.ts';

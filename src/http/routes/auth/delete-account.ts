@@ -1,6 +1,7 @@
 // DELETE /api/auth/me: deletes the account and all its data.
-import { deleteAccount } from '../../../auth/delete-account.ts';
+
 import type { AuthDeps } from '../../../auth/deps.ts';
+import { deleteAccount } from '../../../auth/identity/delete-account.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';
 import { defineRoute } from '../../interface/route.ts';
 

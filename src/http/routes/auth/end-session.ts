@@ -1,6 +1,6 @@
 // DELETE /api/auth/sessions/{id}: ends one of the caller's sessions.
 import type { AuthDeps } from '../../../auth/deps.ts';
-import { endSession } from '../../../auth/end-session.ts';
+import { endSession } from '../../../auth/sessions/end-session.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { parseUuid } from '../../../kernel/uuid.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';

@@ -1,6 +1,6 @@
 // POST /api/auth/proof: proves the caller again with a code, and answers the next token pair of the same session.
 import type { AuthDeps } from '../../../auth/deps.ts';
-import { proveSession } from '../../../auth/prove-session.ts';
+import { proveSession } from '../../../auth/sessions/prove-session.ts';
 import { readAskToken } from '../../interface/ask-token-header.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';
 import { readDeviceToken } from '../../interface/device-token-header.ts';

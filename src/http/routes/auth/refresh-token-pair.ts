@@ -1,6 +1,6 @@
 // POST /api/auth/refresh-token: exchanges the refresh token in the header or cookie RT for a new token pair.
 import type { AuthDeps } from '../../../auth/deps.ts';
-import { refreshTokenPair } from '../../../auth/refresh-token-pair.ts';
+import { refreshTokenPair } from '../../../auth/tokens/refresh-token-pair.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';
 import { readDeviceToken } from '../../interface/device-token-header.ts';

@@ -1,6 +1,6 @@
 // DELETE /api/auth/email: removes the caller's e-mail address.
 import type { AuthDeps } from '../../../auth/deps.ts';
-import { removeEmail } from '../../../auth/remove-email.ts';
+import { removeEmail } from '../../../auth/identity/remove-email.ts';
 import { defineRoute } from '../../interface/route.ts';
 
 export function removeEmailRoute(deps: AuthDeps) {

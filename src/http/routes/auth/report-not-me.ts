@@ -1,6 +1,6 @@
 // POST /api/auth/not-me: ends every session of the account that a notice is about.
 import type { AuthDeps } from '../../../auth/deps.ts';
-import { reportNotMe } from '../../../auth/report-not-me.ts';
+import { reportNotMe } from '../../../auth/notices/report-not-me.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { object } from '../../interface/schema.ts';
 import { noticeTokenField } from '../fields.ts';

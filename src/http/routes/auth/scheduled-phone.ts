@@ -1,5 +1,5 @@
 // A change of the number that takes effect later, as routes show it.
-import type { ScheduledPhone } from '../../../auth/phone-change.ts';
+import type { ScheduledPhone } from '../../../auth/identity/phone-change.ts';
 import { named, object, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
 

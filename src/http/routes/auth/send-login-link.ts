@@ -1,7 +1,7 @@
 // POST /api/auth/email/send/login-link: sends a sign-in link if the e-mail address has an account. The answer does not reveal this.
 import { requireTicket } from '../../../apps/require-ticket.ts';
 import type { AuthDeps } from '../../../auth/deps.ts';
-import { sendLoginLink } from '../../../auth/send-login-link.ts';
+import { sendLoginLink } from '../../../auth/links/send-login-link.ts';
 import { randomText } from '../../../kernel/random.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';
 import { defineRoute } from '../../interface/route.ts';

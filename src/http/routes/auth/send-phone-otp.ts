@@ -1,6 +1,7 @@
 // POST /api/auth/phone/send/otp: sends a one-time code to a phone number.
+
+import { sendPhoneOtp } from '../../../auth/codes/send-phone-otp.ts';
 import type { AuthDeps } from '../../../auth/deps.ts';
-import { sendPhoneOtp } from '../../../auth/send-phone-otp.ts';
 import { askAnswer } from '../../interface/ask-token-header.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';
 import { defineRoute } from '../../interface/route.ts';

@@ -1,6 +1,7 @@
 // POST /api/auth/proof/send: sends a code to the caller's own phone or e-mail address.
+
+import { proofChannels, sendProofOtp } from '../../../auth/codes/send-proof-otp.ts';
 import type { AuthDeps } from '../../../auth/deps.ts';
-import { proofChannels, sendProofOtp } from '../../../auth/send-proof-otp.ts';
 import { askAnswer } from '../../interface/ask-token-header.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';
 import { defineRoute } from '../../interface/route.ts';

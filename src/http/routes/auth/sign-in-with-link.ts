@@ -1,6 +1,6 @@
 // POST /api/auth/email/login: exchanges the token of a sign-in link for a token pair.
 import type { AuthDeps } from '../../../auth/deps.ts';
-import { signInWithLink } from '../../../auth/sign-in-with-link.ts';
+import { signInWithLink } from '../../../auth/sign-in/sign-in-with-link.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';
 import { readDeviceToken } from '../../interface/device-token-header.ts';
 import { defineRoute } from '../../interface/route.ts';

@@ -1,6 +1,6 @@
 // POST /api/auth/phone/login: exchanges a phone number and its code for a token pair.
 import type { AuthDeps } from '../../../auth/deps.ts';
-import { signInWithPhone } from '../../../auth/sign-in-with-phone.ts';
+import { signInWithPhone } from '../../../auth/sign-in/sign-in-with-phone.ts';
 import { readAskToken } from '../../interface/ask-token-header.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';
 import { readDeviceToken } from '../../interface/device-token-header.ts';

@@ -1,6 +1,6 @@
 // POST /api/auth/logout: ends this session, the other sessions or all sessions.
 import type { AuthDeps } from '../../../auth/deps.ts';
-import { signOut } from '../../../auth/sign-out.ts';
+import { signOut } from '../../../auth/sessions/sign-out.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { object, oneOf } from '../../interface/schema.ts';

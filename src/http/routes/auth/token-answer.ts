@@ -1,6 +1,6 @@
 // The answers with a token pair: JWT and RT in data and as cookies. A sign-in also answers the token of its device.
-import type { FirstTokens } from '../../../auth/start-session.ts';
-import type { TokenPair } from '../../../auth/token-pair.ts';
+import type { FirstTokens } from '../../../auth/sign-in/start-session.ts';
+import type { TokenPair } from '../../../auth/tokens/token-pair.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';
 import { deviceAnswer } from '../../interface/device-token-header.ts';
 import type { Answer, EnvelopeAnswer } from '../../interface/route.ts';

@@ -1,6 +1,6 @@
 // POST /api/service/tokens/check: whether an access token is valid now, and whose it is.
-import { longestAccessToken } from '../../../auth/access-token.ts';
-import type { AccessCheck } from '../../../auth/check-access-token.ts';
+import { longestAccessToken } from '../../../auth/tokens/access-token.ts';
+import type { AccessCheck } from '../../../auth/tokens/check-access-token.ts';
 import { type CheckedToken, checkToken } from '../../../service/check-token.ts';
 import type { ServiceDeps } from '../../../service/deps.ts';
 import { defineRoute } from '../../interface/route.ts';

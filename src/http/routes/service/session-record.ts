@@ -1,8 +1,8 @@
 // A session as the back end of an app sees it: schema, example and conversion.
 
 import type { AppList } from '../../../apps/app.ts';
-import { proofNames } from '../../../auth/access-token.ts';
-import type { Session } from '../../../auth/session.ts';
+import type { Session } from '../../../auth/sessions/session.ts';
+import { proofNames } from '../../../auth/tokens/access-token.ts';
 import { list, named, nullable, object, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
 import { sessionApp, toSessionApp } from '../session-app.ts';

@@ -1,8 +1,8 @@
 // Targets: parsers of header values and of texts in requests. Every byte of an input is one character, unless it says otherwise.
 import assert from 'node:assert/strict';
-import { normaliseCode } from '../../../../src/auth/challenge.ts';
-import { parseEmailAddress } from '../../../../src/auth/email-address.ts';
-import { isLinkToken } from '../../../../src/auth/login-link.ts';
+import { normaliseCode } from '../../../../src/auth/codes/challenge.ts';
+import { parseEmailAddress } from '../../../../src/auth/identity/email-address.ts';
+import { isLinkToken } from '../../../../src/auth/links/login-link.ts';
 import { cleanFileName } from '../../../../src/files/file-name.ts';
 import { bearerToken } from '../../../../src/http/guards/access.ts';
 import { readCookie } from '../../../../src/http/interface/cookies.ts';

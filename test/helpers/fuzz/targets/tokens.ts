@@ -1,11 +1,11 @@
 // Targets: access, refresh and ask tokens. The first byte says how the rest becomes a token: as it is, or with a right signature.
 import assert from 'node:assert/strict';
 import { createECDH, createPrivateKey, createPublicKey, sign } from 'node:crypto';
-import { signAccessToken, verifyAccessToken } from '../../../../src/auth/access-token.ts';
-import { readAsker, writeAskToken } from '../../../../src/auth/ask-token.ts';
-import { isLowS, toLowS } from '../../../../src/auth/low-s.ts';
-import { parseRefreshToken, writeRefreshToken } from '../../../../src/auth/refresh-token.ts';
-import type { SigningKey } from '../../../../src/auth/signing-key.ts';
+import { readAsker, writeAskToken } from '../../../../src/auth/codes/ask-token.ts';
+import { signAccessToken, verifyAccessToken } from '../../../../src/auth/tokens/access-token.ts';
+import { isLowS, toLowS } from '../../../../src/auth/tokens/low-s.ts';
+import { parseRefreshToken, writeRefreshToken } from '../../../../src/auth/tokens/refresh-token.ts';
+import type { SigningKey } from '../../../../src/auth/tokens/signing-key.ts';
 import { hmacSha256 } from '../../../../src/kernel/digest.ts';
 import { createSecrets } from '../../../../src/kernel/secrets.ts';
 import type { FuzzTarget } from '../engine/target.ts';

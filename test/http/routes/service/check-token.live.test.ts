@@ -1,7 +1,7 @@
 // POST /api/service/tokens/check and the claims of an app in access tokens: as they are stored, and revoked at once on every node.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { longestAccessToken } from '../../../../src/auth/access-token.ts';
+import { longestAccessToken } from '../../../../src/auth/tokens/access-token.ts';
 import { call, refresh } from '../../../helpers/api.ts';
 import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { createServiceKey } from '../../../helpers/service-keys.ts';

@@ -1,0 +1,20 @@
+// Use case: the signed-in user cancels the scheduled change of the phone number. The number and the address are told.
+import type { Language } from '../../kernel/language.ts';
+import type { AuthDeps } from '../deps.ts';
+import { preparePhoneNotices } from './phone-change.ts';
+
+type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'scheduledPhones' | 'wakeDelivery'>;
+
+export type CancelPhoneChange = {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly language: Language;
+};
+
+/** Repeating the call succeeds: without a scheduled change there is nothing to cancel, and nobody to tell. */
+export async function cancelPhoneChange(deps: Deps, { userId, sessionId, language }: CancelPhoneChange): Promise<void> {
+  const now = deps.clock.now();
+  const notices = preparePhoneNotices(deps.secrets, 'phone-change-cancelled', { language, now });
+  const isCancelled = await deps.scheduledPhones.cancelPhoneChange({ userId, sessionId, notices, now });
+  if (isCancelled) deps.wakeDelivery();
+}

@@ -1,0 +1,25 @@
+// Proof tickets: whoever proved a number whose account was unused for long may start a new account with it. The service stores none.
+import { asRecord } from '../../kernel/as-record.ts';
+import { seal, unseal } from '../../kernel/seal.ts';
+import type { Secrets } from '../../kernel/secrets.ts';
+
+/** The account that has the number, and its last use when the ticket was written. Any later use makes the ticket invalid. */
+export type ProofTicket = { readonly userId: string; readonly phone: string; readonly lastUse: number };
+
+const lifeSeconds = 600;
+
+/** Encrypted: its holder learns neither the id of the account nor when it was used. */
+export function writeProofTicket(secrets: Secrets, { userId, phone, lastUse }: ProofTicket, now: number): string {
+  const content = { userId, phone, lastUse, endsAt: now + lifeSeconds * 1000 };
+  return seal(secrets, 'proof ticket', Buffer.from(JSON.stringify(content)));
+}
+
+/** Undefined if the ticket is forged, expired, or from a secret that is no longer configured. */
+export function readProofTicket(secrets: Secrets, text: string, now: number): ProofTicket | undefined {
+  const content = unseal(secrets, 'proof ticket', text);
+  if (content === undefined) return undefined;
+  const { userId, phone, lastUse, endsAt } = asRecord(JSON.parse(content.toString()));
+  if (typeof userId !== 'string' || typeof phone !== 'string') return undefined;
+  if (typeof lastUse !== 'number' || typeof endsAt !== 'number' || now >= endsAt) return undefined;
+  return { userId, phone, lastUse };
+}

@@ -1,0 +1,72 @@
+// Signed JSON texts (JWT, ES256): writes one, and reads one back only if this service signed exactly this text.
+import { sign, verify } from 'node:crypto';
+import { flatText } from '../../kernel/flat-text.ts';
+import { isLowS, toLowS } from './low-s.ts';
+import type { PublicKey, SigningKey } from './signing-key.ts';
+
+/** at+jwt: an access token. JWT: an id token. One is never accepted as the other. */
+export type JwtType = 'at+jwt' | 'JWT';
+
+/** Signs on the calling thread: a round trip to another thread costs as much as the signature. */
+export function signJwt(key: SigningKey, type: JwtType, claims: Readonly<Record<string, unknown>>): string {
+  const signed = `${headerOf(key.id, type)}.${encode(JSON.stringify(claims))}`;
+  const signature = sign('sha256', Buffer.from(signed, 'latin1'), { key: key.privateKey, dsaEncoding: 'ieee-p1363' });
+  return flatText(signed, '.', toLowS(signature).toString('base64url'));
+}
+
+export type VerifiedJwt = { readonly keyId: string; readonly claims: Readonly<Record<string, unknown>> };
+
+/** Checks signature and type. Undefined for any other text. The caller limits its length and judges the claims. */
+export function verifyJwt(
+  text: string,
+  type: JwtType,
+  findKey: (id: string) => PublicKey | undefined,
+): VerifiedJwt | undefined {
+  const parts = text.split('.', 4);
+  const [header = '', payload = '', signature = ''] = parts;
+  if (parts.length !== 3 || parts.some((part) => !isCanonical(part))) return undefined;
+  const key = findKeyOf(header, type, findKey);
+  if (key === undefined) return undefined;
+  const given = Buffer.from(signature, 'base64url');
+  const signed = Buffer.from(`${header}.${payload}`);
+  const isSigned = isLowS(given) && verify('sha256', signed, { key: key.key, dsaEncoding: 'ieee-p1363' }, given);
+  const claims = isSigned ? parseObject(payload) : undefined;
+  return claims && { keyId: key.id, claims };
+}
+
+/** Accepts only the exact header that `headerOf` writes, so a token cannot choose its algorithm or type. */
+function findKeyOf(header: string, type: JwtType, findKey: (id: string) => PublicKey | undefined) {
+  const { alg, typ, kid, ...others } = parseObject(header) ?? {};
+  if (alg !== 'ES256' || typ !== type || typeof kid !== 'string' || Object.keys(others).length > 0) return undefined;
+  return findKey(kid);
+}
+
+/** By the id of the key. */
+const headers: Readonly<Record<JwtType, Map<string, string>>> = { 'at+jwt': new Map(), JWT: new Map() };
+
+function headerOf(keyId: string, type: JwtType): string {
+  const known = headers[type].get(keyId);
+  if (known !== undefined) return known;
+  const header = encode(JSON.stringify({ alg: 'ES256', typ: type, kid: keyId }));
+  headers[type].set(keyId, header);
+  return header;
+}
+
+function parseObject(part: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Not JSON: refused like any other forged token.
+  }
+  return undefined;
+}
+
+/** Base64url without padding. Each byte sequence has exactly one accepted spelling. */
+function isCanonical(part: string): boolean {
+  return Buffer.from(part, 'base64url').toString('base64url') === part;
+}
+
+function encode(text: string): string {
+  return Buffer.from(text).toString('base64url');
+}

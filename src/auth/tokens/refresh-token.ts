@@ -1,0 +1,93 @@
+// Refresh tokens: version, secret id, session id, seed, counter and MAC. A forged token is refused before any query.
+import { isMac, sha256, writeMac } from '../../kernel/digest.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { widerNetworkOf } from '../../kernel/network.ts';
+import { randomPart } from '../../kernel/random.ts';
+import type { Secrets } from '../../kernel/secrets.ts';
+import { readUuid, writeUuid } from '../../kernel/uuid.ts';
+import type { ClientMarks } from '../sessions/rotation-client.ts';
+
+export type RefreshToken = {
+  readonly sessionId: string;
+  /** 16 random bytes that only the client holds. The store keeps their hash, so store and secret together cannot create a token. */
+  readonly seed: Buffer;
+  readonly counter: number;
+};
+
+/** Whose session a token continues. */
+export type RefreshTokenHolder = 'service' | 'app';
+
+/** A version that knows no apps refuses 2. Otherwise it would continue the session of an app as one of the user, with every right. */
+const versions = { service: 1, app: 2 } as const satisfies Record<RefreshTokenHolder, number>;
+
+const seedAt = 1 + 2 + 16;
+const counterAt = seedAt + 16;
+const bodyLength = counterAt + 4;
+const macLength = 16;
+const textLength = Math.ceil(((bodyLength + macLength) * 4) / 3);
+
+/** The token that is being written or read: neither waits, so all calls share its memory. */
+const bytes = Buffer.alloc(bodyLength + macLength);
+const body = bytes.subarray(0, bodyLength);
+const mac = bytes.subarray(bodyLength);
+
+export function newSeed(): Buffer {
+  return randomPart(16);
+}
+
+export function hashSeed(seed: Buffer): string {
+  return sha256(seed);
+}
+
+const markLength = 11;
+
+/** `device`: the id of its device token, undefined without a valid one. */
+export type Client = {
+  readonly userAgent: string | undefined;
+  readonly ip: string;
+  readonly device: string | undefined;
+};
+
+/** Hashes salted with the seed. Without the seed, the store cannot reverse them or link two sessions of one client. */
+export function markClient(seed: Buffer, { userAgent = '', ip, device }: Client): ClientMarks {
+  const salt = seed.toString('base64url');
+  const mark = (text: string) => sha256(`${salt} ${text}`).slice(0, markLength);
+  const network = widerNetworkOf(ip);
+  return {
+    agent: mark(userAgent),
+    network: network === undefined ? undefined : mark(network),
+    device: device === undefined ? '' : mark(device),
+  };
+}
+
+/** Deterministic: the same input gives the same text, so a rotation can be repeated. */
+export function writeRefreshToken(
+  secrets: Secrets,
+  token: RefreshToken,
+  holder: RefreshTokenHolder = 'service',
+): string {
+  body[0] = versions[holder];
+  body.write(secrets.currentId, 1, 'hex');
+  writeUuid(body, token.sessionId, 3);
+  token.seed.copy(body, seedAt);
+  body.writeUInt32BE(token.counter, counterAt);
+  writeMac(secrets.currentKey('refresh token'), body, mac, 0, macLength);
+  return bytes.toString('base64url');
+}
+
+export function parseRefreshToken(
+  secrets: Secrets,
+  text: string,
+  holder: RefreshTokenHolder = 'service',
+): RefreshToken {
+  // Encodes the bytes again, so that each token has exactly one accepted spelling.
+  const isSpelt =
+    text.length === textLength &&
+    bytes.write(text, 'base64url') === bytes.length &&
+    bytes.toString('base64url') === text;
+  const isOfHolder = isSpelt && body[0] === versions[holder];
+  const key = isOfHolder ? secrets.findKey('refresh token', body.toString('hex', 1, 3)) : undefined;
+  if (key === undefined || !isMac(key, body, mac)) throw new Failure('REFRESH_TOKEN_INVALID');
+  const seed = Buffer.from(body.subarray(seedAt, counterAt));
+  return { sessionId: readUuid(body, 3), seed, counter: body.readUInt32BE(counterAt) };
+}
