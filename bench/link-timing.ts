@@ -1,6 +1,6 @@
 // The links to files whose answers bench/timing.ts compares: guesses, revoked and expired ones, each of them used once.
 import { DatabaseSync } from 'node:sqlite';
-import { writeLinkToken } from '../src/files/link-token.ts';
+import { writeLinkToken } from '../src/files/sharing/link-token.ts';
 import { newFileId } from '../src/files/stored-file.ts';
 import { randomPart, randomText } from '../src/kernel/random.ts';
 import { createSecrets } from '../src/kernel/secrets.ts';

@@ -3,11 +3,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BlobStore, ListedBlob } from '../src/files/blob-store.ts';
-import { checkFiles } from '../src/files/check-files.ts';
-import { moveBlobs } from '../src/files/move-blobs.ts';
+import type { BlobStore, ListedBlob } from '../src/files/storage/blob-store.ts';
+import { checkFiles } from '../src/files/storage/check-files.ts';
+import { moveBlobs } from '../src/files/storage/move-blobs.ts';
 import type { FileStore, StoredFile } from '../src/files/stored-file.ts';
-import { sweepBlobs } from '../src/files/sweep-blobs.ts';
+import { sweepBlobs } from '../src/files/sweeps/sweep-blobs.ts';
 import { createPorts } from '../src/store/ports.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite.ts';
 import { asFileId } from '../test/helpers/ids.ts';

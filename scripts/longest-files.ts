@@ -35,7 +35,7 @@ export const longestFiles: readonly string[] = [
   'test/faults/delivery-histories.slow.test.ts',
   'test/faults/provider-faults.slow.test.ts',
   'test/auth/timing.slow.test.ts',
-  'test/files/installation.slow.test.ts',
+  'test/files/storage/installation.slow.test.ts',
   'test/store/postgres/outage.slow.test.ts',
   'test/commands/files/move.slow.test.ts',
   'test/store/growth.slow.test.ts',

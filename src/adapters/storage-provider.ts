@@ -1,6 +1,6 @@
 // The types of a storage provider: how to open it, its name, and what to check when it fails.
 import type { Bucket } from '../backup/bucket.ts';
-import type { BlobStore } from '../files/blob-store.ts';
+import type { BlobStore } from '../files/storage/blob-store.ts';
 import type { Provider } from '../kernel/provider.ts';
 import type { ProviderUrl } from '../kernel/provider-url.ts';
 import type { ReportRefusal } from './s3/s3-outcome.ts';

@@ -1,5 +1,5 @@
 // The times of a running service, by part. Tests pass shorter ones; they are no settings.
-import { type UploadTimes, uploadTimes } from '../files/upload-times.ts';
+import { type UploadTimes, uploadTimes } from '../files/uploads/upload-times.ts';
 import { type ServerTimes, serverTimes } from '../http/server/server-times.ts';
 import { type DeliveryTimes, deliveryTimes } from '../messages/deliver.ts';
 import { type WebhookTimes, webhookTimes } from '../webhooks/deliver-webhooks.ts';

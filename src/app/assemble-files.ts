@@ -2,11 +2,11 @@
 import { createExaminer } from '../adapters/examiner/create-examiner.ts';
 import { createVariantMaker } from '../adapters/variants/create-variant-maker.ts';
 import type { Config } from '../config/config.ts';
-import type { BlobStore } from '../files/blob-store.ts';
 import type { FileDeps } from '../files/deps.ts';
-import { createNewFileIds } from '../files/new-file-ids.ts';
-import { createRunningUploads, type RunningUploads } from '../files/running-uploads.ts';
-import type { UploadTimes } from '../files/upload-times.ts';
+import { createRunningUploads, type RunningUploads } from '../files/resumable/running-uploads.ts';
+import type { BlobStore } from '../files/storage/blob-store.ts';
+import { createNewFileIds } from '../files/uploads/new-file-ids.ts';
+import type { UploadTimes } from '../files/uploads/upload-times.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/telemetry.ts';
 import type { Ports } from '../store/ports.ts';

@@ -5,8 +5,8 @@ import { findStorageProvider, type StorageScheme } from '../adapters/providers.t
 import type { ReportRefusal } from '../adapters/s3/s3-outcome.ts';
 import type { Bucket } from '../backup/bucket.ts';
 import type { Config } from '../config/config.ts';
-import type { BlobStore } from '../files/blob-store.ts';
-import { createSpoolBudget, type SpoolBudget } from '../files/spool-budget.ts';
+import { createSpoolBudget, type SpoolBudget } from '../files/spool/spool-budget.ts';
+import type { BlobStore } from '../files/storage/blob-store.ts';
 import type { ProviderUrl } from '../kernel/provider-url.ts';
 
 type Place = Pick<Config, 'storage' | 'dataDir'>;

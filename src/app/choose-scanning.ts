@@ -1,8 +1,8 @@
 // Composition: creates the scanner that SCAN_URL names, counts its verdicts, and logs what it could not scan.
 import { findScanProvider } from '../adapters/providers.ts';
 import type { Config } from '../config/config.ts';
-import type { ScannerQuestion, ScannerState } from '../files/scan-provider.ts';
-import type { Scanning } from '../files/scanner.ts';
+import type { ScannerQuestion, ScannerState } from '../files/uploads/scan-provider.ts';
+import type { Scanning } from '../files/uploads/scanner.ts';
 import { createRateLimitedWarnings } from '../kernel/rate-limited-warnings.ts';
 import type { Log } from '../kernel/telemetry.ts';
 import { countScans } from './metrics/count-outcomes.ts';

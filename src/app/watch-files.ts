@@ -1,8 +1,8 @@
 // Composition: verifies that the database and the storage belong together, at the start or once the storage answers; then sweeps.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { InstallationMismatch, type InstallationStore } from '../files/installation.ts';
-import { settleInstallation } from '../files/settle-installation.ts';
-import { type SweepDeps, sweepBlobs } from '../files/sweep-blobs.ts';
+import { InstallationMismatch, type InstallationStore } from '../files/storage/installation.ts';
+import { settleInstallation } from '../files/storage/settle-installation.ts';
+import { type SweepDeps, sweepBlobs } from '../files/sweeps/sweep-blobs.ts';
 import { type Loop, startLoop } from '../kernel/loop.ts';
 import { type Pace, repeatWhileFull, turnUntil } from '../kernel/pace.ts';
 import { newId } from '../kernel/random.ts';

@@ -1,5 +1,5 @@
 // Use case: repeat the entries of the journal that a database lacks. It is idempotent.
-import type { BlobStore } from '../files/blob-store.ts';
+import type { BlobStore } from '../files/storage/blob-store.ts';
 import { isFileId } from '../files/stored-file.ts';
 import type { Act, AuditKind, AuditStore } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';

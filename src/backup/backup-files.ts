@@ -1,8 +1,8 @@
 // The files of a backup, named by the hash of their bytes, so that backups can share a file instead of copying it again.
 import { link, mkdir, open, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type BlobName, type BlobStore, isContentHash } from '../files/blob-store.ts';
-import { type BlobInfo, type BlobSource, type BlobTarget, copyBlob } from '../files/copy-blob.ts';
+import { type BlobName, type BlobStore, isContentHash } from '../files/storage/blob-store.ts';
+import { type BlobInfo, type BlobSource, type BlobTarget, copyBlob } from '../files/storage/copy-blob.ts';
 import { filesFolder, ifThere, macPath, manifestPath } from './backup-folder.ts';
 import { refuseBackup } from './finding.ts';
 import { type Manifest, readManifest } from './manifest.ts';

@@ -1,5 +1,5 @@
 // The MAC of backups and journals: proves that whoever wrote them had BACKUP_KEY, and that nothing was changed since.
-import type { ContentHash } from '../files/blob-store.ts';
+import type { ContentHash } from '../files/storage/blob-store.ts';
 import { deriveKey, hmacSha256, isSame } from '../kernel/digest.ts';
 import { BackupError } from './snapshot.ts';
 

@@ -1,6 +1,6 @@
 // The port to a bucket of backups: sealed objects by key, put whole, read whole and listed.
 import type { Readable } from 'node:stream';
-import type { Spool } from '../files/spool.ts';
+import type { Spool } from '../files/spool/spool.ts';
 
 export type BucketObject = { readonly key: string; readonly size: number; readonly modifiedAt: number };
 

@@ -1,6 +1,6 @@
 // Use case: write a backup while the service runs: a consistent snapshot of the rows, then the files that the rows name.
-import type { BlobStore } from '../files/blob-store.ts';
-import { type BlobInfo, copyBlob } from '../files/copy-blob.ts';
+import type { BlobStore } from '../files/storage/blob-store.ts';
+import { type BlobInfo, copyBlob } from '../files/storage/copy-blob.ts';
 import type { FileStore } from '../files/stored-file.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { mapInOrder } from '../kernel/in-parallel.ts';

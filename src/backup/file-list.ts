@@ -1,8 +1,8 @@
 // The list of the files of a backup, one line for each: id, size and hash.
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { isContentHash } from '../files/blob-store.ts';
-import type { BlobInfo } from '../files/copy-blob.ts';
+import { isContentHash } from '../files/storage/blob-store.ts';
+import type { BlobInfo } from '../files/storage/copy-blob.ts';
 import { isFileId } from '../files/stored-file.ts';
 import { asRecord } from '../kernel/as-record.ts';
 import { fileListPath } from './backup-folder.ts';

@@ -1,5 +1,5 @@
 // Which file records a restore keeps: files whose bytes are in the backup or in the storage, and that were not deleted since.
-import type { BlobStore } from '../files/blob-store.ts';
+import type { BlobStore } from '../files/storage/blob-store.ts';
 import { openFileList, readFileList } from './file-list.ts';
 import type { Journal } from './journal.ts';
 import type { Manifest } from './manifest.ts';

@@ -1,6 +1,6 @@
 // The files of a restore: checked before anything is written, then copied into the storage.
-import type { BlobStore } from '../files/blob-store.ts';
-import { copyBlob, isBlobSound } from '../files/copy-blob.ts';
+import type { BlobStore } from '../files/storage/blob-store.ts';
+import { copyBlob, isBlobSound } from '../files/storage/copy-blob.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
 import type { BackupFiles } from './backup-files.ts';
 import { refuseBackup } from './finding.ts';

@@ -1,6 +1,6 @@
 // Chooses the installation id of a restored database: the id in the storage, or a new id.
-import type { BlobStore } from '../files/blob-store.ts';
-import { foreignMark, newInstallationId } from '../files/installation.ts';
+import type { BlobStore } from '../files/storage/blob-store.ts';
+import { foreignMark, newInstallationId } from '../files/storage/installation.ts';
 import { BackupError, type BackupSchema, type Page, type Rows } from './snapshot.ts';
 import { namedRow, readPages } from './table-rows.ts';
 

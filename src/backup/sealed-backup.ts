@@ -6,7 +6,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type BlobInfo, copyBlob } from '../files/copy-blob.ts';
+import { type BlobInfo, copyBlob } from '../files/storage/copy-blob.ts';
 import { newFileId } from '../files/stored-file.ts';
 import type { Progress } from '../kernel/progress.ts';
 import type { BackupFiles } from './backup-files.ts';

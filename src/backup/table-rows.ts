@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline as connect, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { BlobInfo } from '../files/copy-blob.ts';
+import type { BlobInfo } from '../files/storage/copy-blob.ts';
 import { isFileId } from '../files/stored-file.ts';
 import { databasePath } from './backup-folder.ts';
 import { type OnBad, refuseBackup } from './finding.ts';

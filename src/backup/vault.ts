@@ -1,9 +1,9 @@
 // A vault: the sealed bytes of all backups in a bucket, named by a keyed hash. Equal bytes are stored once, whichever backup has them.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { type BlobStore, isContentHash } from '../files/blob-store.ts';
-import type { BlobSource, BlobTarget } from '../files/copy-blob.ts';
-import type { Spool } from '../files/spool.ts';
+import type { Spool } from '../files/spool/spool.ts';
+import { type BlobStore, isContentHash } from '../files/storage/blob-store.ts';
+import type { BlobSource, BlobTarget } from '../files/storage/copy-blob.ts';
 import type { BackupKey } from './backup-mac.ts';
 import type { Bucket } from './bucket.ts';
 import { refuseBackup } from './finding.ts';

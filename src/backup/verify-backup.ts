@@ -1,6 +1,6 @@
 // Use case: read a whole backup and report everything that is missing, damaged, or does not belong there.
 import { relative } from 'node:path';
-import { isBlobSound } from '../files/copy-blob.ts';
+import { isBlobSound } from '../files/storage/copy-blob.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
 import type { Progress } from '../kernel/progress.ts';
 import { type BackupFiles, isShared } from './backup-files.ts';

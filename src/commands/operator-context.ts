@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config, ConfigResult } from '../config/config.ts';
 import type { Environment } from '../config/effective-settings.ts';
 import { loadSecrets } from '../config/service-secret.ts';
-import type { BlobStore } from '../files/blob-store.ts';
+import type { BlobStore } from '../files/storage/blob-store.ts';
 import type { Act } from '../kernel/audit.ts';
 import { escapeControls } from '../kernel/plain-text.ts';
 import { createSecrets, type Secrets } from '../kernel/secrets.ts';

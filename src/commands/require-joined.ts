@@ -1,8 +1,8 @@
 // Checks that database and storage have the same installation id before a command touches many files. Otherwise a setting is wrong.
 import type { Config } from '../config/config.ts';
-import type { BlobStore } from '../files/blob-store.ts';
-import { InstallationMismatch } from '../files/installation.ts';
-import { requireInstallation, settleTarget } from '../files/settle-installation.ts';
+import type { BlobStore } from '../files/storage/blob-store.ts';
+import { InstallationMismatch } from '../files/storage/installation.ts';
+import { requireInstallation, settleTarget } from '../files/storage/settle-installation.ts';
 import type { OpenedStore } from '../store/open-store.ts';
 import { createPorts } from '../store/ports.ts';
 import { CommandError } from './command-error.ts';

@@ -12,7 +12,7 @@ import {
   scanProviders,
   smsProviders,
 } from '../adapters/providers.ts';
-import type { ScanPolicy } from '../files/scanner.ts';
+import type { ScanPolicy } from '../files/uploads/scanner.ts';
 import { formsOf, listForms, type Provider, readProviderUrl } from '../kernel/provider.ts';
 import { type ProviderUrl, parseRate } from '../kernel/provider-url.ts';
 import type { EnvReader } from './env-reader.ts';

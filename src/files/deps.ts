@@ -1,21 +1,21 @@
 // The dependencies of the use cases in this folder. Each use case picks those it needs.
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/telemetry.ts';
-import type { BlobStore } from './blob-store.ts';
-import type { Examiner } from './examiner.ts';
-import type { SharingStore } from './file-link.ts';
-import type { NewFileIds } from './new-file-ids.ts';
 import type { Purpose } from './purpose.ts';
 import type { Quota } from './quota.ts';
-import type { RemovalQueue } from './removal-queue.ts';
-import type { ResumableStore } from './resumable-upload.ts';
-import type { RunningUploads } from './running-uploads.ts';
-import type { Scanning } from './scanner.ts';
-import type { SpoolBudget } from './spool-budget.ts';
+import type { ResumableStore } from './resumable/resumable-upload.ts';
+import type { RunningUploads } from './resumable/running-uploads.ts';
+import type { SharingStore } from './sharing/file-link.ts';
+import type { SpoolBudget } from './spool/spool-budget.ts';
+import type { BlobStore } from './storage/blob-store.ts';
 import type { FileStore } from './stored-file.ts';
-import type { TrashStore } from './trash.ts';
-import type { UploadTimes } from './upload-times.ts';
-import type { VariantMaker } from './variant-maker.ts';
+import type { RemovalQueue } from './sweeps/removal-queue.ts';
+import type { TrashStore } from './trash/trash.ts';
+import type { Examiner } from './uploads/examiner.ts';
+import type { NewFileIds } from './uploads/new-file-ids.ts';
+import type { Scanning } from './uploads/scanner.ts';
+import type { UploadTimes } from './uploads/upload-times.ts';
+import type { VariantMaker } from './variants/variant-maker.ts';
 
 export type FileDeps = {
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 // Upload purposes, as data: each sets the allowed types, size and pixels, who may read the file, and how it is served.
 import { isMediaType, type MediaType, mediaTypeNames, mediaTypes, typesOf } from '../media/media-type.ts';
-import { areVariants, variantsCure } from './variant.ts';
+import { areVariants, variantsCure } from './variants/variant.ts';
 
 export type Purpose = {
   readonly name: string;

@@ -1,10 +1,11 @@
 // Implements the ports of files besides their records: uploads in several requests, trash, links and readers, the queue of removals, the sweep of blobs, the installation.
-import type { SweepStore } from '../files/blob-sweep.ts';
-import type { SharingStore } from '../files/file-link.ts';
-import type { InstallationStore } from '../files/installation.ts';
-import type { RemovalQueue } from '../files/removal-queue.ts';
-import type { ResumableStore } from '../files/resumable-upload.ts';
-import type { TrashStore } from '../files/trash.ts';
+
+import type { ResumableStore } from '../files/resumable/resumable-upload.ts';
+import type { SharingStore } from '../files/sharing/file-link.ts';
+import type { InstallationStore } from '../files/storage/installation.ts';
+import type { SweepStore } from '../files/sweeps/blob-sweep.ts';
+import type { RemovalQueue } from '../files/sweeps/removal-queue.ts';
+import type { TrashStore } from '../files/trash/trash.ts';
 import type { Crowded } from './operations/room.ts';
 import type { Store } from './store.ts';
 

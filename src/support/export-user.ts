@@ -1,7 +1,7 @@
 // Use case: export all data about a user except file contents. The audit event is written before the data is read.
 
 import type { StoredFile } from '../files/stored-file.ts';
-import type { TrashedFile } from '../files/trash.ts';
+import type { TrashedFile } from '../files/trash/trash.ts';
 import type { Act } from '../kernel/audit.ts';
 import type { AllowedScopes, SupportDeps } from './deps.ts';
 import { type ShownUser, showUser } from './show-user.ts';

@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
 import { createExaminer } from '../../src/adapters/examiner/create-examiner.ts';
 import { createS3Blobs } from '../../src/adapters/s3/s3-blobs.ts';
-import { type BlobStore, markName } from '../../src/files/blob-store.ts';
+import { type BlobStore, markName } from '../../src/files/storage/blob-store.ts';
 import { newFileId } from '../../src/files/stored-file.ts';
 import {
   failsWith,

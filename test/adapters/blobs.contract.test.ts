@@ -5,8 +5,8 @@ import { basename, join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
 import { createS3Blobs } from '../../src/adapters/s3/s3-blobs.ts';
-import type { BlobStore } from '../../src/files/blob-store.ts';
-import { foreignMark } from '../../src/files/installation.ts';
+import type { BlobStore } from '../../src/files/storage/blob-store.ts';
+import { foreignMark } from '../../src/files/storage/installation.ts';
 import { type FileId, newFileId } from '../../src/files/stored-file.ts';
 import { randomText } from '../../src/kernel/random.ts';
 import {

@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
 import { createS3Blobs } from '../../src/adapters/s3/s3-blobs.ts';
-import type { BlobStore } from '../../src/files/blob-store.ts';
-import type { PartStore, UploadId, UploadPartInfo } from '../../src/files/part-store.ts';
-import { newUploadId } from '../../src/files/resumable-upload.ts';
+import type { PartStore, UploadId, UploadPartInfo } from '../../src/files/resumable/part-store.ts';
+import { newUploadId } from '../../src/files/resumable/resumable-upload.ts';
+import type { BlobStore } from '../../src/files/storage/blob-store.ts';
 import { newFileId } from '../../src/files/stored-file.ts';
 import {
   failsWith,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { calls } from '../../client/src/api-types.ts';
 import { findFault } from '../../client/src/create-gatehouse.ts';
-import { newUploadId } from '../../src/files/resumable-upload.ts';
+import { newUploadId } from '../../src/files/resumable/resumable-upload.ts';
 import { newestMessage, newPhone, readCode } from '../helpers/api.ts';
 import { createClient, openStage, type Stage } from '../helpers/client/stage.ts';
 import { storeKinds } from '../helpers/gatehouse.ts';

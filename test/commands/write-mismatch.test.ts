@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { describePlaces, explainMismatch, writeMismatch } from '../../src/commands/write-mismatch.ts';
-import { InstallationMismatch, type InstallationState, type MismatchReason } from '../../src/files/installation.ts';
+import {
+  InstallationMismatch,
+  type InstallationState,
+  type MismatchReason,
+} from '../../src/files/storage/installation.ts';
 import { parseProviderUrl } from '../../src/kernel/provider-url.ts';
 
 const facts: InstallationState = {

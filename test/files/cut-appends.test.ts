@@ -1,8 +1,8 @@
 // Appends that end early: what arrived is kept, a newer request takes over, and a storage that fails loses only what was not durable.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { showUpload } from '../../src/files/show-upload.ts';
-import { UploadTakenOver } from '../../src/files/upload-request.ts';
+import { showUpload } from '../../src/files/resumable/show-upload.ts';
+import { UploadTakenOver } from '../../src/files/resumable/upload-request.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import { unavailable } from '../helpers/memory-files.ts';
 import { hangingBody, stageUploads } from '../helpers/resumable-stage.ts';

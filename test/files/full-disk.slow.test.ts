@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { markName } from '../../src/files/blob-store.ts';
+import { markName } from '../../src/files/storage/blob-store.ts';
 import { call, logIn, newPhone, type Pair, readEnvelope, refresh, sendOtp, signIn } from '../helpers/api.ts';
 import {
   type GatehouseProcess,

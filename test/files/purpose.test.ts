@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { acceptOf, builtInPurposes, extensionsOf, type Purpose, parsePurposes } from '../../src/files/purpose.ts';
-import { variantsCure } from '../../src/files/variant.ts';
+import { variantsCure } from '../../src/files/variants/variant.ts';
 import { mediaTypeNames, typesOf } from '../../src/media/media-type.ts';
 
 const right: Purpose = {

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { appendUpload } from '../../src/files/append-upload.ts';
-import { cancelUpload } from '../../src/files/cancel-upload.ts';
 import type { FileDeps } from '../../src/files/deps.ts';
-import type { ResumableStore } from '../../src/files/resumable-upload.ts';
-import { createRunningUploads } from '../../src/files/running-uploads.ts';
-import { showUpload } from '../../src/files/show-upload.ts';
+import { appendUpload } from '../../src/files/resumable/append-upload.ts';
+import { cancelUpload } from '../../src/files/resumable/cancel-upload.ts';
+import type { ResumableStore } from '../../src/files/resumable/resumable-upload.ts';
+import { createRunningUploads } from '../../src/files/resumable/running-uploads.ts';
+import { showUpload } from '../../src/files/resumable/show-upload.ts';
 import { seed } from '../helpers/faults/rounds.ts';
 import { bodyOf, stageUploads } from '../helpers/resumable-stage.ts';
 

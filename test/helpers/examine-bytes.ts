@@ -1,6 +1,6 @@
 // Hands bytes to a real examiner as an upload does: through a spool, for a purpose that accepts every type.
 import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
-import type { Examiner, Findings, Question } from '../../src/files/examiner.ts';
+import type { Examiner, Findings, Question } from '../../src/files/uploads/examiner.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import type { Log } from '../../src/kernel/telemetry.ts';
 import { type MediaType, mediaTypes } from '../../src/media/media-type.ts';

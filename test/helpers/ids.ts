@@ -1,5 +1,5 @@
 // Texts as ids, for fakes that make no path of them.
-import type { UploadId } from '../../src/files/part-store.ts';
+import type { UploadId } from '../../src/files/resumable/part-store.ts';
 import type { FileId } from '../../src/files/stored-file.ts';
 
 export function asFileId(text: string): FileId {

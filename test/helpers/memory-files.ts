@@ -1,12 +1,12 @@
 // Records and blobs in memory, for unit tests of the use cases of files. They note every call that changes something.
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { BlobStore, ListedBlob } from '../../src/files/blob-store.ts';
-import type { SharingStore } from '../../src/files/file-link.ts';
-import type { RemovalQueue } from '../../src/files/removal-queue.ts';
-import type { Spool } from '../../src/files/spool.ts';
+import type { SharingStore } from '../../src/files/sharing/file-link.ts';
+import type { Spool } from '../../src/files/spool/spool.ts';
+import type { BlobStore, ListedBlob } from '../../src/files/storage/blob-store.ts';
 import type { FileId, FileStore, StoredFile } from '../../src/files/stored-file.ts';
-import { isVisible } from '../../src/files/trash-rules.ts';
+import type { RemovalQueue } from '../../src/files/sweeps/removal-queue.ts';
+import { isVisible } from '../../src/files/trash/trash-rules.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import type { Log } from '../../src/kernel/telemetry.ts';
 import { asFileId } from './ids.ts';

@@ -1,7 +1,7 @@
 // The parts of uploads in memory, for unit tests. Only flushed bytes count, as after a crash.
 
-import { lostParts, newPartId, orderParts, type PartStore } from '../../src/files/part-store.ts';
-import type { Spool } from '../../src/files/spool.ts';
+import { lostParts, newPartId, orderParts, type PartStore } from '../../src/files/resumable/part-store.ts';
+import type { Spool } from '../../src/files/spool/spool.ts';
 import { asUploadId } from './ids.ts';
 
 export type MemoryParts = PartStore & {

@@ -1,8 +1,8 @@
 // The store of uploads in several requests in memory, with the rules of the real one, for unit tests of the use cases.
 
-import type { UploadPartInfo } from '../../src/files/part-store.ts';
 import type { Quota } from '../../src/files/quota.ts';
-import { judgeCreation } from '../../src/files/resumable-creation.ts';
+import type { UploadPartInfo } from '../../src/files/resumable/part-store.ts';
+import { judgeCreation } from '../../src/files/resumable/resumable-creation.ts';
 import {
   judgeAdvance,
   judgeCancel,
@@ -11,11 +11,11 @@ import {
   leaveFinish,
   renewFinish,
   reservedBytes,
-} from '../../src/files/resumable-rules.ts';
-import { endBySettlement, refuseSettlement, statusOf } from '../../src/files/resumable-state.ts';
-import type { ResumableStore, ResumableUpload } from '../../src/files/resumable-upload.ts';
+} from '../../src/files/resumable/resumable-rules.ts';
+import { endBySettlement, refuseSettlement, statusOf } from '../../src/files/resumable/resumable-state.ts';
+import type { ResumableStore, ResumableUpload } from '../../src/files/resumable/resumable-upload.ts';
 import type { FileStore, StoredFile } from '../../src/files/stored-file.ts';
-import type { FulfilledKey } from '../../src/files/upload-rules.ts';
+import type { FulfilledKey } from '../../src/files/uploads/upload-rules.ts';
 
 export type MemoryResumables = ResumableStore & {
   readonly uploads: Map<string, ResumableUpload>;

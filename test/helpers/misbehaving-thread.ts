@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { examineSpool } from '../../src/adapters/examiner/examine-spool.ts';
 import { serveTasks } from '../../src/adapters/examiner/serve-tasks.ts';
-import { slotAt } from '../../src/files/slots.ts';
+import { slotAt } from '../../src/files/spool/slots.ts';
 
 const misdeeds: Readonly<Record<string, (strippedPath: string) => void>> = {
   loop: () => {

@@ -1,16 +1,16 @@
 // A service in memory for the use cases of uploads in several requests: the rules are real, and every call is noted.
 import { hash } from 'node:crypto';
-import { appendUpload } from '../../src/files/append-upload.ts';
-import type { BlobStore } from '../../src/files/blob-store.ts';
-import { type CreateUpload, createUpload } from '../../src/files/create-upload.ts';
 import type { FileDeps } from '../../src/files/deps.ts';
-import type { Examiner } from '../../src/files/examiner.ts';
-import type { PartStore } from '../../src/files/part-store.ts';
 import type { Purpose } from '../../src/files/purpose.ts';
-import { createRunningUploads } from '../../src/files/running-uploads.ts';
+import { appendUpload } from '../../src/files/resumable/append-upload.ts';
+import { type CreateUpload, createUpload } from '../../src/files/resumable/create-upload.ts';
+import type { PartStore } from '../../src/files/resumable/part-store.ts';
+import { createRunningUploads } from '../../src/files/resumable/running-uploads.ts';
+import type { UploadRequest } from '../../src/files/resumable/upload-request.ts';
+import type { BlobStore } from '../../src/files/storage/blob-store.ts';
 import { type FileStore, newFileId } from '../../src/files/stored-file.ts';
-import type { UploadRequest } from '../../src/files/upload-request.ts';
-import { type UploadTimes, uploadTimes } from '../../src/files/upload-times.ts';
+import type { Examiner } from '../../src/files/uploads/examiner.ts';
+import { type UploadTimes, uploadTimes } from '../../src/files/uploads/upload-times.ts';
 import { memoryBlobs, memoryLog, memorySpool, noon } from './memory-files.ts';
 import { memoryParts } from './memory-parts.ts';
 import { memoryResumables } from './memory-resumables.ts';

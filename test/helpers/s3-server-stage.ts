@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'node:test';
 import { createS3Blobs } from '../../src/adapters/s3/s3-blobs.ts';
 import type { S3Timing } from '../../src/adapters/s3/s3-transport.ts';
-import type { BlobStore } from '../../src/files/blob-store.ts';
+import type { BlobStore } from '../../src/files/storage/blob-store.ts';
 import { type FileId, newFileId } from '../../src/files/stored-file.ts';
 import { keepBytes, makeFolder, providerUrl, readWhole, someBytes, spoolsIn } from './blobs.ts';
 import { type S3Server, startS3Server } from './s3-server.ts';

@@ -10,8 +10,8 @@ import { databasePath, fileListPath, writeLines } from '../../src/backup/backup-
 import { type Manifest, writeManifest } from '../../src/backup/manifest.ts';
 import type { BackupSchema, Page, TableShape } from '../../src/backup/snapshot.ts';
 import { writePages } from '../../src/backup/table-rows.ts';
-import type { BlobStore } from '../../src/files/blob-store.ts';
-import type { BlobInfo } from '../../src/files/copy-blob.ts';
+import type { BlobStore } from '../../src/files/storage/blob-store.ts';
+import type { BlobInfo } from '../../src/files/storage/copy-blob.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import { asFileId } from './ids.ts';
 import { memoryParts } from './memory-parts.ts';

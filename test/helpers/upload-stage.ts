@@ -1,17 +1,17 @@
 // An upload of three bytes with scripted parts, which notes every call, for unit tests of the use case.
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { BlobStore } from '../../src/files/blob-store.ts';
-import type { BodyBound } from '../../src/files/body-bound.ts';
 import type { FileDeps } from '../../src/files/deps.ts';
-import type { Examiner, Question } from '../../src/files/examiner.ts';
 import type { Purpose } from '../../src/files/purpose.ts';
-import { giveBack, type Slot, takeSlot } from '../../src/files/slots.ts';
-import type { Spool } from '../../src/files/spool.ts';
+import type { BodyBound } from '../../src/files/spool/body-bound.ts';
+import { giveBack, type Slot, takeSlot } from '../../src/files/spool/slots.ts';
+import type { Spool } from '../../src/files/spool/spool.ts';
+import type { BlobStore } from '../../src/files/storage/blob-store.ts';
 import { type FileStore, newFileId } from '../../src/files/stored-file.ts';
-import type { UploadPart } from '../../src/files/take-parts.ts';
-import { type UploadFile, uploadFile } from '../../src/files/upload-file.ts';
-import { uploadTimes } from '../../src/files/upload-times.ts';
+import type { Examiner, Question } from '../../src/files/uploads/examiner.ts';
+import type { UploadPart } from '../../src/files/uploads/take-parts.ts';
+import { type UploadFile, uploadFile } from '../../src/files/uploads/upload-file.ts';
+import { uploadTimes } from '../../src/files/uploads/upload-times.ts';
 import { memorySpool, noon } from './memory-files.ts';
 
 export const never = new Promise<never>(() => undefined);

@@ -1,7 +1,7 @@
 // Contract of RemovalQueue: every commit that forgets bytes queues them, two nodes never get the same, and a record is believed.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { newUploadId } from '../../src/files/resumable-upload.ts';
+import { newUploadId } from '../../src/files/resumable/resumable-upload.ts';
 import { type FileId, newFileId } from '../../src/files/stored-file.ts';
 import { newId } from '../../src/kernel/random.ts';
 import { createPorts } from '../../src/store/ports.ts';

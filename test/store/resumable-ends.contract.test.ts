@@ -1,7 +1,7 @@
 // Contract of ResumableStore, the end of uploads: refused, cancelled, expired, swept, or gone with their user.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { NewUpload } from '../../src/files/resumable-upload.ts';
+import type { NewUpload } from '../../src/files/resumable/resumable-upload.ts';
 import { newId } from '../../src/kernel/random.ts';
 import { newUser, reservation, store } from '../helpers/store/file-fixtures.ts';
 import { day, hour, noon } from '../helpers/store/fixtures.ts';

@@ -1,8 +1,8 @@
 // Contract of ResumableStore: durable offsets, one writer, one finisher, one file, and a quota that counts every open upload.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { UploadPartInfo } from '../../src/files/part-store.ts';
-import { mostPartsOf, type NewUpload } from '../../src/files/resumable-upload.ts';
+import type { UploadPartInfo } from '../../src/files/resumable/part-store.ts';
+import { mostPartsOf, type NewUpload } from '../../src/files/resumable/resumable-upload.ts';
 import { newId } from '../../src/kernel/random.ts';
 import { newUser, reservation, store } from '../helpers/store/file-fixtures.ts';
 import { day, hour, minute, noon } from '../helpers/store/fixtures.ts';

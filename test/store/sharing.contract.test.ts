@@ -1,7 +1,7 @@
 // Contract of SharingStore: links open their file until their end, their last use or their revocation, and readers are named by the owner alone.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type FileLink, type LinkAsk, sharingLimits } from '../../src/files/file-link.ts';
+import { type FileLink, type LinkAsk, sharingLimits } from '../../src/files/sharing/file-link.ts';
 import type { StoredFile } from '../../src/files/stored-file.ts';
 import { newId, randomText } from '../../src/kernel/random.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { StoredFile } from '../../src/files/stored-file.ts';
-import type { TrashedFile } from '../../src/files/trash.ts';
+import type { TrashedFile } from '../../src/files/trash/trash.ts';
 import type { AuditStore, StoredEvent } from '../../src/kernel/audit.ts';
 import { createSecrets } from '../../src/kernel/secrets.ts';
 import { exportUser } from '../../src/support/export-user.ts';

@@ -2,7 +2,7 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { type BlobName, type BlobRange, type BlobStore, isContentHash } from '../../files/blob-store.ts';
+import { type BlobName, type BlobRange, type BlobStore, isContentHash } from '../../files/storage/blob-store.ts';
 import { isFileId } from '../../files/stored-file.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { createDiskParts } from './disk-parts.ts';

@@ -11,8 +11,8 @@ import {
   type PartWriter,
   type UploadPartInfo,
   uploadsFolder,
-} from '../../files/part-store.ts';
-import { isUploadId } from '../../files/resumable-upload.ts';
+} from '../../files/resumable/part-store.ts';
+import { isUploadId } from '../../files/resumable/resumable-upload.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { readMark } from './mark-file.ts';
 import { createSpool, type DiskSpool, newSpoolPath, openSpool, toFailure, writeAll } from './spool.ts';

@@ -2,7 +2,7 @@
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ListedBlob, variantsFolder } from '../../files/blob-store.ts';
+import { type ListedBlob, variantsFolder } from '../../files/storage/blob-store.ts';
 import { type FileId, isFileId } from '../../files/stored-file.ts';
 import { toFailure } from './spool.ts';
 

@@ -1,8 +1,8 @@
 // The mark of a storage on disk: a small file next to the blob folders, replaced atomically.
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { markName } from '../../files/blob-store.ts';
-import { parseMark } from '../../files/installation.ts';
+import { markName } from '../../files/storage/blob-store.ts';
+import { parseMark } from '../../files/storage/installation.ts';
 import { randomText } from '../../kernel/random.ts';
 import { toFailure } from './spool.ts';
 import { syncFolder } from './sync-folder.ts';

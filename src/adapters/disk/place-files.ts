@@ -1,7 +1,7 @@
 // Gives files their lasting place: written, synced and renamed, then their folders synced. For a thread that does nothing else.
 import { closeSync, fdatasyncSync, renameSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { slotAt } from '../../files/slots.ts';
+import { slotAt } from '../../files/spool/slots.ts';
 import { type BlobFolders, createBlobFolders, syncNow } from './blob-folders.ts';
 import { createWriteHeld, type WriteHeld } from './write-held.ts';
 

@@ -1,7 +1,7 @@
 // Sends a range of a file with two alternating buffers: it fills one while it writes the other.
 import type { FileHandle } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
-import type { BlobRange, Pump } from '../../files/blob-store.ts';
+import type { BlobRange, Pump } from '../../files/storage/blob-store.ts';
 
 const bufferBytes = 256 * 1024;
 

@@ -1,7 +1,7 @@
 // A spool: a temporary file that counts its bytes, and is deleted unless it is kept.
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Spool } from '../../files/spool.ts';
+import type { Spool } from '../../files/spool/spool.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { randomText } from '../../kernel/random.ts';
 

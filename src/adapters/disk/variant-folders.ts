@@ -1,9 +1,9 @@
 // Variants on disk: variants/<folder>/<file id>/<name>. They are apart from the blobs, so an operator can leave them out of a copy.
 import { mkdir, readFile, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { variantsFolder } from '../../files/blob-store.ts';
+import { variantsFolder } from '../../files/storage/blob-store.ts';
 import { isFileId } from '../../files/stored-file.ts';
-import { isStoredName } from '../../files/variant.ts';
+import { isStoredName } from '../../files/variants/variant.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { folderOf } from './list-folders.ts';
 import { openSpool, toFailure } from './spool.ts';

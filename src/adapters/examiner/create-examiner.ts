@@ -1,8 +1,8 @@
 // Examines uploads in a few worker threads, with a bounded queue and a CPU budget for each file.
 import { unlink } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import type { Examiner, Question } from '../../files/examiner.ts';
-import type { Held, Spool } from '../../files/spool.ts';
+import type { Held, Spool } from '../../files/spool/spool.ts';
+import type { Examiner, Question } from '../../files/uploads/examiner.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { threadUrl } from '../../kernel/program-files.ts';
 import type { Log } from '../../kernel/telemetry.ts';

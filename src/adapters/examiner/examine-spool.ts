@@ -1,9 +1,9 @@
 // Examines a spool synchronously, in a thread that does nothing else.
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
-import { examine } from '../../files/examine.ts';
-import type { Findings, Question } from '../../files/examiner.ts';
-import { slotAt } from '../../files/slots.ts';
+import { slotAt } from '../../files/spool/slots.ts';
+import { examine } from '../../files/uploads/examine.ts';
+import type { Findings, Question } from '../../files/uploads/examiner.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { noteReadBytes } from '../../kernel/young-garbage.ts';
 import type { FileBytes } from '../../media/media-type.ts';

@@ -1,6 +1,12 @@
 // Blobs in any S3-compatible storage. A blob is spooled, in memory or on the local disk, then stored by one signed PUT of known length.
-import { type BlobStore, type ListedBlob, type LocalCopy, markName, variantsFolder } from '../../files/blob-store.ts';
-import { parseMark } from '../../files/installation.ts';
+import {
+  type BlobStore,
+  type ListedBlob,
+  type LocalCopy,
+  markName,
+  variantsFolder,
+} from '../../files/storage/blob-store.ts';
+import { parseMark } from '../../files/storage/installation.ts';
 import { type FileId, fileIdBeginning, isFileId } from '../../files/stored-file.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { ProviderUrl } from '../../kernel/provider-url.ts';

@@ -1,6 +1,6 @@
 // Stores, reads, removes and lists single objects of an S3-compatible storage.
 import { Readable } from 'node:stream';
-import type { BlobRange } from '../../files/blob-store.ts';
+import type { BlobRange } from '../../files/storage/blob-store.ts';
 import { readText, streamBody } from './s3-body.ts';
 import { nameOf, type S3Client, type S3Request } from './s3-client.ts';
 import { type ListedObject, type ListPage, parseListPage } from './s3-list-page.ts';

@@ -10,8 +10,8 @@ import {
   type PartWriter,
   type UploadPartInfo,
   uploadsFolder,
-} from '../../files/part-store.ts';
-import { flushBytes, isUploadId } from '../../files/resumable-upload.ts';
+} from '../../files/resumable/part-store.ts';
+import { flushBytes, isUploadId } from '../../files/resumable/resumable-upload.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { inParallel } from '../../kernel/in-parallel.ts';
 import { type DiskSpool, openSpool } from '../disk/spool.ts';

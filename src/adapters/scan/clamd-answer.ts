@@ -1,5 +1,5 @@
 // Reads what clamd answers to INSTREAM. Only the exact words for “clean”, after the whole file, mean that a file is clean.
-import type { Verdict } from '../../files/scanner.ts';
+import type { Verdict } from '../../files/uploads/scanner.ts';
 import type { ClamdAnswer } from './clamd-connection.ts';
 import { isLimit } from './clamd-limit.ts';
 

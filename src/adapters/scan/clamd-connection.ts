@@ -1,6 +1,6 @@
 // Asks clamd one question on a connection of its own: sends the parts, and reads one short answer that ends with NUL.
 import { connect } from 'node:net';
-import type { ScanTrouble } from '../../files/scanner.ts';
+import type { ScanTrouble } from '../../files/uploads/scanner.ts';
 import type { ClamdPlace } from './clamd-place.ts';
 
 /** No answer is longer. The name of a signature is the only part of it that varies. */

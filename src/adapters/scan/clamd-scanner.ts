@@ -1,5 +1,5 @@
 // Scans spools with clamd: INSTREAM on a connection per file, a bounded number at once, and at most two of one user.
-import type { Scan, Scanner, Verdict } from '../../files/scanner.ts';
+import type { Scan, Scanner, Verdict } from '../../files/uploads/scanner.ts';
 import { waitFor } from '../../kernel/deadline.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { createTurns } from '../../kernel/turns.ts';

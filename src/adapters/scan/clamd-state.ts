@@ -1,5 +1,5 @@
 // What clamd says about itself, for the doctor: its version, the date of its signatures, a test file, and its size limit.
-import type { ScannerQuestion, ScannerState } from '../../files/scan-provider.ts';
+import type { ScannerQuestion, ScannerState } from '../../files/uploads/scan-provider.ts';
 import { askClamd, ClamdTrouble } from './clamd-connection.ts';
 import { takesSize } from './clamd-limit.ts';
 import type { ClamdPlace } from './clamd-place.ts';

@@ -1,6 +1,6 @@
 // Makes variants one at a time, with a bounded queue that takes the pictures of the users in turn, each by its size.
-import type { LocalCopy } from '../../files/blob-store.ts';
-import type { VariantMaker, VariantOrder, VariantParties } from '../../files/variant-maker.ts';
+import type { LocalCopy } from '../../files/storage/blob-store.ts';
+import type { VariantMaker, VariantOrder, VariantParties } from '../../files/variants/variant-maker.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { createFairQueue } from '../../kernel/fair-queue.ts';
 import { entryUrl } from '../../kernel/program-files.ts';

@@ -1,7 +1,7 @@
 // Makes one variant with sharp. The result has no metadata, its colours are sRGB, and only the first frame of an animation is used.
 
-import { parseVariantSize, type VariantFormat, type VariantSize } from '../../files/variant.ts';
-import type { VariantOrder } from '../../files/variant-maker.ts';
+import { parseVariantSize, type VariantFormat, type VariantSize } from '../../files/variants/variant.ts';
+import type { VariantOrder } from '../../files/variants/variant-maker.ts';
 
 type SharpModule = typeof import('sharp');
 type Sharp = SharpModule['default'];

@@ -1,7 +1,7 @@
 // Entry of the process that makes variants. A decoder that crashes ends only this process, and no setting of the service is in it.
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import type { VariantOrder } from '../../files/variant-maker.ts';
+import type { VariantOrder } from '../../files/variants/variant-maker.ts';
 import { type Ability, abilityOf, loadSharp, resizePicture } from './resize-picture.ts';
 
 export type ResizerOrder = VariantOrder & { readonly path: string };

@@ -2,8 +2,8 @@
 
 import type { Captcha } from '../../abuse/captcha.ts';
 import type { RotationOutcome, SessionEnd, SignInMethod } from '../../auth/sessions/session.ts';
-import type { BlobStore } from '../../files/blob-store.ts';
-import type { Scanner } from '../../files/scanner.ts';
+import type { BlobStore } from '../../files/storage/blob-store.ts';
+import type { Scanner } from '../../files/uploads/scanner.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Ports } from '../../store/ports.ts';
 import { countApps } from './count-apps.ts';

@@ -1,5 +1,5 @@
 // Counts what becomes of uploads in several requests.
-import type { ResumableStore } from '../../files/resumable-upload.ts';
+import type { ResumableStore } from '../../files/resumable/resumable-upload.ts';
 import type { Metrics } from './metric-definitions.ts';
 
 /** A stored upload is counted when its file is settled. */

@@ -1,6 +1,6 @@
 // Composition: creates a span for every call to the store and to the file storage if a tracer was loaded.
 
-import type { BlobStore } from '../../files/blob-store.ts';
+import type { BlobStore } from '../../files/storage/blob-store.ts';
 import type { OpenedStore } from '../../store/open-store.ts';
 import type { Tracer } from './global-tracer.ts';
 

@@ -1,6 +1,6 @@
 // The times of a file that most files do not have, as commands print them: retention and trash.
 import type { StoredFile } from '../../files/stored-file.ts';
-import type { TrashedFile } from '../../files/trash.ts';
+import type { TrashedFile } from '../../files/trash/trash.ts';
 import { isoTime } from '../write-text.ts';
 
 type Times = Partial<Pick<TrashedFile, 'keepUntil' | 'deletedAt' | 'removedAt'>>;

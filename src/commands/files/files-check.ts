@@ -1,7 +1,7 @@
 // The command `files check`: compares file records and blobs in both directions. With --repair it removes blobs without a record.
 
-import { areTooMany } from '../../files/blob-sweep.ts';
-import { checkFiles, type FileCheck, removeAllAdrift } from '../../files/check-files.ts';
+import { checkFiles, type FileCheck, removeAllAdrift } from '../../files/storage/check-files.ts';
+import { areTooMany } from '../../files/sweeps/blob-sweep.ts';
 import { createPorts } from '../../store/ports.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';

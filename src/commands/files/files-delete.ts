@@ -1,6 +1,7 @@
 // The command `files delete`: deletes one file permanently.
-import { deleteFile } from '../../files/delete-file.ts';
+
 import { isFileId } from '../../files/stored-file.ts';
+import { deleteFile } from '../../files/trash/delete-file.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Command } from '../declarations.ts';
 

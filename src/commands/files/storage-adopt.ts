@@ -1,7 +1,7 @@
 // The command `storage adopt`: declares that the configured database and storage belong together, after showing what they contain.
-import { adoptStorage } from '../../files/adopt-storage.ts';
-import { judgeInstallation } from '../../files/installation.ts';
-import { readInstallationState } from '../../files/settle-installation.ts';
+import { adoptStorage } from '../../files/storage/adopt-storage.ts';
+import { judgeInstallation } from '../../files/storage/installation.ts';
+import { readInstallationState } from '../../files/storage/settle-installation.ts';
 import type { Command } from '../declarations.ts';
 import { describePlaces } from '../write-mismatch.ts';
 

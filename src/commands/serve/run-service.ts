@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../app/app.ts';
 import { openServiceStore } from '../../app/open-service-store.ts';
 import type { Config } from '../../config/config.ts';
-import type { InstallationMismatch } from '../../files/installation.ts';
+import type { InstallationMismatch } from '../../files/storage/installation.ts';
 import { createProblemPages, type ProblemPages } from '../../http/pages/problem-page.ts';
 import { createStartingListener, type StartingListener } from '../../http/server/starting-listener.ts';
 import { createStartProgress, type StartProgress } from '../../kernel/start-progress.ts';

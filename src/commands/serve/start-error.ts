@@ -1,7 +1,7 @@
 // Explains why the service cannot start: one sentence with the cause and the cure. Exit code 78 when the settings are wrong.
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { InstallationMismatch } from '../../files/installation.ts';
+import { InstallationMismatch } from '../../files/storage/installation.ts';
 import { describeDatabaseProblem } from '../../kernel/database-problem.ts';
 import { ProgramFileError } from '../../kernel/program-files.ts';
 import { CommandError } from '../command-error.ts';

@@ -1,7 +1,7 @@
 // The type of a route: one endpoint's schemas, its possible failures, and a handler that calls one use case.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { Pump } from '../../files/blob-store.ts';
+import type { Pump } from '../../files/storage/blob-store.ts';
 import type { FailureCode } from '../../kernel/failure.ts';
 import type { Markup } from '../../kernel/html.ts';
 import type { Language } from '../../kernel/language.ts';

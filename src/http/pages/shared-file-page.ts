@@ -1,5 +1,5 @@
 // The facts of the page of a shared file, and the same page for browsers without JavaScript.
-import type { OpenedLink } from '../../files/open-link.ts';
+import type { OpenedLink } from '../../files/sharing/open-link.ts';
 import { html, type Markup } from '../../kernel/html.ts';
 import type { Language } from '../../kernel/language.ts';
 import { textsIn } from '../../kernel/texts.ts';

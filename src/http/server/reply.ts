@@ -2,7 +2,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { Pump } from '../../files/blob-store.ts';
+import type { Pump } from '../../files/storage/blob-store.ts';
 import { answerEarly, isWhole, markClosing } from './drain.ts';
 import { pipeTo } from './reply-stream.ts';
 import type { SecurityHeaders } from './security-headers.ts';

@@ -1,5 +1,5 @@
 // Chooses the format of a variant by the Accept header. Every browser reads WebP; AVIF is for those who name it.
-import type { VariantFormat } from '../../files/variant.ts';
+import type { VariantFormat } from '../../files/variants/variant.ts';
 
 /** `image/*` and the like do not mean AVIF: programs without a decoder send them too. */
 export function chooseVariantFormat(accept: string | undefined): VariantFormat {

@@ -1,6 +1,6 @@
 // Answers several ranges as multipart/byteranges, and reads them one after the other.
 import { Readable } from 'node:stream';
-import type { BlobStore } from '../../files/blob-store.ts';
+import type { BlobStore } from '../../files/storage/blob-store.ts';
 import type { StoredFile } from '../../files/stored-file.ts';
 import { randomText } from '../../kernel/random.ts';
 import type { ContentAnswer } from '../interface/route.ts';

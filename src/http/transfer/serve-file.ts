@@ -1,7 +1,7 @@
 // Serves a file over HTTP: conditional requests, ranges, security headers, and the choice between bytes, redirect and front proxy.
 import type { Readable } from 'node:stream';
-import type { BlobStore, Pump } from '../../files/blob-store.ts';
-import { type SmallBlobs, smallBytes } from '../../files/small-blobs.ts';
+import type { BlobStore, Pump } from '../../files/storage/blob-store.ts';
+import { type SmallBlobs, smallBytes } from '../../files/storage/small-blobs.ts';
 import type { StoredFile } from '../../files/stored-file.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';

@@ -1,7 +1,7 @@
 // Reads the body of an upload chunk by chunk, and refuses a client that stalls, sends too slowly or never ends.
 import type { IncomingMessage } from 'node:http';
-import type { Chunks, TakeChunk } from '../../files/chunks.ts';
-import { longestOf, type UploadTimes } from '../../files/upload-times.ts';
+import type { Chunks, TakeChunk } from '../../files/spool/chunks.ts';
+import { longestOf, type UploadTimes } from '../../files/uploads/upload-times.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { freeChunk, noteReadBytes } from '../../kernel/young-garbage.ts';
 import { watchFraming } from '../server/body-framing.ts';

@@ -1,5 +1,5 @@
 // The pace of an upload: whether its client has sent too little in the last period.
-import type { UploadTimes } from '../../files/upload-times.ts';
+import type { UploadTimes } from '../../files/uploads/upload-times.ts';
 
 /** Counts the bytes of the last `paceMilliseconds` in sixty steps. No client is too slow before the first period has passed. */
 export function createPace({ paceMilliseconds, slowestBytesPerSecond }: UploadTimes) {

@@ -1,9 +1,9 @@
 // Reads a raw body, or JSON with base64 content, as a stream of parts. Multipart is in multipart-parts.ts.
 import type { IncomingMessage } from 'node:http';
-import type { BodyBound } from '../../files/body-bound.ts';
-import type { ContentDigest } from '../../files/content-digest.ts';
-import type { UploadPart } from '../../files/take-parts.ts';
-import { longestOf, uploadTimes } from '../../files/upload-times.ts';
+import type { ContentDigest } from '../../files/resumable/content-digest.ts';
+import type { BodyBound } from '../../files/spool/body-bound.ts';
+import type { UploadPart } from '../../files/uploads/take-parts.ts';
+import { longestOf, uploadTimes } from '../../files/uploads/upload-times.ts';
 import { waitFor } from '../../kernel/deadline.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { formatBytes } from '../../kernel/format-bytes.ts';

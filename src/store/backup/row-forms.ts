@@ -4,10 +4,10 @@ import { isEmailAddress, isEmailKey } from '../../auth/identity/email-address.ts
 import { isFullNumber } from '../../auth/identity/phone-number.ts';
 import { parseJson } from '../../backup/lines.ts';
 import type { Form } from '../../backup/snapshot.ts';
-import { isContentHash } from '../../files/blob-store.ts';
 import { isPlainFileName } from '../../files/file-name.ts';
-import { isInstallationId } from '../../files/installation.ts';
 import { isPurposeName } from '../../files/purpose.ts';
+import { isContentHash } from '../../files/storage/blob-store.ts';
+import { isInstallationId } from '../../files/storage/installation.ts';
 import { isFileId } from '../../files/stored-file.ts';
 import { isTime } from '../../kernel/clock.ts';
 import { isId, isUuid } from '../../kernel/uuid.ts';

@@ -1,6 +1,6 @@
 // For the sweep of parts: lists uploads in several requests that have ended, forgets their parts, and says which uploads have a record.
-import type { UploadId } from '../../files/part-store.ts';
-import { listForSweep, rememberUntil } from '../../files/resumable-state.ts';
+import type { UploadId } from '../../files/resumable/part-store.ts';
+import { listForSweep, rememberUntil } from '../../files/resumable/resumable-state.ts';
 import { listBy, update } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';

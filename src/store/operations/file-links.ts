@@ -1,7 +1,15 @@
 // Links to files: made, listed, revoked, opened and counted.
-import type { FileLink, LinkAsk, LinkOpening, OwnFile, SharingRefusal } from '../../files/file-link.ts';
+
 import { refuseOwner } from '../../files/owner-state.ts';
-import { countsUse, isOwn, judgeNewLink, opens, sharedEvent, unsharedEvent } from '../../files/sharing-rules.ts';
+import type { FileLink, LinkAsk, LinkOpening, OwnFile, SharingRefusal } from '../../files/sharing/file-link.ts';
+import {
+  countsUse,
+  isOwn,
+  judgeNewLink,
+  opens,
+  sharedEvent,
+  unsharedEvent,
+} from '../../files/sharing/sharing-rules.ts';
 import type { StoredFile } from '../../files/stored-file.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { insert, listBy, openRows, remove } from '../engine/rows.ts';

@@ -1,9 +1,10 @@
 // The users whom owners name as readers of files.
-import type { OwnFile, ReadersChange, SharingRefusal } from '../../files/file-link.ts';
+
 import { refuseOwner } from '../../files/owner-state.ts';
-import { isOwn, judgeReaders, readersEvent } from '../../files/sharing-rules.ts';
+import type { OwnFile, ReadersChange, SharingRefusal } from '../../files/sharing/file-link.ts';
+import { isOwn, judgeReaders, readersEvent } from '../../files/sharing/sharing-rules.ts';
 import type { StoredFile } from '../../files/stored-file.ts';
-import { isVisible } from '../../files/trash-rules.ts';
+import { isVisible } from '../../files/trash/trash-rules.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { insert, listBy, openRows } from '../engine/rows.ts';
 import { columnsOf, type Row } from '../engine/schema.ts';

@@ -1,7 +1,7 @@
 // File records as rows and back.
-import type { SharedFile } from '../../files/sharing-rules.ts';
+import type { SharedFile } from '../../files/sharing/sharing-rules.ts';
 import type { FileId, StoredFile } from '../../files/stored-file.ts';
-import type { FileState } from '../../files/trash-rules.ts';
+import type { FileState } from '../../files/trash/trash-rules.ts';
 import type { Row } from '../engine/schema.ts';
 
 export function toFile(row: Row<'files'>): StoredFile {

@@ -1,8 +1,8 @@
 // File records: finding, listing, deleting, and a user's usage.
 import type { Quota } from '../../files/quota.ts';
-import { type QueuedRemoval, queueFileRemoval } from '../../files/removal-queue.ts';
 import type { FileDeletion, ListPlace, StoredFile } from '../../files/stored-file.ts';
-import { isVisible, judgeDeletion } from '../../files/trash-rules.ts';
+import { type QueuedRemoval, queueFileRemoval } from '../../files/sweeps/removal-queue.ts';
+import { isVisible, judgeDeletion } from '../../files/trash/trash-rules.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';

@@ -1,5 +1,5 @@
 // Removes files for good, together with their links and named readers, and queues their bytes for removal.
-import type { QueuedRemoval } from '../../files/removal-queue.ts';
+import type { QueuedRemoval } from '../../files/sweeps/removal-queue.ts';
 import { remove } from '../engine/rows.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';

@@ -1,5 +1,5 @@
 // The installation that the database belongs to: one row, made once.
-import type { Holdings } from '../../files/installation.ts';
+import type { Holdings } from '../../files/storage/installation.ts';
 import type { Act } from '../../kernel/audit.ts';
 import { openRows } from '../engine/rows.ts';
 import { sql } from '../engine/sql.ts';

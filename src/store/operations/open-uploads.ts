@@ -1,5 +1,5 @@
 // The uploads in several requests that a user can go on with, newest first.
-import type { OpenListing, ResumableUpload } from '../../files/resumable-upload.ts';
+import type { OpenListing, ResumableUpload } from '../../files/resumable/resumable-upload.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';

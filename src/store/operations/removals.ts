@@ -5,7 +5,7 @@ import {
   type QueuedRemoval,
   queuePending,
   takeRemoval,
-} from '../../files/removal-queue.ts';
+} from '../../files/sweeps/removal-queue.ts';
 import { insert, listBy, openRows, remove, update } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';

@@ -1,7 +1,7 @@
 // What uploads under way have reserved, as rows.
 import type { Quota } from '../../files/quota.ts';
 import type { RoomQuestion } from '../../files/stored-file.ts';
-import { judgeRoom, type OpenUpload, sumReserved } from '../../files/upload-rules.ts';
+import { judgeRoom, type OpenUpload, sumReserved } from '../../files/uploads/upload-rules.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';

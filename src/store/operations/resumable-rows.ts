@@ -1,9 +1,9 @@
 // Uploads in several requests as rows and back: loads them with a lock, and saves what changed or ended together with their parts.
 
-import type { UploadId } from '../../files/part-store.ts';
-import { type QueuedRemoval, queueRemoval } from '../../files/removal-queue.ts';
-import { sweepTimeOf } from '../../files/resumable-state.ts';
-import type { ResumableUpload } from '../../files/resumable-upload.ts';
+import type { UploadId } from '../../files/resumable/part-store.ts';
+import { sweepTimeOf } from '../../files/resumable/resumable-state.ts';
+import type { ResumableUpload } from '../../files/resumable/resumable-upload.ts';
+import { type QueuedRemoval, queueRemoval } from '../../files/sweeps/removal-queue.ts';
 import { openRows, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';

@@ -1,6 +1,12 @@
 // Uploads in several requests: created, taken by the newest request, advanced by durable bytes, cancelled.
-import { judgeCreation } from '../../files/resumable-creation.ts';
-import { judgeAdvance, judgeCancel, judgeTake, leastPartBytes, reservedBytes } from '../../files/resumable-rules.ts';
+import { judgeCreation } from '../../files/resumable/resumable-creation.ts';
+import {
+  judgeAdvance,
+  judgeCancel,
+  judgeTake,
+  leastPartBytes,
+  reservedBytes,
+} from '../../files/resumable/resumable-rules.ts';
 import type {
   Advance,
   AdvanceOutcome,
@@ -11,9 +17,9 @@ import type {
   ResumableUpload,
   TakeOutcome,
   Taking,
-} from '../../files/resumable-upload.ts';
+} from '../../files/resumable/resumable-upload.ts';
 import type { StoredFile } from '../../files/stored-file.ts';
-import type { OpenUpload } from '../../files/upload-rules.ts';
+import type { OpenUpload } from '../../files/uploads/upload-rules.ts';
 import { insert, listBy, openRows, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { operation, type Transaction } from '../engine/transaction.ts';

@@ -1,9 +1,9 @@
 // Makes room for uploads in their commit: finds the trash that may have to make way, locks it in time, and removes what the rule chose.
 import type { Quota } from '../../files/quota.ts';
-import { type QueuedRemoval, queueFileRemoval } from '../../files/removal-queue.ts';
-import { type Displaceable, displacedEvent, firstOf, type Room } from '../../files/room.ts';
 import type { FileId } from '../../files/stored-file.ts';
-import type { OpenUpload } from '../../files/upload-rules.ts';
+import { type QueuedRemoval, queueFileRemoval } from '../../files/sweeps/removal-queue.ts';
+import { type Displaceable, displacedEvent, firstOf, type Room } from '../../files/uploads/room.ts';
+import type { OpenUpload } from '../../files/uploads/upload-rules.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { openRows, type RowSet, remove } from '../engine/rows.ts';
 import { sql } from '../engine/sql.ts';

@@ -1,10 +1,10 @@
 // The trash in the store, and the sweep of files whose time is over. Every change locks the usage of the owner first.
 import { type OwnerRefusal, refuseOwner } from '../../files/owner-state.ts';
 import type { Quota } from '../../files/quota.ts';
-import { type QueuedRemoval, queueFileRemoval } from '../../files/removal-queue.ts';
 import type { StoredFile } from '../../files/stored-file.ts';
-import type { TrashedFile, TrashPlace } from '../../files/trash.ts';
-import { judgeRemoval, judgeRestore, judgeSweep, type Removal, toTrashed } from '../../files/trash-rules.ts';
+import { type QueuedRemoval, queueFileRemoval } from '../../files/sweeps/removal-queue.ts';
+import type { TrashedFile, TrashPlace } from '../../files/trash/trash.ts';
+import { judgeRemoval, judgeRestore, judgeSweep, type Removal, toTrashed } from '../../files/trash/trash-rules.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { openRows } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';

@@ -1,6 +1,6 @@
 // Uploads in the store: space is reserved before a byte is taken, and becomes a file, or free again, in one commit.
-import { type QueuedRemoval, queueRemoval } from '../../files/removal-queue.ts';
-import { endBySettlement, isRefused, refuseSettlement } from '../../files/resumable-state.ts';
+
+import { endBySettlement, isRefused, refuseSettlement } from '../../files/resumable/resumable-state.ts';
 import type {
   Infection,
   Reservation,
@@ -8,6 +8,7 @@ import type {
   Settlement,
   SettlementOutcome,
 } from '../../files/stored-file.ts';
+import { type QueuedRemoval, queueRemoval } from '../../files/sweeps/removal-queue.ts';
 import {
   type FulfilledKey,
   infectedEvent,
@@ -15,7 +16,7 @@ import {
   judgeSettlement,
   type OpenUpload,
   storedEvent,
-} from '../../files/upload-rules.ts';
+} from '../../files/uploads/upload-rules.ts';
 import { insert, listBy, openRows, type RowSet, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { operation, type Transaction } from '../engine/transaction.ts';

@@ -1,7 +1,7 @@
 // Users: finds one, and deletes one together with everything that could still sign them in.
 
 import { deletionEnd, type User, type UserDeletion, userDeletedEvent } from '../../auth/identity/user.ts';
-import { queueFileRemoval, queueRemoval } from '../../files/removal-queue.ts';
+import { queueFileRemoval, queueRemoval } from '../../files/sweeps/removal-queue.ts';
 import { openRows, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';

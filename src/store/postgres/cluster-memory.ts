@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isInstallationId } from '../../files/installation.ts';
+import { isInstallationId } from '../../files/storage/installation.ts';
 import { type ClusterMemory, isLater, nothingRemembered } from './choose-server.ts';
 
 /** What is in the file. */

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createDiskParts } from '../../../src/adapters/disk/disk-parts.ts';
 import { createSpool, sweepFolder } from '../../../src/adapters/disk/spool.ts';
-import type { UploadId, UploadPartInfo } from '../../../src/files/part-store.ts';
-import { newUploadId } from '../../../src/files/resumable-upload.ts';
+import type { UploadId, UploadPartInfo } from '../../../src/files/resumable/part-store.ts';
+import { newUploadId } from '../../../src/files/resumable/resumable-upload.ts';
 import { failsWith, makeFolder } from '../../helpers/blobs.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { createPlaceFiles, type PlaceOrder } from '../../../src/adapters/disk/place-files.ts';
-import { giveBack, type Slot, slotMemory, takeSlot } from '../../../src/files/slots.ts';
+import { giveBack, type Slot, slotMemory, takeSlot } from '../../../src/files/spool/slots.ts';
 import { makeFolder } from '../../helpers/blobs.ts';
 
 describe('a batch of files', () => {

@@ -5,7 +5,7 @@ import { closeSync, constants, existsSync, openSync, readFileSync } from 'node:f
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { createWriteHeld } from '../../../src/adapters/disk/write-held.ts';
-import { giveBack, type Slot, slotBytes, takeSlot } from '../../../src/files/slots.ts';
+import { giveBack, type Slot, slotBytes, takeSlot } from '../../../src/files/spool/slots.ts';
 import { makeFolder } from '../../helpers/blobs.ts';
 
 const kibibyte = 1024;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { examineSpool } from '../../../src/adapters/examiner/examine-spool.ts';
-import { slotMemory } from '../../../src/files/slots.ts';
+import { slotMemory } from '../../../src/files/spool/slots.ts';
 import { makeFolder } from '../../helpers/blobs.ts';
 import { anyQuestion } from '../../helpers/examine-bytes.ts';
 

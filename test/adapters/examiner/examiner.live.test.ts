@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { createDiskBlobs } from '../../../src/adapters/disk/disk-blobs.ts';
 import { createExaminer, type RunningExaminer } from '../../../src/adapters/examiner/create-examiner.ts';
 import type { PoolPolicy } from '../../../src/adapters/examiner/thread-pool.ts';
-import type { Spool } from '../../../src/files/spool.ts';
+import type { Spool } from '../../../src/files/spool/spool.ts';
 import type { Failure } from '../../../src/kernel/failure.ts';
 import { hexSha256, holdBytes, makeFolder, spoolOf, spoolsIn } from '../../helpers/blobs.ts';
 import { anyQuestion, examineBytes, silentLog, verdictOf } from '../../helpers/examine-bytes.ts';

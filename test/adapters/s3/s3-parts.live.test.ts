@@ -1,7 +1,7 @@
 // Parts of uploads in S3 when it fails: a step that S3 did not take is not told, and the upload goes on when S3 is back.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { newUploadId } from '../../../src/files/resumable-upload.ts';
+import { newUploadId } from '../../../src/files/resumable/resumable-upload.ts';
 import { failsWith, someBytes } from '../../helpers/blobs.ts';
 import { bodyOf, stageUploads } from '../../helpers/resumable-stage.ts';
 import { setS3Stage } from '../../helpers/s3-server-stage.ts';

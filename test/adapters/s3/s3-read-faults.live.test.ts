@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BlobStore } from '../../../src/files/blob-store.ts';
+import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
 import type { FileId } from '../../../src/files/stored-file.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { failsWith, readBytes, readWhole, someBytes } from '../../helpers/blobs.ts';

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { setDefaultCACertificates } from 'node:tls';
 import { inspect } from 'node:util';
 import { createS3Blobs } from '../../../src/adapters/s3/s3-blobs.ts';
-import type { BlobStore } from '../../../src/files/blob-store.ts';
+import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
 import { failsWith, keepBytes, makeFolder, providerUrl, readWhole, someBytes } from '../../helpers/blobs.ts';
 import { asFileId } from '../../helpers/ids.ts';
 import { startS3Server } from '../../helpers/s3-server.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createS3Blobs } from '../../../src/adapters/s3/s3-blobs.ts';
-import type { BlobStore } from '../../../src/files/blob-store.ts';
+import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
 import type { FileId } from '../../../src/files/stored-file.ts';
 import { randomText } from '../../../src/kernel/random.ts';
 import { keepBytes, makeFolder, providerUrl, someBytes } from '../../helpers/blobs.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { createClamdScanner } from '../../../src/adapters/scan/clamd-scanner.ts';
 import { testFile } from '../../../src/adapters/scan/test-file.ts';
-import type { Scan, Verdict } from '../../../src/files/scanner.ts';
+import type { Scan, Verdict } from '../../../src/files/uploads/scanner.ts';
 import { type ClamdAct, type FakeClamd, spoolOf, startFakeClamd } from '../../helpers/fake-clamd.ts';
 import { freePort } from '../../helpers/postgres-server.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Tracer } from '../../../src/app/metrics/global-tracer.ts';
 import { traceBlobs, traceStore } from '../../../src/app/metrics/trace-calls.ts';
-import type { BlobStore } from '../../../src/files/blob-store.ts';
+import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
 import type { OpenedStore } from '../../../src/store/open-store.ts';
 import { asFileId } from '../../helpers/ids.ts';
 

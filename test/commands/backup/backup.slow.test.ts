@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { markName } from '../../../src/files/blob-store.ts';
+import { markName } from '../../../src/files/storage/blob-store.ts';
 import { call, newPhone, type Pair, refresh } from '../../helpers/api.ts';
 import { deleteFile, fetchFile, type Kept, keepBusy, listIds, upload } from '../../helpers/commands/busy-users.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';

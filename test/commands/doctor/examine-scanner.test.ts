@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { judgeScanner } from '../../../src/commands/doctor/examine-scanner.ts';
-import type { ScannerState } from '../../../src/files/scan-provider.ts';
+import type { ScannerState } from '../../../src/files/uploads/scan-provider.ts';
 
 const now = Date.UTC(2031, 4, 5, 12);
 const day = 86_400_000;

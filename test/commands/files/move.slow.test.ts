@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { markName } from '../../../src/files/blob-store.ts';
+import { markName } from '../../../src/files/storage/blob-store.ts';
 import { newFileId } from '../../../src/files/stored-file.ts';
 import { deleteFile, fetchFile, type Kept, keepBusy, upload } from '../../helpers/commands/busy-users.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startError } from '../../../src/commands/serve/start-error.ts';
 import { type Config, readConfig } from '../../../src/config/config.ts';
-import { InstallationMismatch } from '../../../src/files/installation.ts';
+import { InstallationMismatch } from '../../../src/files/storage/installation.ts';
 import { ProgramFileError } from '../../../src/kernel/program-files.ts';
 
 function configOf(env: Record<string, string> = {}): Config {

@@ -1,6 +1,6 @@
 // Generated rows of files, uploads, quotas and Idempotency-Keys.
 import fc from 'fast-check';
-import { mostPartsOf } from '../../../src/files/resumable-upload.ts';
+import { mostPartsOf } from '../../../src/files/resumable/resumable-upload.ts';
 import { asFileId } from '../ids.ts';
 import {
   callerIds,

@@ -1,8 +1,8 @@
 // Examines real files as uploads are: in the threads of the examiner, for a purpose that takes every type.
 import { basename, join } from 'node:path';
 import { createThreadPool, type Outcome } from '../../../src/adapters/examiner/thread-pool.ts';
-import type { Question } from '../../../src/files/examiner.ts';
 import type { Purpose } from '../../../src/files/purpose.ts';
+import type { Question } from '../../../src/files/uploads/examiner.ts';
 import { threadUrl } from '../../../src/kernel/program-files.ts';
 import { isMediaType, type MediaType, mediaTypeNames } from '../../../src/media/media-type.ts';
 import type { RealFile } from './gather-files.ts';

@@ -105,7 +105,7 @@ export const repeatedActs: Readonly<Record<AuditKind, Repeated | string>> = {
   'file.expired': onlyOnce,
   'sms.suspended': 'each send that is refused',
   'spend.suspended': 'once for a suspension: test/store/sms-brake.contract.test.ts',
-  'sweep.stopped': 'once for a stop: test/files/sweep-rules.test.ts',
+  'sweep.stopped': 'once for a stop: test/files/sweeps/sweep-rules.test.ts',
   'user.blocked': actOn('block'),
   'user.unblocked': actOn('block', 'unblock'),
   'user.signed-out': actOn('sign out'),

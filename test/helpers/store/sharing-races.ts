@@ -1,6 +1,6 @@
 // The races of two processes about links to files and their readers.
 
-import type { LinkOpening } from '../../../src/files/file-link.ts';
+import type { LinkOpening } from '../../../src/files/sharing/file-link.ts';
 import type { Ports } from '../../../src/store/ports.ts';
 import { store } from './file-fixtures.ts';
 import { fileOf, userOf } from './file-races.ts';

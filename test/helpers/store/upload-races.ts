@@ -1,5 +1,5 @@
 // The races of two processes about uploads in several requests: writers, finishers, cancellations, keys and quotas.
-import type { NewUpload } from '../../../src/files/resumable-upload.ts';
+import type { NewUpload } from '../../../src/files/resumable/resumable-upload.ts';
 import type { Ports } from '../../../src/store/ports.ts';
 import { asUploadId } from '../ids.ts';
 import { reservation } from './file-fixtures.ts';

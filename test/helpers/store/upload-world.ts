@@ -1,7 +1,7 @@
 // Clients, nodes and the sweep of one model run: each step is one call to the store or the storage, and a node may die between any two.
 import assert from 'node:assert/strict';
-import type { UploadPartInfo } from '../../../src/files/part-store.ts';
-import { newUploadId, rememberSeconds } from '../../../src/files/resumable-upload.ts';
+import type { UploadPartInfo } from '../../../src/files/resumable/part-store.ts';
+import { newUploadId, rememberSeconds } from '../../../src/files/resumable/resumable-upload.ts';
 import { newId } from '../../../src/kernel/random.ts';
 import type { createPorts } from '../../../src/store/ports.ts';
 import { asUploadId } from '../ids.ts';

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { allLines } from '../../../scripts/api-types.ts';
 import { writeProofTicket } from '../../../src/auth/sign-in/proof-ticket.ts';
 import { readConfig } from '../../../src/config/config.ts';
-import { newUploadId } from '../../../src/files/resumable-upload.ts';
+import { newUploadId } from '../../../src/files/resumable/resumable-upload.ts';
 import { newFileId } from '../../../src/files/stored-file.ts';
 import type { GuardName, RouteLine } from '../../../src/http/interface/route-line.ts';
 import { maxBodyBytes } from '../../../src/http/server/json-body.ts';

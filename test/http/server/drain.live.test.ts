@@ -5,7 +5,7 @@ import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { uploadTimes } from '../../../src/files/upload-times.ts';
+import { uploadTimes } from '../../../src/files/uploads/upload-times.ts';
 import { answerEarly } from '../../../src/http/server/drain.ts';
 import { readBytes } from '../../../src/http/server/json-body.ts';
 import { serverTimes } from '../../../src/http/server/server-times.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { eachChunk } from '../../../src/files/chunks.ts';
-import { uploadTimes } from '../../../src/files/upload-times.ts';
+import { eachChunk } from '../../../src/files/spool/chunks.ts';
+import { uploadTimes } from '../../../src/files/uploads/upload-times.ts';
 import { withDigests } from '../../../src/http/transfer/body-digests.ts';
 import { type Body, bodyOf } from '../../../src/http/transfer/upload-body.ts';
 import { requestOf } from '../../helpers/request-of.ts';

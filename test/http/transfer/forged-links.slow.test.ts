@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { drive, request } from '../../../bench/load/drive.ts';
-import { writeLinkToken } from '../../../src/files/link-token.ts';
+import { writeLinkToken } from '../../../src/files/sharing/link-token.ts';
 import { newFileId } from '../../../src/files/stored-file.ts';
 import { createSecrets } from '../../../src/kernel/secrets.ts';
 import { call, newPhone, readEnvelope, signIn } from '../../helpers/api.ts';

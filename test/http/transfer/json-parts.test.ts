@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { uploadTimes } from '../../../src/files/upload-times.ts';
+import { uploadTimes } from '../../../src/files/uploads/upload-times.ts';
 import { createJsonParts, type JsonParts } from '../../../src/http/transfer/upload-parts.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
-import type { BlobStore, Pump } from '../../../src/files/blob-store.ts';
-import { smallBytes } from '../../../src/files/small-blobs.ts';
+import type { BlobStore, Pump } from '../../../src/files/storage/blob-store.ts';
+import { smallBytes } from '../../../src/files/storage/small-blobs.ts';
 import { describeFile } from '../../../src/http/transfer/file-head.ts';
 import { type FileServing, serveFile } from '../../../src/http/transfer/serve-file.ts';
 import { mediaTypeNames, mediaTypes } from '../../../src/media/media-type.ts';

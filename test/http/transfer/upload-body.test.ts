@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { uploadTimes } from '../../../src/files/upload-times.ts';
+import { uploadTimes } from '../../../src/files/uploads/upload-times.ts';
 import { bodyOf } from '../../../src/http/transfer/upload-body.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { requestOf } from '../../helpers/request-of.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { builtInPurposes } from '../../../src/files/purpose.ts';
-import { longestOf, uploadTimes } from '../../../src/files/upload-times.ts';
+import { longestOf, uploadTimes } from '../../../src/files/uploads/upload-times.ts';
 import { bodyOf } from '../../../src/http/transfer/upload-body.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { requestOf } from '../../helpers/request-of.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { newInstallationId } from '../../../src/files/installation.ts';
+import { newInstallationId } from '../../../src/files/storage/installation.ts';
 import {
   memoryFile,
   nothingKept,

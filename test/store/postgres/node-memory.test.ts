@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
-import { newInstallationId } from '../../../src/files/installation.ts';
+import { newInstallationId } from '../../../src/files/storage/installation.ts';
 import type { Doubt, ServerState } from '../../../src/store/postgres/choose-server.ts';
 import { memoryFile, readMemory, writeMemory } from '../../../src/store/postgres/cluster-memory.ts';
 import { openNodeMemory } from '../../../src/store/postgres/node-memory.ts';

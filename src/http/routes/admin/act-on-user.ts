@@ -1,7 +1,7 @@
 // POST /api/admin/users/{id}/…: what staff can do to a user. Every action needs a reason and is recorded in the audit log.
 
 import { endSession } from '../../../auth/sessions/end-session.ts';
-import { deleteFile } from '../../../files/delete-file.ts';
+import { deleteFile } from '../../../files/trash/delete-file.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { parseUuid } from '../../../kernel/uuid.ts';
 import { actOnUser } from '../../../support/act-on-user.ts';

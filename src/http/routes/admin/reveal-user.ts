@@ -1,7 +1,7 @@
 // POST /api/admin/users/{id}/reveal and /export: masked data in full. The audit log gets name and reason before the data is shown.
 import type { AppList } from '../../../apps/app.ts';
 import type { StoredFile } from '../../../files/stored-file.ts';
-import type { TrashedFile } from '../../../files/trash.ts';
+import type { TrashedFile } from '../../../files/trash/trash.ts';
 import { actOf } from '../../../support/admin.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
 import { appDataOf, exportUser } from '../../../support/export-user.ts';

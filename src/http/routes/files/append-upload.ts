@@ -1,7 +1,8 @@
 // PATCH /api/file/upload/{id}: appends bytes to an upload in several requests. The last ones store the file.
-import { appendUpload } from '../../../files/append-upload.ts';
+
 import type { FileDeps } from '../../../files/deps.ts';
-import type { UploadStep } from '../../../files/upload-request.ts';
+import { appendUpload } from '../../../files/resumable/append-upload.ts';
+import type { UploadStep } from '../../../files/resumable/upload-request.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { type Call, defineRoute } from '../../interface/route.ts';
 import { object, text } from '../../interface/schema.ts';

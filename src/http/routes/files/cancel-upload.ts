@@ -1,6 +1,7 @@
 // DELETE /api/file/upload/{id}: cancels an upload in several requests. Its bytes no longer count.
-import { cancelUpload } from '../../../files/cancel-upload.ts';
+
 import type { FileDeps } from '../../../files/deps.ts';
+import { cancelUpload } from '../../../files/resumable/cancel-upload.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { object, text } from '../../interface/schema.ts';
 

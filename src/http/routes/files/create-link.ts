@@ -1,7 +1,8 @@
 // POST /api/file/{id}/links: makes a link that opens one of the caller's files without a sign-in.
-import { createLink } from '../../../files/create-link.ts';
+
 import type { FileDeps } from '../../../files/deps.ts';
-import { sharingLimits } from '../../../files/file-link.ts';
+import { createLink } from '../../../files/sharing/create-link.ts';
+import { sharingLimits } from '../../../files/sharing/file-link.ts';
 import type { Secrets } from '../../../kernel/secrets.ts';
 import { linkedFileUrl } from '../../interface/paths.ts';
 import { defineRoute } from '../../interface/route.ts';

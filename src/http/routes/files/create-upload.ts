@@ -1,7 +1,8 @@
 // POST /api/file/upload with Upload-Complete: begins an upload in several requests, with the first of its bytes or without.
-import { createUpload } from '../../../files/create-upload.ts';
+
 import type { FileDeps } from '../../../files/deps.ts';
-import type { ResumableUpload } from '../../../files/resumable-upload.ts';
+import { createUpload } from '../../../files/resumable/create-upload.ts';
+import type { ResumableUpload } from '../../../files/resumable/resumable-upload.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { uploadUrl } from '../../interface/paths.ts';
 import type { EnvelopeAnswer } from '../../interface/route.ts';

@@ -1,6 +1,6 @@
 // DELETE /api/file/{id}: moves one of the caller's files to the trash.
 import type { FileDeps } from '../../../files/deps.ts';
-import { trashFile } from '../../../files/trash-file.ts';
+import { trashFile } from '../../../files/trash/trash-file.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { object, text } from '../../interface/schema.ts';
 

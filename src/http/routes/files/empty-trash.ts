@@ -1,6 +1,6 @@
 // DELETE /api/file/trash: removes all of the caller's deleted files for good.
 import type { FileDeps } from '../../../files/deps.ts';
-import { emptyTrash } from '../../../files/empty-trash.ts';
+import { emptyTrash } from '../../../files/trash/empty-trash.ts';
 import { defineRoute } from '../../interface/route.ts';
 
 export function emptyTrashRoute(deps: FileDeps) {

@@ -1,6 +1,6 @@
 // The record of a file in answers: schema, example and conversion.
 import type { StoredFile } from '../../../files/stored-file.ts';
-import type { TrashedFile } from '../../../files/trash.ts';
+import type { TrashedFile } from '../../../files/trash/trash.ts';
 import { fileUrl } from '../../interface/paths.ts';
 import { integer, list, named, nullable, object, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';

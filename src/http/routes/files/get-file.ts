@@ -1,8 +1,8 @@
 // GET /file/{id}: the file's bytes, or a redirect to them. By a link, for whoever has it: bytes for programs, a page for people.
 import type { FileDeps } from '../../../files/deps.ts';
-import { isLinkToken } from '../../../files/link-token.ts';
 import { openFile } from '../../../files/open-file.ts';
-import { openLink } from '../../../files/open-link.ts';
+import { isLinkToken } from '../../../files/sharing/link-token.ts';
+import { openLink } from '../../../files/sharing/open-link.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import type { Secrets } from '../../../kernel/secrets.ts';
 import { createRateGuard } from '../../guards/rate.ts';

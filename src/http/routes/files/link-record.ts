@@ -1,5 +1,5 @@
 // A link to a file in answers: schema, example and conversion.
-import type { FileLink } from '../../../files/file-link.ts';
+import type { FileLink } from '../../../files/sharing/file-link.ts';
 import { integer, named, nullable, object, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
 

@@ -1,6 +1,6 @@
 // GET /api/file/{id}/links: the links to one of the caller's files.
 import type { FileDeps } from '../../../files/deps.ts';
-import { listLinks } from '../../../files/list-links.ts';
+import { listLinks } from '../../../files/sharing/list-links.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { list, object, text } from '../../interface/schema.ts';
 import { listedLink, listedLinkExample, toListedLink } from './link-record.ts';

@@ -1,6 +1,6 @@
 // GET /api/file/{id}/readers: the users whom the caller named as readers of a file.
 import type { FileDeps } from '../../../files/deps.ts';
-import { listReaders } from '../../../files/list-readers.ts';
+import { listReaders } from '../../../files/sharing/list-readers.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { object, text } from '../../interface/schema.ts';
 import { readers, readersExample } from './set-readers.ts';

@@ -1,6 +1,6 @@
 // GET /api/file/trash: the files that the caller can restore.
 import type { FileDeps } from '../../../files/deps.ts';
-import { listTrash } from '../../../files/list-trash.ts';
+import { listTrash } from '../../../files/trash/list-trash.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { list, named, nullable, object, text } from '../../interface/schema.ts';
 import { pageQuery, readPage } from '../page-query.ts';

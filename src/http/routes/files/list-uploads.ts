@@ -1,7 +1,7 @@
 // GET /api/file/uploads: the caller's uploads in several requests that are not finished.
 import type { FileDeps } from '../../../files/deps.ts';
-import { listUploads } from '../../../files/list-uploads.ts';
-import type { ResumableUpload } from '../../../files/resumable-upload.ts';
+import { listUploads } from '../../../files/resumable/list-uploads.ts';
+import type { ResumableUpload } from '../../../files/resumable/resumable-upload.ts';
 import { uploadUrl } from '../../interface/paths.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { integer, list, named, nullable, object, text } from '../../interface/schema.ts';

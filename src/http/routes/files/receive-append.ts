@@ -1,6 +1,6 @@
 // What the requests of an upload in several requests have in common: their body, interim responses, and how one ends that was overtaken.
 import type { FileDeps } from '../../../files/deps.ts';
-import { type UploadRequest, UploadTakenOver } from '../../../files/upload-request.ts';
+import { type UploadRequest, UploadTakenOver } from '../../../files/resumable/upload-request.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import type { Call } from '../../interface/route.ts';
 import { readContentDigests } from '../../transfer/digest-fields.ts';

@@ -2,7 +2,7 @@
 import type { FileDeps } from '../../../files/deps.ts';
 import type { Purpose } from '../../../files/purpose.ts';
 import type { StoredFile } from '../../../files/stored-file.ts';
-import { type UploadFile, uploadFile } from '../../../files/upload-file.ts';
+import { type UploadFile, uploadFile } from '../../../files/uploads/upload-file.ts';
 import { Failure, type FailureCode } from '../../../kernel/failure.ts';
 import type { Call } from '../../interface/route.ts';
 import { object, text } from '../../interface/schema.ts';

@@ -1,6 +1,6 @@
 // DELETE /api/file/trash/{id}: removes one of the caller's deleted files for good.
 import type { FileDeps } from '../../../files/deps.ts';
-import { removeFromTrash } from '../../../files/remove-from-trash.ts';
+import { removeFromTrash } from '../../../files/trash/remove-from-trash.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { object, text } from '../../interface/schema.ts';
 

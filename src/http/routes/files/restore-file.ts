@@ -1,6 +1,6 @@
 // POST /api/file/{id}/restore: takes one of the caller's files back from the trash.
 import type { FileDeps } from '../../../files/deps.ts';
-import { restoreFile } from '../../../files/restore-file.ts';
+import { restoreFile } from '../../../files/trash/restore-file.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { object, text } from '../../interface/schema.ts';
 import { fileRecord, fileRecordExample, toFileRecord } from './file-record.ts';

@@ -1,6 +1,6 @@
 // DELETE /api/file/{id}/links and …/links/{linkId}: ends all links to one of the caller's files, or one of them.
 import type { FileDeps } from '../../../files/deps.ts';
-import { revokeLinks } from '../../../files/revoke-links.ts';
+import { revokeLinks } from '../../../files/sharing/revoke-links.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { object, text } from '../../interface/schema.ts';
 

@@ -1,9 +1,9 @@
 // Answers with the bytes of a file or of its variant. The call of a user and that of the back end have it in common.
 import type { FileDeps } from '../../../files/deps.ts';
 import type { OpenedFile } from '../../../files/open-file.ts';
-import { openVariant } from '../../../files/open-variant.ts';
-import { createSmallBlobs } from '../../../files/small-blobs.ts';
-import { createVariants } from '../../../files/variants.ts';
+import { createSmallBlobs } from '../../../files/storage/small-blobs.ts';
+import { openVariant } from '../../../files/variants/open-variant.ts';
+import { createVariants } from '../../../files/variants/variants.ts';
 import type { Call, ContentAnswer } from '../../interface/route.ts';
 import { object, text } from '../../interface/schema.ts';
 import { chooseVariantFormat } from '../../transfer/choose-variant-format.ts';

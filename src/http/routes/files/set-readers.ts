@@ -1,7 +1,7 @@
 // PUT /api/file/{id}/readers: names the users who may read one of the caller's files.
 import type { FileDeps } from '../../../files/deps.ts';
-import { sharingLimits } from '../../../files/file-link.ts';
-import { setReaders } from '../../../files/set-readers.ts';
+import { sharingLimits } from '../../../files/sharing/file-link.ts';
+import { setReaders } from '../../../files/sharing/set-readers.ts';
 import { parseUuid } from '../../../kernel/uuid.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { list, named, object, text } from '../../interface/schema.ts';

@@ -1,6 +1,6 @@
 // GET and HEAD /api/file/upload/{id}: how far an upload in several requests has come. An older request can no longer append.
 import type { FileDeps } from '../../../files/deps.ts';
-import { showUpload } from '../../../files/show-upload.ts';
+import { showUpload } from '../../../files/resumable/show-upload.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { object, text } from '../../interface/schema.ts';
 import { stateHeaders, toUploadState, uploadState, uploadStateExample, uploadStateHeaders } from './upload-state.ts';

@@ -1,8 +1,8 @@
 // The state of an upload in several requests in answers: schema, example, conversion, and the headers that carry it.
 import type { FileDeps } from '../../../files/deps.ts';
-import type { ResumableUpload } from '../../../files/resumable-upload.ts';
+import type { ResumableUpload } from '../../../files/resumable/resumable-upload.ts';
+import type { UploadStep } from '../../../files/resumable/upload-request.ts';
 import type { StoredFile } from '../../../files/stored-file.ts';
-import type { UploadStep } from '../../../files/upload-request.ts';
 import { fileUrl, uploadUrl } from '../../interface/paths.ts';
 import type { EnvelopeAnswer } from '../../interface/route.ts';
 import { flag, integer, named, nullable, object, text } from '../../interface/schema.ts';

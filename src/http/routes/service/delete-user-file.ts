@@ -1,6 +1,7 @@
 // DELETE /api/service/files/{id}: deletes a file of any user.
-import { deleteFile } from '../../../files/delete-file.ts';
+
 import type { FileDeps } from '../../../files/deps.ts';
+import { deleteFile } from '../../../files/trash/delete-file.ts';
 import { serviceAct } from '../../../service/service-act.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { object, text } from '../../interface/schema.ts';

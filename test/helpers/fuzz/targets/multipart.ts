@@ -1,7 +1,7 @@
 // Target: the reader of multipart forms. The same body gives the same parts, however it is cut into chunks.
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
-import { uploadTimes } from '../../../../src/files/upload-times.ts';
+import { uploadTimes } from '../../../../src/files/uploads/upload-times.ts';
 import { multipartParts } from '../../../../src/http/transfer/multipart-parts.ts';
 import { waitFor } from '../../../../src/kernel/deadline.ts';
 import { Failure } from '../../../../src/kernel/failure.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { before, describe, it } from 'node:test';
-import { newUploadId } from '../../../../src/files/resumable-upload.ts';
+import { newUploadId } from '../../../../src/files/resumable/resumable-upload.ts';
 import type { FailureCode } from '../../../../src/kernel/failure.ts';
 import { call } from '../../../helpers/api.ts';
 import { tierStoreKinds } from '../../../helpers/gatehouse.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FileDeps } from '../../../../src/files/deps.ts';
-import type { FileLink } from '../../../../src/files/file-link.ts';
-import { writeLinkToken } from '../../../../src/files/link-token.ts';
+import type { FileLink } from '../../../../src/files/sharing/file-link.ts';
+import { writeLinkToken } from '../../../../src/files/sharing/link-token.ts';
 import type { Call } from '../../../../src/http/interface/route.ts';
 import { getFileRoute } from '../../../../src/http/routes/files/get-file.ts';
 import { createContentSender } from '../../../../src/http/routes/files/send-content.ts';

@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { testFile } from '../../../../src/adapters/scan/test-file.ts';
-import { markName } from '../../../../src/files/blob-store.ts';
+import { markName } from '../../../../src/files/storage/blob-store.ts';
 import { call, newPhone, signIn } from '../../../helpers/api.ts';
 import { type FakeClamd, startFakeClamd } from '../../../helpers/fake-clamd.ts';
 import { openSocket } from '../../../helpers/faults/hostile-sockets.ts';

@@ -1,0 +1,38 @@
+// Use case: tell how far an upload in several requests has come. It ends an older request that still sends bytes.
+import { unreachable } from '../../kernel/closed-list.ts';
+import type { FileDeps } from '../deps.ts';
+import type { StoredFile } from '../stored-file.ts';
+import { isUploadId, type ResumableUpload } from './resumable-upload.ts';
+import { goneUpload } from './upload-answers.ts';
+
+export type ShownUpload = {
+  readonly upload: ResumableUpload;
+  /** Given if the file is stored, and was not deleted since. */
+  readonly file: StoredFile | undefined;
+};
+
+type ShowUpload = { readonly uploadId: string; readonly userId: string };
+
+export async function showUpload(deps: FileDeps, { uploadId, userId }: ShowUpload): Promise<ShownUpload> {
+  if (!isUploadId(uploadId)) throw goneUpload({ kind: 'unknown' });
+  const { runningUploads, resumables, uploadTimes, clock } = deps;
+  // What has arrived here is kept first, so that the client need not send it again. But nothing waits for a storage that hangs.
+  const question = { uploadId, userId, reason: 'asked for', milliseconds: uploadTimes.releaseMilliseconds } as const;
+  const outcome = await runningUploads.ask(question, () =>
+    resumables.take({ uploadId, userId, writer: undefined, offset: undefined, now: clock.now() }),
+  );
+  switch (outcome.kind) {
+    case 'unknown':
+    case 'expired':
+      throw goneUpload(outcome);
+    case 'wrong offset':
+      throw new Error('no offset was given');
+    case 'taken':
+    case 'finishing':
+      return { upload: outcome.upload, file: undefined };
+    case 'stored':
+      return outcome;
+    default:
+      return unreachable(outcome);
+  }
+}

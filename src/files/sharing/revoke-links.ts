@@ -1,0 +1,13 @@
+// Use case: revoke one link to a file of the caller, or all of them. They stop working at once, on every node.
+import { Failure } from '../../kernel/failure.ts';
+import type { FileDeps } from '../deps.ts';
+import { isFileId } from '../stored-file.ts';
+
+type Deps = Pick<FileDeps, 'sharing' | 'clock'>;
+
+export type RevokeLinks = { readonly userId: string; readonly fileId: string; readonly linkId?: string };
+
+export async function revokeLinks({ sharing, clock }: Deps, input: RevokeLinks): Promise<void> {
+  const isRevoked = isFileId(input.fileId) && (await sharing.revokeLinks({ ...input, now: clock.now() }));
+  if (!isRevoked) throw new Failure('FILE_NOT_FOUND');
+}

@@ -1,0 +1,29 @@
+// Use case: delete a file of a user for good, by staff, an operator or the back end. Its id is never used again.
+import type { Act, ServiceAct } from '../../kernel/audit.ts';
+import { Failure } from '../../kernel/failure.ts';
+import type { FileDeps } from '../deps.ts';
+import { isFileId } from '../stored-file.ts';
+import { removeBytes } from '../sweeps/remove-bytes.ts';
+
+type Deps = Pick<FileDeps, 'files' | 'blobs' | 'removals' | 'clock'>;
+
+/** The back end may delete a file of any user, so it names none. */
+export type DeleteFile =
+  | { readonly userId: string; readonly id: string; readonly by: Act }
+  | { readonly id: string; readonly by: ServiceAct };
+
+/** Also if its owner has moved it to the trash. */
+export async function deleteFile(deps: Deps, input: DeleteFile): Promise<void> {
+  const { id, by } = input;
+  const now = deps.clock.now();
+  const userId = isFileId(id) ? await ownerOf(deps, input) : undefined;
+  const isDeleted = userId !== undefined && (await deps.files.deleteFile({ userId, id, now, by }));
+  if (!isDeleted) throw new Failure('FILE_NOT_FOUND');
+  // Without its record, the file no longer exists for any client.
+  await removeBytes(deps, [id], now);
+}
+
+/** A file never changes its owner, so what was read here still holds in the commit. */
+async function ownerOf({ files }: Deps, input: DeleteFile): Promise<string | undefined> {
+  return 'userId' in input ? input.userId : (await files.findRecord(input.id))?.userId;
+}

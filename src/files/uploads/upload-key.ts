@@ -1,0 +1,15 @@
+// The id under which the store keeps an Idempotency-Key.
+import type { ServiceAct } from '../../kernel/audit.ts';
+import { sha256 } from '../../kernel/digest.ts';
+
+type KeyOwner = {
+  readonly userId: string;
+  readonly by?: ServiceAct | undefined;
+  readonly idempotencyKey: string | undefined;
+};
+
+/** A user and a service key never meet in one Idempotency-Key: the id of a user has no space in it, and is never “service”. */
+export function keyIdOf({ userId, by, idempotencyKey }: KeyOwner): string | undefined {
+  if (idempotencyKey === undefined) return undefined;
+  return sha256(by === undefined ? `${userId} ${idempotencyKey}` : `service ${by.key} ${userId} ${idempotencyKey}`);
+}
