@@ -6,7 +6,7 @@ import type { InstallationStore } from '../files/storage/installation.ts';
 import type { SweepStore } from '../files/sweeps/blob-sweep.ts';
 import type { RemovalQueue } from '../files/sweeps/removal-queue.ts';
 import type { TrashStore } from '../files/trash/trash.ts';
-import type { Crowded } from './operations/room.ts';
+import type { Crowded } from './operations/files/room.ts';
 import type { Store } from './store.ts';
 
 /** Each commit makes room by a few files, so that the commits of others come between. Each removes some, so it ends. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Transaction } from '../../src/store/engine/transaction.ts';
-import { readDayCounts } from '../../src/store/operations/day-counts.ts';
+import { readDayCounts } from '../../src/store/operations/support/day-counts.ts';
 
 it('twenty readers of one day cost one query, and a reader of another day has one of its own', async () => {
   let queries = 0;

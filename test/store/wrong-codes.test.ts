@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PhoneChange } from '../../src/auth/identity/phone-change.ts';
 import type { Operation, Transaction } from '../../src/store/engine/transaction.ts';
-import { bindEmail } from '../../src/store/operations/bindings.ts';
-import { changePhone } from '../../src/store/operations/phone-changes.ts';
-import { signInWithPhone } from '../../src/store/operations/sign-ins.ts';
+import { bindEmail } from '../../src/store/operations/auth/bindings.ts';
+import { changePhone } from '../../src/store/operations/auth/phone-changes.ts';
+import { signInWithPhone } from '../../src/store/operations/auth/sign-ins.ts';
 import { attempt, binding, newEmail, newPhone, noon, phoneSignIn } from '../helpers/store/fixtures.ts';
 
 /** Runs an operation on a database without rows, and lists the tables of its statements. */

@@ -1,51 +1,29 @@
 // Every operation by name. A driver runs them by this name, on its own thread where it has one.
-import { endAdmin, enterAdmin, findAdmin, hasAdmins, issueAdmin, listAdmins, touchAdmin } from './admins.ts';
-import { authorizeApp, exchangeCode } from './app-codes.ts';
-import { endAppSession, listConsents, saveConsent, withdrawConsent } from './app-consents.ts';
+
+import { clearLimits, listLimits, readLimit } from './abuse/limits.ts';
+import { authorizeApp, exchangeCode } from './apps/app-codes.ts';
+import { endAppSession, listConsents, saveConsent, withdrawConsent } from './apps/app-consents.ts';
 import { recordAudit } from './audit.ts';
 import { listAudit } from './audit-listing.ts';
-import { bindEmail, findOwner, removeEmail } from './bindings.ts';
+import { bindEmail, findOwner, removeEmail } from './auth/bindings.ts';
+import { findLink, issueLink } from './auth/links.ts';
+import { redeemNotice } from './auth/notice-links.ts';
+import { admitNoticeSms } from './auth/notices.ts';
+import { changePhone } from './auth/phone-changes.ts';
+import { claimPhone } from './auth/phone-claims.ts';
 import {
-  advanceBlobSweep,
-  claimBlobSweep,
-  forgetOrphans,
-  noteOrphans,
-  readBlobSweep,
-  recountBlobSweep,
-} from './blob-sweeps.ts';
-import { countEvents, readDayCounts } from './day-counts.ts';
-import { forgetUploadParts, knownUploads, listEndedUploads } from './ended-uploads.ts';
-import { placeEvents, readEvents } from './event-log.ts';
-import { countFileLinkUse, createFileLink, listFileLinks, revokeFileLinks } from './file-links.ts';
-import { listFileReaders, setFileReaders } from './file-readers.ts';
-import { deleteFile, findFileRecord, isFileStored, listAllFiles, listFiles } from './files.ts';
-import { listInbox } from './inbox.ts';
-import { adoptInstallation, claimInstallation, findInstallation, measureInstallation } from './installation.ts';
-import { findLastEvent, listJournal, noteJournal, readBackupTimes, tryWriting } from './journal.ts';
-import { clearLimits, listLimits, readLimit } from './limits.ts';
-import { findLink, issueLink } from './links.ts';
-import { lookups } from './lookups.ts';
-import { listStandings, noteStanding } from './node-standings.ts';
-import { redeemNotice } from './notice-links.ts';
-import { admitNoticeSms } from './notices.ts';
-import { listOpenUploads } from './open-uploads.ts';
-import {
-  beginMessages,
-  claimExpiredMessages,
-  claimMessages,
-  giveBackMessages,
-  measureOutbox,
-  retryMessages,
-} from './outbox.ts';
-import { finishMessages, finishSentMessages, parkMessages, setAsideMessages } from './outbox-ends.ts';
-import { listOutbox, resendMessage } from './outbox-entries.ts';
-import { changePhone } from './phone-changes.ts';
-import { claimPhone } from './phone-claims.ts';
-import { endRemovals, isRemovalDue, notePendingFiles, takeRemovals } from './removals.ts';
-import { hasFileRoom, measureReserved } from './reserved-space.ts';
-import { advanceResumable, cancelResumable, createResumable, takeResumable } from './resumables.ts';
-import { applyPhoneChanges, cancelPhoneChange, countDuePhoneChanges, findPhoneChange } from './scheduled-phones.ts';
-import { noteSuspension, requestSend } from './send-requests.ts';
+  applyPhoneChanges,
+  cancelPhoneChange,
+  countDuePhoneChanges,
+  findPhoneChange,
+} from './auth/scheduled-phones.ts';
+import { noteSuspension, requestSend } from './auth/send-requests.ts';
+import { proveSession } from './auth/session-proofs.ts';
+import { endedSince, endSessions, listSessions, rotateSession } from './auth/sessions.ts';
+import { signInWithLink, signInWithPhone } from './auth/sign-ins.ts';
+import { addSigningKey, listSigningKeys, removeSigningKey } from './auth/signing-keys.ts';
+import { deleteUser } from './auth/users.ts';
+import { placeEvents, readEvents } from './backend/event-log.ts';
 import {
   createServiceKey,
   listLiveServiceKeys,
@@ -53,25 +31,53 @@ import {
   revokeServiceKey,
   rotateServiceKey,
   touchServiceKey,
-} from './service-keys.ts';
-import { changeUserData, findServiceUser, listServiceUsers } from './service-users.ts';
-import { proveSession } from './session-proofs.ts';
-import { endedSince, endSessions, listSessions, rotateSession } from './sessions.ts';
-import { signInWithLink, signInWithPhone } from './sign-ins.ts';
-import { addSigningKey, listSigningKeys, removeSigningKey } from './signing-keys.ts';
-import { scheduleStaffPhone } from './staff-phones.ts';
+} from './backend/service-keys.ts';
+import { changeUserData, findServiceUser, listServiceUsers } from './backend/service-users.ts';
+import { exportUsers } from './backend/user-exports.ts';
+import { importUsers, previewImport } from './backend/user-imports.ts';
+import {
+  advanceBlobSweep,
+  claimBlobSweep,
+  forgetOrphans,
+  noteOrphans,
+  readBlobSweep,
+  recountBlobSweep,
+} from './files/blob-sweeps.ts';
+import { forgetUploadParts, knownUploads, listEndedUploads } from './files/ended-uploads.ts';
+import { countFileLinkUse, createFileLink, listFileLinks, revokeFileLinks } from './files/file-links.ts';
+import { listFileReaders, setFileReaders } from './files/file-readers.ts';
+import { deleteFile, findFileRecord, isFileStored, listAllFiles, listFiles } from './files/files.ts';
+import { adoptInstallation, claimInstallation, findInstallation, measureInstallation } from './files/installation.ts';
+import { listOpenUploads } from './files/open-uploads.ts';
+import { endRemovals, isRemovalDue, notePendingFiles, takeRemovals } from './files/removals.ts';
+import { hasFileRoom, measureReserved } from './files/reserved-space.ts';
+import { advanceResumable, cancelResumable, createResumable, takeResumable } from './files/resumables.ts';
+import { emptyTrash, listTrash, measureTrash, removeFromTrash, restoreFile, sweepFiles } from './files/trash.ts';
+import { beginUploadFinish, holdUploadFinish, leaveUploadFinish } from './files/upload-finishes.ts';
+import { holdUpload, refuseInfectedUpload, releaseUpload, reserveUpload, settleUpload } from './files/uploads.ts';
+import { findLastEvent, listJournal, noteJournal, readBackupTimes, tryWriting } from './journal.ts';
+import { lookups } from './lookups.ts';
+import { listInbox } from './messages/inbox.ts';
+import { listStandings, noteStanding } from './messages/node-standings.ts';
+import {
+  beginMessages,
+  claimExpiredMessages,
+  claimMessages,
+  giveBackMessages,
+  measureOutbox,
+  retryMessages,
+} from './messages/outbox.ts';
+import { finishMessages, finishSentMessages, parkMessages, setAsideMessages } from './messages/outbox-ends.ts';
+import { listOutbox, resendMessage } from './messages/outbox-entries.ts';
+import { endAdmin, enterAdmin, findAdmin, hasAdmins, issueAdmin, listAdmins, touchAdmin } from './support/admins.ts';
+import { countEvents, readDayCounts } from './support/day-counts.ts';
+import { scheduleStaffPhone } from './support/staff-phones.ts';
+import { actOnUsers, findLastUse, searchUsers } from './support/user-directory.ts';
 import { sweepTable } from './sweep.ts';
-import { emptyTrash, listTrash, measureTrash, removeFromTrash, restoreFile, sweepFiles } from './trash.ts';
-import { beginUploadFinish, holdUploadFinish, leaveUploadFinish } from './upload-finishes.ts';
-import { holdUpload, refuseInfectedUpload, releaseUpload, reserveUpload, settleUpload } from './uploads.ts';
-import { actOnUsers, findLastUse, searchUsers } from './user-directory.ts';
-import { exportUsers } from './user-exports.ts';
-import { importUsers, previewImport } from './user-imports.ts';
-import { deleteUser } from './users.ts';
-import { listWebhooks, replayWebhooks } from './webhook-entries.ts';
-import { limitWebhooks } from './webhook-limits.ts';
-import { claimWebhooks, lineUpWebhooks, lookForWebhooks } from './webhook-lines.ts';
-import { finishWebhooks, measureWebhooks, parkWebhooks, releaseWebhooks, retryWebhooks } from './webhooks.ts';
+import { listWebhooks, replayWebhooks } from './webhooks/webhook-entries.ts';
+import { limitWebhooks } from './webhooks/webhook-limits.ts';
+import { claimWebhooks, lineUpWebhooks, lookForWebhooks } from './webhooks/webhook-lines.ts';
+import { finishWebhooks, measureWebhooks, parkWebhooks, releaseWebhooks, retryWebhooks } from './webhooks/webhooks.ts';
 
 export const operations = {
   ...lookups,

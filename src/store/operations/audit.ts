@@ -6,7 +6,7 @@ import { columnsOf, type Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';
 import { operation, type Transaction } from '../engine/transaction.ts';
-import { queueWebhooks } from './webhooks.ts';
+import { queueWebhooks } from './webhooks/webhooks.ts';
 
 /**
  * An event that apps are told of gets a number in the order of the acts on its user: it is written after the rows of the user are

@@ -1,0 +1,19 @@
+// The claims that the access tokens of a session carry: those of its user.
+import { sql } from '../../engine/sql.ts';
+import { statement } from '../../engine/statement.ts';
+import type { Transaction } from '../../engine/transaction.ts';
+
+/** The claims of the users of these sessions, by the id of the session. Read beside the sessions, in the same round trip. */
+export async function findClaims(
+  transaction: Transaction,
+  sessionIds: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const wanted = [...new Set(sessionIds)].map((id) => ({ id }));
+  const rows = await transaction.all(claimsOfSessions, { wanted });
+  return new Map(rows.map(({ id, claims }) => [id, claims]));
+}
+
+const claimsOfSessions = statement<{ id: string; claims: string | null }>(({ isAmong }) => {
+  const claims = sql`(select users.claims from users where users.id = sessions.user_id)`;
+  return sql`select id, ${claims} as claims from sessions where ${isAmong('sessions', 'id', 'wanted')}`;
+});
