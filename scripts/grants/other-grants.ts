@@ -143,7 +143,7 @@ export const otherGrants = {
     by: { 'GET /api/inbox': ['data'] },
     needs: 'a channel `inbox:`, which production refuses, and a host name of this machine',
     lives: 'as long as the codes and links in them',
-    ends: { 'as theirs': ['test/http/routes/auth/sign-in-with-phone.live.test.ts', 'a code works once'] },
+    ends: { 'as theirs': ['test/http/routes/auth/sign-in/sign-in-with-phone.live.test.ts', 'a code works once'] },
     held: [
       ['test/http/guards/host.live.test.ts', 'the inbox answers requests under host names'],
       ['test/config/config.test.ts', 'production refuses providers that are meant for local work only'],

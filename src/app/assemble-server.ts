@@ -31,7 +31,7 @@ import { createProblemPages } from '../http/pages/problem-page.ts';
 import { plainLines } from '../http/plain-lines.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { createRouteTable } from '../http/route-table.ts';
-import { registerUploadOffer } from '../http/routes/files/offer-uploads.ts';
+import { registerUploadOffer } from '../http/routes/files/resumable/offer-uploads.ts';
 import { registerServiceRoutes } from '../http/routes/service-routes.ts';
 import { createRoutes } from '../http/routes.ts';
 import type { AnsweredRequest } from '../http/server/answered-request.ts';

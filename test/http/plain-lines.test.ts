@@ -16,7 +16,7 @@ it('the documents list every endpoint of OpenID Connect, every probe and every p
   registerOAuthRoutes(server, { publicUrl: 'https://id.example.org' } as OAuthParts);
   registerServiceRoutes(server, { publicUrl: 'https://id.example.org', table: [] } as unknown as ServiceParts);
   const listed = plainLines.map(({ method, path }) => `${method} ${path}`);
-  // Registered with the uploads: test/http/routes/files/create-upload.live.test.ts calls it.
+  // Registered with the uploads: test/http/routes/files/resumable/create-upload.live.test.ts calls it.
   const others = ['OPTIONS /api/file/upload'];
   assert.deepEqual(registered.toSorted(), listed.filter((line) => !others.includes(line)).toSorted());
 });

@@ -11,7 +11,7 @@ import { parsePhoneNumber } from '../../../src/auth/identity/phone-number.ts';
 import { parseRow } from '../../../src/backup/row-schema.ts';
 import { cleanFileName } from '../../../src/files/file-name.ts';
 import { parsePurposes } from '../../../src/files/purpose.ts';
-import { setFileReadersRoute } from '../../../src/http/routes/files/set-readers.ts';
+import { setFileReadersRoute } from '../../../src/http/routes/files/sharing/set-readers.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { chooseLanguage } from '../../../src/kernel/language.ts';
 import { chooseCharset } from '../../../src/media/charset.ts';

@@ -1,5 +1,5 @@
 // Whether a link is answered with the page for people or with the bytes: by what the headers say about who asks.
-import { type Header, isPreviewer, lookAheadVary, looksAhead } from './looks-ahead.ts';
+import { type Header, isPreviewer, lookAheadVary, looksAhead } from './uploads/looks-ahead.ts';
 
 type Asked = {
   readonly header: Header;

@@ -12,7 +12,7 @@ import {
   uploadHeaders,
   uploadQuery,
   uploadTypes,
-} from '../files/receive-upload.ts';
+} from '../files/uploads/receive-upload.ts';
 import { serviceFile, serviceFileExample, toServiceFile } from './file-record.ts';
 
 /** LIMIT_UPLOADS_PER_USER does not apply: it stops users, and the limit of a key and the quota of the user stop the back end. */

@@ -1,0 +1,62 @@
+// What the requests of an upload in several requests have in common: their body, interim responses, and how one ends that was overtaken.
+import type { FileDeps } from '../../../../files/deps.ts';
+import { type UploadRequest, UploadTakenOver } from '../../../../files/resumable/upload-request.ts';
+import { Failure } from '../../../../kernel/failure.ts';
+import type { Call } from '../../../interface/route.ts';
+import { readContentDigests } from '../../../transfer/digest-fields.ts';
+import { bodyOf } from '../../../transfer/upload-body.ts';
+import {
+  bodyLength,
+  interopVersion,
+  readLength,
+  resumptionSupported,
+  speaksInterop,
+  writeLimits,
+} from '../../../transfer/upload-fields.ts';
+
+type Inform = (headers: Readonly<Record<string, string>>) => void;
+
+/** Only a client of the same version of the draft understands interim responses as we mean them. */
+export function createInform({ header, inform }: Pick<Call, 'header' | 'inform'>): Inform {
+  if (!speaksInterop(header)) return () => undefined;
+  const version = { 'upload-draft-interop-version': String(interopVersion) };
+  return (headers) => inform(resumptionSupported, { ...headers, ...version });
+}
+
+export function requestOf(
+  call: Pick<Call, 'header' | 'stream' | 'signal' | 'arrivedAt'>,
+  { uploadTimes }: Pick<FileDeps, 'uploadTimes'>,
+  { isComplete, inform }: { readonly isComplete: boolean; readonly inform: Inform },
+): UploadRequest {
+  return {
+    arrivedAt: call.arrivedAt,
+    isComplete,
+    length: readLength(call.header),
+    digests: readContentDigests(call.header('content-digest')),
+    bodyLength: bodyLength(call.header),
+    body: (bound) => bodyOf(call.stream, bound.bytes, uploadTimes),
+    signal: call.signal,
+    onProgress: (received) => inform({ 'upload-offset': String(received) }),
+  };
+}
+
+/** Each failure says whether it is the result of the whole upload, and a file that is too large hears the limits. */
+export function tellUpload(
+  failure: Failure,
+  { appendBytes }: Pick<FileDeps, 'appendBytes'>,
+  isUploadComplete: boolean,
+): Failure {
+  const { code, detail, cause } = failure;
+  const { maxBytes } = detail;
+  const uploadLimit = maxBytes === undefined ? {} : { uploadLimit: writeLimits({ maxBytes, appendBytes }) };
+  return new Failure(code, { isUploadComplete, ...detail, ...uploadLimit }, cause);
+}
+
+/** Nobody waits for the answer of a request that a newer one has overtaken. Its connection is cut. */
+export async function cutIfOvertaken<T>({ stream }: Pick<Call, 'stream'>, work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    // A stream that has ended would leave its connection open.
+    if (error instanceof UploadTakenOver) stream.socket.destroy();
+    throw error;
+  });
+}
