@@ -10,7 +10,7 @@ import type { Config } from '../config/config.ts';
 import { loadSecrets } from '../config/service-secret.ts';
 import type { InstallationMismatch } from '../files/storage/installation.ts';
 import { removeBytes } from '../files/sweeps/remove-bytes.ts';
-import { createListener, type Listener } from '../http/server/listener.ts';
+import { createListener, type Listener } from '../http/server/connections/listener.ts';
 import type { HttpServer } from '../http/server/server.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createRateLimitedWarnings } from '../kernel/rate-limited-warnings.ts';

@@ -36,7 +36,7 @@ import { registerServiceRoutes } from '../http/routes/service-routes.ts';
 import { createRoutes } from '../http/routes.ts';
 import type { AnsweredRequest } from '../http/server/answered-request.ts';
 import { createClientAddress, createFromCheck } from '../http/server/client-address.ts';
-import type { Listener } from '../http/server/listener.ts';
+import type { Listener } from '../http/server/connections/listener.ts';
 import type { HttpServer } from '../http/server/server.ts';
 import { createHttpServer } from '../http/server/server.ts';
 import type { ServerTimes } from '../http/server/server-times.ts';

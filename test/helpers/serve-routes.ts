@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import type { AnsweredRequest } from '../../src/http/server/answered-request.ts';
 import { createClientAddress } from '../../src/http/server/client-address.ts';
-import { createListener } from '../../src/http/server/listener.ts';
+import { createListener } from '../../src/http/server/connections/listener.ts';
 import { type AddedRoute, createHttpServer, type Routes } from '../../src/http/server/server.ts';
 import { memoryLog } from './memory-files.ts';
 

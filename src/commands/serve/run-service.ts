@@ -5,7 +5,7 @@ import { openServiceStore } from '../../app/open-service-store.ts';
 import type { Config } from '../../config/config.ts';
 import type { InstallationMismatch } from '../../files/storage/installation.ts';
 import { createProblemPages, type ProblemPages } from '../../http/pages/problem-page.ts';
-import { createStartingListener, type StartingListener } from '../../http/server/starting-listener.ts';
+import { createStartingListener, type StartingListener } from '../../http/server/connections/starting-listener.ts';
 import { createStartProgress, type StartProgress } from '../../kernel/start-progress.ts';
 import type { Piece } from '../../kernel/terminal-style.ts';
 import type { AnnounceMessage } from '../../messages/message-provider.ts';

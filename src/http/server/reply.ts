@@ -3,7 +3,7 @@ import { channel } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Pump } from '../../files/storage/blob-store.ts';
-import { answerEarly, isWhole, markClosing } from './drain.ts';
+import { answerEarly, isWhole, markClosing } from './connections/drain.ts';
 import { pipeTo } from './reply-stream.ts';
 import type { SecurityHeaders } from './security-headers.ts';
 import type { ServerTimes } from './server-times.ts';

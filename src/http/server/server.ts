@@ -5,20 +5,20 @@ import { Failure } from '../../kernel/failure.ts';
 import type { Log } from '../../kernel/telemetry.ts';
 import { createAnswer, createMethodsAt, type Hiding, refuseAt } from './answer-request.ts';
 import { type AnsweredRequest, createFinish } from './answered-request.ts';
-import { noteBodyStart } from './body-framing.ts';
 import type { ClientAddress } from './client-address.ts';
-import { isClosing } from './drain.ts';
+import { noteBodyStart } from './connections/body-framing.ts';
+import { isClosing } from './connections/drain.ts';
+import type { Listener } from './connections/listener.ts';
+import { afterEarlierAnswers, newestAnswer, noteAnswer, wasHeld } from './connections/open-answers.ts';
+import { noteOpen, unansweredRequests } from './connections/open-requests.ts';
+import { writeRaw } from './connections/raw-errors.ts';
+import { stopAccepting } from './connections/stop-accepting.ts';
 import { type AnswerParts, answerError, createErrorHandler } from './error-handler.ts';
-import type { Listener } from './listener.ts';
-import { afterEarlierAnswers, newestAnswer, noteAnswer, wasHeld } from './open-answers.ts';
-import { noteOpen, unansweredRequests } from './open-requests.ts';
-import { writeRaw } from './raw-errors.ts';
 import { HttpReply, planHeaders, type ReplyParts } from './reply.ts';
 import { type Handler, HttpRequest, type HttpRoute } from './request.ts';
 import { createRouter } from './router.ts';
 import { createSecurityHeaders } from './security-headers.ts';
 import { type ServerTimes, serverTimes } from './server-times.ts';
-import { stopAccepting } from './stop-accepting.ts';
 import { createValidators, type Validators } from './validators.ts';
 
 export type ServerParts = AnswerParts & {

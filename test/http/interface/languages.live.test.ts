@@ -7,7 +7,7 @@ import { defineRoute } from '../../../src/http/interface/route.ts';
 import type { RouteLine } from '../../../src/http/interface/route-line.ts';
 import { registerRoutes } from '../../../src/http/register-routes.ts';
 import { createClientAddress } from '../../../src/http/server/client-address.ts';
-import { createListener } from '../../../src/http/server/listener.ts';
+import { createListener } from '../../../src/http/server/connections/listener.ts';
 import { createHttpServer } from '../../../src/http/server/server.ts';
 import { Failure, type FailureDetail, failureCodes } from '../../../src/kernel/failure.ts';
 import { type Language, languages } from '../../../src/kernel/language.ts';

@@ -3,9 +3,9 @@
 // client can read the answer.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { type ServerTimes, serverTimes } from '../server-times.ts';
 import { mayBeCostly } from './body-framing.ts';
 import { isContinueHeld } from './expect-continue.ts';
-import { type ServerTimes, serverTimes } from './server-times.ts';
 
 const mostBytes = 1024 * 1024;
 /** The limit for a body that may be split into chunks of one byte. */

@@ -5,11 +5,11 @@ import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { uploadTimes } from '../../../src/files/uploads/upload-times.ts';
-import { answerEarly } from '../../../src/http/server/drain.ts';
-import { readBytes } from '../../../src/http/server/json-body.ts';
-import { serverTimes } from '../../../src/http/server/server-times.ts';
-import { bodyOf } from '../../../src/http/transfer/upload-body.ts';
+import { uploadTimes } from '../../../../src/files/uploads/upload-times.ts';
+import { answerEarly } from '../../../../src/http/server/connections/drain.ts';
+import { readBytes } from '../../../../src/http/server/json-body.ts';
+import { serverTimes } from '../../../../src/http/server/server-times.ts';
+import { bodyOf } from '../../../../src/http/transfer/upload-body.ts';
 
 async function readOneChunk(asked: IncomingMessage): Promise<void> {
   for await (const chunk of bodyOf(asked, 2 ** 20, uploadTimes)) return assert.ok(chunk.length > 0);

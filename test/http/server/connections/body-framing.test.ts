@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
-import { mayBeCostly, noteBodyStart, watchFraming } from '../../../src/http/server/body-framing.ts';
+import { mayBeCostly, noteBodyStart, watchFraming } from '../../../../src/http/server/connections/body-framing.ts';
 
 function requestOf(headers: Record<string, string>) {
   const state = { headers, socket: { bytesRead: 1000 }, readableLength: 0, complete: false, readableDidRead: false };

@@ -1,20 +1,20 @@
 // Answers while the service starts: /livez with ok, /readyz with the reason for waiting; other requests are held for a short time.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Failure } from '../../kernel/failure.ts';
-import { failureMessage } from '../interface/catalogue.ts';
-import { failure, jsonType } from '../interface/envelope.ts';
-import { paths } from '../interface/paths.ts';
-import { pageLanguage } from '../pages/page-language.ts';
-import { isNavigation, type ProblemPages } from '../pages/problem-page.ts';
+import { Failure } from '../../../kernel/failure.ts';
+import { failureMessage } from '../../interface/catalogue.ts';
+import { failure, jsonType } from '../../interface/envelope.ts';
+import { paths } from '../../interface/paths.ts';
+import { pageLanguage } from '../../pages/page-language.ts';
+import { isNavigation, type ProblemPages } from '../../pages/problem-page.ts';
+import { requestId } from '../request-id.ts';
+import { createSecurityHeaders } from '../security-headers.ts';
+import { pathOf } from '../target.ts';
 import { answerEarly, isClosing, isWhole, markClosing } from './drain.ts';
 import { createLetArrive } from './let-arrive.ts';
 import { createNodeServer, type Listener } from './listener.ts';
 import { afterEarlierAnswers, newestAnswer, noteAnswer, noteHeld } from './open-answers.ts';
 import { writeRaw } from './raw-errors.ts';
-import { requestId } from './request-id.ts';
-import { createSecurityHeaders } from './security-headers.ts';
-import { pathOf } from './target.ts';
 
 export type HoldBounds = { readonly milliseconds: number; readonly requests: number };
 

@@ -1,15 +1,15 @@
 // Node's HTTP server with our limits. The service can take its requests at once, or after its start.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { createCrowd } from '../../kernel/crowd.ts';
-import { createClientAddress } from './client-address.ts';
+import { createCrowd } from '../../../kernel/crowd.ts';
+import { createClientAddress } from '../client-address.ts';
+import { createSecurityHeaders } from '../security-headers.ts';
+import { type ServerTimes, serverTimes } from '../server-times.ts';
 import { holdContinue } from './expect-continue.ts';
 import { createLetArrive } from './let-arrive.ts';
 import { newestAnswer } from './open-answers.ts';
 import { noteConnections } from './open-requests.ts';
 import { answerParserError } from './raw-errors.ts';
-import { createSecurityHeaders } from './security-headers.ts';
-import { type ServerTimes, serverTimes } from './server-times.ts';
 
 /** Buffered bytes of a body that is not read yet. Split into chunks of one byte, they need about a hundred times as much memory. */
 const bufferedBytes = 4 * 1024;

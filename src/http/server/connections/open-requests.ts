@@ -1,9 +1,9 @@
 // The requests of a server that are being answered, for a stop that waits for them no longer.
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { HttpReply } from '../reply.ts';
+import type { HttpRequest } from '../request.ts';
 import { openAnswers } from './open-answers.ts';
-import type { HttpReply } from './reply.ts';
-import type { HttpRequest } from './request.ts';
 
 export type OpenRequest = { readonly request: HttpRequest; readonly reply: HttpReply };
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { it } from 'node:test';
-import { createNodeServer } from '../../../src/http/server/listener.ts';
-import { serverTimes } from '../../../src/http/server/server-times.ts';
+import { createNodeServer } from '../../../../src/http/server/connections/listener.ts';
+import { serverTimes } from '../../../../src/http/server/server-times.ts';
 
 const onLinux = { skip: process.platform !== 'linux' };
 

@@ -4,7 +4,7 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, it } from 'node:test';
-import { createLetArrive } from '../../../src/http/server/let-arrive.ts';
+import { createLetArrive } from '../../../../src/http/server/connections/let-arrive.ts';
 
 describe('what arrives before an answer', () => {
   for (const many of [1, 12, 60])

@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as afterPoll, setTimeout as sleep } from 'node:timers/promises';
-import { type ServerTimes, serverTimes } from './server-times.ts';
+import { type ServerTimes, serverTimes } from '../server-times.ts';
 
 const stepMilliseconds = 20;
 

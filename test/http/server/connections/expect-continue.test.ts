@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
-import { allowContinue, holdContinue } from '../../../src/http/server/expect-continue.ts';
+import { allowContinue, holdContinue } from '../../../../src/http/server/connections/expect-continue.ts';
 
 function stage(event: 'checkContinue' | 'checkExpectation' | 'request') {
   const server = new EventEmitter();
