@@ -2,7 +2,7 @@
 // Loads 1.5 sessions and 4 audit events for each user: 10 million users need some 30 GB of disk, and half an hour to load.
 import { totalmem } from 'node:os';
 import pg from 'pg';
-import { turnUntil } from '../src/kernel/pace.ts';
+import { turnUntil } from '../src/kernel/work/pace.ts';
 import { createPorts } from '../src/store/ports.ts';
 import type { Store } from '../src/store/store.ts';
 import { sweepOnce } from '../src/store/sweeper.ts';

@@ -2,8 +2,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { writeLinkToken } from '../src/files/sharing/link-token.ts';
 import { newFileId } from '../src/files/stored-file.ts';
-import { randomPart, randomText } from '../src/kernel/random.ts';
-import { createSecrets } from '../src/kernel/secrets.ts';
+import { randomPart, randomText } from '../src/kernel/crypto/random.ts';
+import { createSecrets } from '../src/kernel/crypto/secrets.ts';
 import { call, readEnvelope } from '../test/helpers/api.ts';
 import { textFile } from '../test/helpers/sample-files.ts';
 

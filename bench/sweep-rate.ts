@@ -2,8 +2,8 @@
 // PostgreSQL with its own autovacuum, and the sweeper as the service runs it. Shows what is left over and how large the table is.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { startLoop } from '../src/kernel/loop.ts';
-import { turnUntil } from '../src/kernel/pace.ts';
+import { startLoop } from '../src/kernel/work/loop.ts';
+import { turnUntil } from '../src/kernel/work/pace.ts';
 import { openPostgresStore } from '../src/store/postgres/postgres.ts';
 import { sweepOnce } from '../src/store/sweeper.ts';
 import { startPostgresServer } from '../test/helpers/postgres-server.ts';

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { budgetOf } from '../../src/auth/codes/attempt-budget.ts';
 import { challengeSlot, type OtpPolicy } from '../../src/auth/codes/challenge.ts';
-import { newId, randomText } from '../../src/kernel/random.ts';
+import { newId, randomText } from '../../src/kernel/crypto/random.ts';
 import type { Ports } from '../../src/store/ports.ts';
 import { phoneAt, sessionIdAt } from './fill.ts';
 

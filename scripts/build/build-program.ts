@@ -1,6 +1,6 @@
 // Bundles the program, its threads and the packages that they use into a folder.
 import { build, stop } from 'esbuild';
-import { entryPoints } from '../../src/kernel/program-files.ts';
+import { entryPoints } from '../../src/kernel/process/program-files.ts';
 import { sources } from './find-build.js';
 
 /** CommonJS packages expect these variables. */

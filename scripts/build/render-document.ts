@@ -2,7 +2,7 @@
 import { Lexer, Marked, type Tokens } from 'marked';
 import { highlight } from '../../src/http/docs/highlight.ts';
 import type { Heading, SearchEntry, TopicPage } from '../../src/http/docs/site-content.ts';
-import { html, toText } from '../../src/kernel/html.ts';
+import { html, toText } from '../../src/kernel/text/html.ts';
 
 export type RenderedDocument = TopicPage & {
   readonly title: string;

@@ -1,5 +1,5 @@
 // Shows what a program printed as a page that looks like a terminal.
-import { html, toText } from '../../src/kernel/html.ts';
+import { html, toText } from '../../src/kernel/text/html.ts';
 
 const styleOf: Readonly<Record<string, string>> = {
   '1': 'bold',

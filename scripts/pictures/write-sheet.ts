@@ -1,7 +1,7 @@
 // Writes the contact sheet: one page with all pictures, a row for each look.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { html, toText } from '../../src/kernel/html.ts';
+import { html, toText } from '../../src/kernel/text/html.ts';
 
 const forms = ['light', 'dark', 'phone', 'phone-dark', 'narrow', 'rtl', 'phone-rtl'];
 

@@ -1,6 +1,6 @@
 // Limits per caller: per IP address, and for IPv6 also per enclosing network.
-import { sha256 } from '../kernel/digest.ts';
-import { networksOf } from '../kernel/network.ts';
+import { sha256 } from '../kernel/crypto/digest.ts';
+import { networksOf } from '../kernel/net/network.ts';
 import { addHit, type Block, findBlock, type Hits, type LimitRule, longestWindow } from './limits.ts';
 import { addToTally, findTallyBlock, readTally, type Tally } from './tally.ts';
 

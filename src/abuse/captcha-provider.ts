@@ -1,8 +1,8 @@
 // A captcha provider: its URL, its captcha, and what a page needs to show its widget.
 import type { Clock } from '../kernel/clock.ts';
-import type { Provider } from '../kernel/provider.ts';
-import type { ProviderUrl } from '../kernel/provider-url.ts';
-import type { Secrets } from '../kernel/secrets.ts';
+import type { Secrets } from '../kernel/crypto/secrets.ts';
+import type { Provider } from '../kernel/net/provider.ts';
+import type { ProviderUrl } from '../kernel/net/provider-url.ts';
 import type { Captcha } from './captcha.ts';
 
 export type CaptchaParts = {

@@ -1,6 +1,6 @@
 // Limits on requests for messages: per recipient, per caller, and a growing pause between two messages.
 
-import { sha256 } from '../kernel/digest.ts';
+import { sha256 } from '../kernel/crypto/digest.ts';
 import { Failure, type QuotaName } from '../kernel/failure.ts';
 import {
   type CallerCounter,

@@ -1,7 +1,7 @@
 // The registry of providers. A new provider is one file and one line here; settings, checks, metrics and docs follow from it.
 import type { CaptchaProvider } from '../abuse/captcha-provider.ts';
 import type { ScanProvider } from '../files/uploads/scan-provider.ts';
-import { findProvider, type SchemeOf } from '../kernel/provider.ts';
+import { findProvider, type SchemeOf } from '../kernel/net/provider.ts';
 import type { MailProvider, SmsProvider } from '../messages/message-provider.ts';
 import { altcha } from './captcha/altcha.ts';
 import { hcaptcha } from './captcha/hcaptcha.ts';

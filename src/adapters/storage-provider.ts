@@ -1,8 +1,8 @@
 // The types of a storage provider: how to open it, its name, and what to check when it fails.
 import type { Bucket } from '../backup/bucket.ts';
 import type { BlobStore } from '../files/storage/blob-store.ts';
-import type { Provider } from '../kernel/provider.ts';
-import type { ProviderUrl } from '../kernel/provider-url.ts';
+import type { Provider } from '../kernel/net/provider.ts';
+import type { ProviderUrl } from '../kernel/net/provider-url.ts';
 import type { ReportRefusal } from './s3/s3-outcome.ts';
 
 type StorageNames = {

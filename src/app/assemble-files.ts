@@ -8,7 +8,7 @@ import type { BlobStore } from '../files/storage/blob-store.ts';
 import { createNewFileIds } from '../files/uploads/new-file-ids.ts';
 import type { UploadTimes } from '../files/uploads/upload-times.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Log } from '../kernel/telemetry.ts';
+import type { Log } from '../kernel/process/telemetry.ts';
 import type { Ports } from '../store/ports.ts';
 import { chooseSpoolBudget } from './choose-blobs.ts';
 import { chooseScanning } from './choose-scanning.ts';

@@ -41,7 +41,7 @@ import type { HttpServer } from '../http/server/server.ts';
 import { createHttpServer } from '../http/server/server.ts';
 import type { ServerTimes } from '../http/server/server-times.ts';
 import { createServiceTable } from '../http/service-table.ts';
-import type { Log } from '../kernel/telemetry.ts';
+import type { Log } from '../kernel/process/telemetry.ts';
 import type { InboxStore } from '../messages/inbox.ts';
 import { createServiceKeyCheck } from '../service/check-service-key.ts';
 import type { ServiceDeps } from '../service/deps.ts';

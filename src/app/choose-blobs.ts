@@ -7,7 +7,7 @@ import type { Bucket } from '../backup/bucket.ts';
 import type { Config } from '../config/config.ts';
 import { createSpoolBudget, type SpoolBudget } from '../files/spool/spool-budget.ts';
 import type { BlobStore } from '../files/storage/blob-store.ts';
-import type { ProviderUrl } from '../kernel/provider-url.ts';
+import type { ProviderUrl } from '../kernel/net/provider-url.ts';
 
 type Place = Pick<Config, 'storage' | 'dataDir'>;
 

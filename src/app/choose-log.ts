@@ -4,8 +4,8 @@ import { isatty } from 'node:tty';
 import { createPinoLog } from '../adapters/log/pino-log.ts';
 import { createPrettyLog } from '../adapters/log/pretty-log.ts';
 import type { Config } from '../config/config.ts';
-import type { Log } from '../kernel/telemetry.ts';
-import { usesColour } from '../kernel/terminal-style.ts';
+import type { Log } from '../kernel/process/telemetry.ts';
+import { usesColour } from '../kernel/text/terminal-style.ts';
 
 const stdout = 1;
 

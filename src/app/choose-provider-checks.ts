@@ -1,8 +1,8 @@
 // Composition: creates the checks that ask the providers of SMS_URL and MAIL_URL whether they work, without sending a message.
 import { findMailProvider, findSmsProvider } from '../adapters/providers.ts';
 import type { Config } from '../config/config.ts';
-import { isElsewhere } from '../kernel/loopback.ts';
-import type { ProviderUrl } from '../kernel/provider-url.ts';
+import { isElsewhere } from '../kernel/net/loopback.ts';
+import type { ProviderUrl } from '../kernel/net/provider-url.ts';
 import type { MailProvider, SmsProvider } from '../messages/message-provider.ts';
 import type { ProviderCheck } from '../messages/provider-check.ts';
 

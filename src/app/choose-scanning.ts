@@ -3,8 +3,8 @@ import { findScanProvider } from '../adapters/providers.ts';
 import type { Config } from '../config/config.ts';
 import type { ScannerQuestion, ScannerState } from '../files/uploads/scan-provider.ts';
 import type { Scanning } from '../files/uploads/scanner.ts';
-import { createRateLimitedWarnings } from '../kernel/rate-limited-warnings.ts';
-import type { Log } from '../kernel/telemetry.ts';
+import type { Log } from '../kernel/process/telemetry.ts';
+import { createRateLimitedWarnings } from '../kernel/work/rate-limited-warnings.ts';
 import { countScans } from './metrics/count-outcomes.ts';
 import type { Metrics } from './metrics/metric-definitions.ts';
 

@@ -1,7 +1,7 @@
 // Composition: creates the senders that SMS_URL and MAIL_URL name. Drivers are loaded only when they are used.
 import { findMailProvider, findSmsProvider } from '../adapters/providers.ts';
 import type { Config } from '../config/config.ts';
-import { type ProviderUrl, parseRate } from '../kernel/provider-url.ts';
+import { type ProviderUrl, parseRate } from '../kernel/net/provider-url.ts';
 import type { AnnounceMessage } from '../messages/message-provider.ts';
 import type { Channel } from '../messages/outbox.ts';
 import type { Sender } from '../messages/sender.ts';

@@ -1,7 +1,7 @@
 // Follows the files of the service secrets, so that a secret can be changed without a restart. What is wrong in them changes nothing.
 import { judgeSecrets, rereadSecrets, type SecretPlaces, type SecretTexts } from '../config/reread-secrets.ts';
-import type { LiveSecrets } from '../kernel/secrets.ts';
-import type { Log } from '../kernel/telemetry.ts';
+import type { LiveSecrets } from '../kernel/crypto/secrets.ts';
+import type { Log } from '../kernel/process/telemetry.ts';
 
 /** Two small files. A secret store may replace them by a link, which no watcher of a file sees. */
 const pollMilliseconds = 1000;

@@ -4,7 +4,7 @@ import type { DocsFiles } from '../http/docs/docs-routes.ts';
 import type { SiteContent } from '../http/docs/site-content.ts';
 import type { ElementFiles } from '../http/pages/element-routes.ts';
 import type { PageAssets } from '../http/pages/page-routes.ts';
-import { ProgramFileError, pagesFile } from '../kernel/program-files.ts';
+import { ProgramFileError, pagesFile } from '../kernel/process/program-files.ts';
 
 export type BuiltFiles = PageAssets & {
   readonly docs: DocsFiles;

@@ -2,7 +2,7 @@
 import { createVariantMaker } from '../adapters/variants/create-variant-maker.ts';
 import type { Ability } from '../adapters/variants/resize-picture.ts';
 import type { BrokenResizer } from '../adapters/variants/resizer.ts';
-import type { Log } from '../kernel/telemetry.ts';
+import type { Log } from '../kernel/process/telemetry.ts';
 
 const silent = () => undefined;
 const noLog: Log = { debug: silent, info: silent, warn: silent, error: silent };

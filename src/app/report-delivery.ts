@@ -1,5 +1,5 @@
 // Composition: what delivery reports goes into the metrics, the log and the list of providers.
-import type { Log } from '../kernel/telemetry.ts';
+import type { Log } from '../kernel/process/telemetry.ts';
 import { channels } from '../messages/outbox.ts';
 import type { ProviderBoard } from '../messages/provider-board.ts';
 import type { Metrics } from './metrics/metric-definitions.ts';

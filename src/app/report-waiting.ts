@@ -1,10 +1,10 @@
 // Composition: reports that the start is waiting for the database, with cause and fix; at once, then less and less often.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
-import { describeDatabaseProblem } from '../kernel/database-problem.ts';
 import { Failure } from '../kernel/failure.ts';
-import type { StartProgress } from '../kernel/start-progress.ts';
-import type { Log } from '../kernel/telemetry.ts';
+import { describeDatabaseProblem } from '../kernel/net/database-problem.ts';
+import type { StartProgress } from '../kernel/process/start-progress.ts';
+import type { Log } from '../kernel/process/telemetry.ts';
 
 /** Pauses between two reports. The last one repeats. */
 const pausesSeconds = [10, 20, 30, 60];

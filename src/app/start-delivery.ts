@@ -2,10 +2,10 @@
 import type { Worker } from 'node:worker_threads';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { threadUrl } from '../kernel/program-files.ts';
-import { startThread } from '../kernel/start-thread.ts';
-import type { Log } from '../kernel/telemetry.ts';
-import { withoutClient } from '../kernel/waiting-client.ts';
+import { threadUrl } from '../kernel/process/program-files.ts';
+import { startThread } from '../kernel/process/start-thread.ts';
+import type { Log } from '../kernel/process/telemetry.ts';
+import { withoutClient } from '../kernel/work/waiting-client.ts';
 import { type DeliveryWorker, mostHeld } from '../messages/deliver.ts';
 import { createHandOver } from '../messages/hand-over.ts';
 import { createMessageHolds, type MessageHolds } from '../messages/message-holds.ts';

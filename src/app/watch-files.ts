@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { InstallationMismatch, type InstallationStore } from '../files/storage/installation.ts';
 import { settleInstallation } from '../files/storage/settle-installation.ts';
 import { type SweepDeps, sweepBlobs } from '../files/sweeps/sweep-blobs.ts';
-import { type Loop, startLoop } from '../kernel/loop.ts';
-import { type Pace, repeatWhileFull, turnUntil } from '../kernel/pace.ts';
-import { newId } from '../kernel/random.ts';
+import { newId } from '../kernel/crypto/random.ts';
+import { type Loop, startLoop } from '../kernel/work/loop.ts';
+import { type Pace, repeatWhileFull, turnUntil } from '../kernel/work/pace.ts';
 import type { Metrics } from './metrics/metric-definitions.ts';
 
 export type FileWatch = {

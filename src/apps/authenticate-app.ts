@@ -1,6 +1,6 @@
 // Use case: find the app that a request of a back channel comes from, and check its secret.
 import { hash } from 'node:crypto';
-import { isSame } from '../kernel/digest.ts';
+import { isSame } from '../kernel/crypto/digest.ts';
 import type { App } from './app.ts';
 import type { AppDeps } from './deps.ts';
 

@@ -1,7 +1,8 @@
 // Authorization tickets: carry the request of an app through the sign-in page, a sign-in link and a consent. The service stores none.
-import { asRecord } from '../kernel/as-record.ts';
-import { seal, unseal } from '../kernel/seal.ts';
-import type { Secrets } from '../kernel/secrets.ts';
+
+import { seal, unseal } from '../kernel/crypto/seal.ts';
+import type { Secrets } from '../kernel/crypto/secrets.ts';
+import { asRecord } from '../kernel/text/as-record.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 
 /** The request, and when it reached us: a proof or a consent that it asks for must be later. */

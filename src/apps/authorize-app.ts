@@ -1,6 +1,6 @@
 // Use case: give an app a code for the user of a session of this service, or say what the user must do first.
-import { sha256 } from '../kernel/digest.ts';
-import { randomText } from '../kernel/random.ts';
+import { sha256 } from '../kernel/crypto/digest.ts';
+import { randomText } from '../kernel/crypto/random.ts';
 import type { App } from './app.ts';
 import { codeLifeSeconds } from './app-code.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';

@@ -2,8 +2,8 @@
 
 import { cleanUserAgent } from '../auth/sessions/session.ts';
 import { hashSeed, newSeed } from '../auth/tokens/refresh-token.ts';
-import { sha256 } from '../kernel/digest.ts';
-import { newId } from '../kernel/random.ts';
+import { sha256 } from '../kernel/crypto/digest.ts';
+import { newId } from '../kernel/crypto/random.ts';
 import type { App } from './app.ts';
 import { type AppTokens, issueAppTokens } from './app-tokens.ts';
 import type { AppDeps } from './deps.ts';

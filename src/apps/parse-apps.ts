@@ -1,6 +1,6 @@
 // Parses the text of APPS_FILE: all apps, or all problems, each with its app and its field.
-import { asRecord } from '../kernel/as-record.ts';
-import { cleanLine, escapeControls } from '../kernel/plain-text.ts';
+import { asRecord } from '../kernel/text/as-record.ts';
+import { cleanLine, escapeControls } from '../kernel/text/plain-text.ts';
 import { type App, type AppScope, appScopes } from './app.ts';
 import { parseLogo, type ReadLogo } from './app-logo.ts';
 import { problemOfUri } from './app-uri.ts';

@@ -1,7 +1,7 @@
 // The cookie SSO tells the requests of apps, and the consent to them, which session of this service the browser has. It opens nothing else.
-import { hmacSha256, isSame } from '../kernel/digest.ts';
-import { unseal } from '../kernel/seal.ts';
-import type { Secrets } from '../kernel/secrets.ts';
+import { hmacSha256, isSame } from '../kernel/crypto/digest.ts';
+import { unseal } from '../kernel/crypto/seal.ts';
+import type { Secrets } from '../kernel/crypto/secrets.ts';
 
 const longest = 512;
 

@@ -1,5 +1,5 @@
 // Use case: write the text of an outbox message. The code or link is derived here and is never stored.
-import { unreachable } from '../kernel/closed-list.ts';
+import { unreachable } from '../kernel/text/closed-list.ts';
 import {
   writeBindingMail,
   writeLoginLinkMail,

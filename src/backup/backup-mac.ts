@@ -1,6 +1,6 @@
 // The MAC of backups and journals: proves that whoever wrote them had BACKUP_KEY, and that nothing was changed since.
 import type { ContentHash } from '../files/storage/blob-store.ts';
-import { deriveKey, hmacSha256, isSame } from '../kernel/digest.ts';
+import { deriveKey, hmacSha256, isSame } from '../kernel/crypto/digest.ts';
 import { BackupError } from './snapshot.ts';
 
 /** Each has a key of its own, so a MAC of one is none of the other. */

@@ -1,7 +1,7 @@
 // Claims on a bucket: a backup that is being sent needs objects that no index names yet, so nothing is removed meanwhile, and the other way round.
 import { hash } from 'node:crypto';
 import type { Clock } from '../kernel/clock.ts';
-import { randomText } from '../kernel/random.ts';
+import { randomText } from '../kernel/crypto/random.ts';
 import type { Bucket } from './bucket.ts';
 import { BackupError } from './snapshot.ts';
 

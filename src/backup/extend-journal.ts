@@ -1,7 +1,7 @@
 // Use case: append new events to the journal. It reads only the events since the last call, so it can run every minute.
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Clock } from '../kernel/clock.ts';
-import { firstIdAt } from '../kernel/random.ts';
+import { firstIdAt } from '../kernel/crypto/random.ts';
 import { type BackupKey, refuseUnsigned } from './backup-mac.ts';
 import { type JournalPage, journalOverlapMilliseconds, longestLine, macIn, parseLine, writeEntry } from './journal.ts';
 import { BackupError } from './snapshot.ts';

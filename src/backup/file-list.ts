@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { isContentHash } from '../files/storage/blob-store.ts';
 import type { BlobInfo } from '../files/storage/copy-blob.ts';
 import { isFileId } from '../files/stored-file.ts';
-import { asRecord } from '../kernel/as-record.ts';
+import { asRecord } from '../kernel/text/as-record.ts';
 import { fileListPath } from './backup-folder.ts';
 import { type OnBad, quote, refuseBackup } from './finding.ts';
 import { linesOf, parseJson } from './lines.ts';

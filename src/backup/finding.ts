@@ -1,5 +1,5 @@
 // What is wrong with a backup, one line for each finding. A name from an archive is shown, and nothing in it commands the terminal.
-import { escapeControls } from '../kernel/plain-text.ts';
+import { escapeControls } from '../kernel/text/plain-text.ts';
 import { BackupError } from './snapshot.ts';
 
 /** Called for each finding. It may throw. */

@@ -1,7 +1,7 @@
 // Which audit events go into the journal, and what each of them means to a restore. A new kind compiles only when it is decided here.
 import { isFileId } from '../files/stored-file.ts';
 import type { AuditKind, StoredEvent } from '../kernel/audit.ts';
-import { isId } from '../kernel/uuid.ts';
+import { isId } from '../kernel/crypto/uuid.ts';
 
 /** deletion: what is gone stays gone. block, address: of each user the last act counts. */
 export type JournalTopic = 'deletion' | 'block' | 'address';

@@ -1,8 +1,8 @@
 // The journal: ends that an older state of the database does not know of, so that neither a restore nor a recovery undoes them.
 import { constants, createReadStream } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { asRecord } from '../kernel/as-record.ts';
 import { isTime } from '../kernel/clock.ts';
+import { asRecord } from '../kernel/text/as-record.ts';
 import { ifThere } from './backup-folder.ts';
 import type { BackupKey, CheckMac } from './backup-mac.ts';
 import {

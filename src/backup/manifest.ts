@@ -1,7 +1,7 @@
 // The manifest of a backup: what it contains, and the hashes of its parts. Nothing of it is used before its MAC and its form are checked.
 import { open, rename, stat } from 'node:fs/promises';
 import { isContentHash } from '../files/storage/blob-store.ts';
-import { asRecord } from '../kernel/as-record.ts';
+import { asRecord } from '../kernel/text/as-record.ts';
 import { ifThere, macPath, manifestPath, openPart } from './backup-folder.ts';
 import type { BackupKey, CheckMac } from './backup-mac.ts';
 import { parseJson } from './lines.ts';

@@ -1,8 +1,8 @@
 // Use case: restore a backup into an empty database and storage. It checks all of it before it writes anything, and restores no session.
 import type { AuditKind } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Progress } from '../kernel/progress.ts';
-import { newId } from '../kernel/random.ts';
+import { newId } from '../kernel/crypto/random.ts';
+import type { Progress } from '../kernel/process/progress.ts';
 import { checkContent } from './check-rows.ts';
 import type { Journal } from './journal.ts';
 import type { BlockKind, JournalEntry } from './journal-kinds.ts';

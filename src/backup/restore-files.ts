@@ -1,7 +1,7 @@
 // The files of a restore: checked before anything is written, then copied into the storage.
 import type { BlobStore } from '../files/storage/blob-store.ts';
 import { copyBlob, isBlobSound } from '../files/storage/copy-blob.ts';
-import { inParallel } from '../kernel/in-parallel.ts';
+import { inParallel } from '../kernel/work/in-parallel.ts';
 import type { BackupFiles } from './backup-files.ts';
 import { refuseBackup } from './finding.ts';
 import type { StoredBlobs } from './kept-files.ts';

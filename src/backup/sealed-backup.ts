@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type BlobInfo, copyBlob } from '../files/storage/copy-blob.ts';
 import { newFileId } from '../files/stored-file.ts';
-import type { Progress } from '../kernel/progress.ts';
+import type { Progress } from '../kernel/process/progress.ts';
 import type { BackupFiles } from './backup-files.ts';
 import { databasePath, fileListPath, filesFolder, macPath, manifestPath } from './backup-folder.ts';
 import type { BackupKey } from './backup-mac.ts';

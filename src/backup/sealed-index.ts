@@ -1,6 +1,6 @@
 // The index of a backup in a bucket: its manifest, and the objects that hold its rows and its list of files. It is sealed, and written last.
 import { isContentHash } from '../files/storage/blob-store.ts';
-import { asRecord } from '../kernel/as-record.ts';
+import { asRecord } from '../kernel/text/as-record.ts';
 import type { BackupKey } from './backup-mac.ts';
 import type { Bucket, BucketObject } from './bucket.ts';
 import { refuseBackup } from './finding.ts';

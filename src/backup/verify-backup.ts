@@ -1,8 +1,8 @@
 // Use case: read a whole backup and report everything that is missing, damaged, or does not belong there.
 import { relative } from 'node:path';
 import { isBlobSound } from '../files/storage/copy-blob.ts';
-import { inParallel } from '../kernel/in-parallel.ts';
-import type { Progress } from '../kernel/progress.ts';
+import type { Progress } from '../kernel/process/progress.ts';
+import { inParallel } from '../kernel/work/in-parallel.ts';
 import { type BackupFiles, isShared } from './backup-files.ts';
 import { checkContent } from './check-rows.ts';
 import { readFileList } from './file-list.ts';

@@ -1,5 +1,5 @@
 // The logo of a brand: a small SVG or PNG from a file beside BRAND_FILE. It is served from an address of its own.
-import { sha256 } from '../kernel/digest.ts';
+import { sha256 } from '../kernel/crypto/digest.ts';
 import { findSvgProblems } from './svg.ts';
 
 /** Reads at most this many bytes of a file, whose path may be relative to BRAND_FILE. Throws if it cannot. */

@@ -1,7 +1,7 @@
 // Checks the texts that an operator writes for SMS and mails: known texts, their placeholders, their length, and one SMS segment.
 import { IntlMessageFormat } from 'intl-messageformat';
-import { type Language, languages } from '../kernel/language.ts';
-import { textsIn } from '../kernel/texts.ts';
+import { type Language, languages } from '../kernel/text/language.ts';
+import { textsIn } from '../kernel/text/texts.ts';
 import type { OwnTexts } from '../messages/message-look.ts';
 import { fillIn } from '../messages/message-texts.ts';
 import { measureSms, writeOriginLine } from '../messages/sms-text.ts';

@@ -1,5 +1,5 @@
 // Reports what is wrong in a file of the operator: the place in the file, the trouble, and what to write instead.
-import { escapeControls } from '../kernel/plain-text.ts';
+import { escapeControls } from '../kernel/text/plain-text.ts';
 
 export type BrandProblem = { readonly path: string; readonly trouble: string; readonly cure: string };
 

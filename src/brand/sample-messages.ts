@@ -1,5 +1,5 @@
 // Every message of the service with sample values, as the preview of a brand shows it.
-import { type Language, languages } from '../kernel/language.ts';
+import { type Language, languages } from '../kernel/text/language.ts';
 import {
   type Mail,
   writeBindingMail,

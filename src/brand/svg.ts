@@ -1,6 +1,6 @@
 // Decides whether an SVG only draws: elements and attributes of an allow list, and references only within the file.
 import { parseXml, type XmlElement, type XmlNode } from '@rgrove/parse-xml';
-import { escapeControls } from '../kernel/plain-text.ts';
+import { escapeControls } from '../kernel/text/plain-text.ts';
 import { findHeavyUse } from './svg-weight.ts';
 
 export type SvgProblem = { readonly trouble: string; readonly cure: string };

@@ -7,7 +7,7 @@ import { parseEnvFile } from '../config/env-file.ts';
 import type { Env, Problem } from '../config/env-reader.ts';
 import { isPathSetting } from '../config/known-names.ts';
 import { parseUnit, type ServiceUnit } from '../config/unit-file.ts';
-import { projectFile } from '../kernel/program-files.ts';
+import { projectFile } from '../kernel/process/program-files.ts';
 import { warnOfFile } from './dot-env-lines.ts';
 import { readSettingsFile, UnusableFile } from './settings-file.ts';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { nameStorage } from '../app/choose-blobs.ts';
 import type { Config } from '../config/config.ts';
-import { describeDatabase } from '../kernel/database-url.ts';
+import { describeDatabase } from '../kernel/net/database-url.ts';
 
 type Places = Pick<Config, 'databaseUrl' | 'dataDir' | 'storage'>;
 

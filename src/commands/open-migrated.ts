@@ -1,6 +1,6 @@
 // Opens the store for a command, or explains why it cannot be used and what to do.
 import type { Config } from '../config/config.ts';
-import { describeDatabaseProblem, noTables } from '../kernel/database-problem.ts';
+import { describeDatabaseProblem, noTables } from '../kernel/net/database-problem.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { claimFolder } from './claim-data-dir.ts';
 import { CommandError } from './command-error.ts';

@@ -1,6 +1,7 @@
 // Shows the progress of a long command on stderr: one line that is updated on a terminal, a line every few seconds elsewhere.
-import { formatBytes } from '../kernel/format-bytes.ts';
-import type { Progress } from '../kernel/progress.ts';
+
+import type { Progress } from '../kernel/process/progress.ts';
+import { formatBytes } from '../kernel/text/format-bytes.ts';
 
 const pauses = { terminal: 100, elsewhere: 5000 };
 

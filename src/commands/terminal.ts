@@ -1,7 +1,7 @@
 // The only way to print: control characters in names of files and browsers or in answers of other servers are escaped.
 import { once } from 'node:events';
-import { escapeAllButLines } from '../kernel/plain-text.ts';
-import { type Piece, paint, usesColour } from '../kernel/terminal-style.ts';
+import { escapeAllButLines } from '../kernel/text/plain-text.ts';
+import { type Piece, paint, usesColour } from '../kernel/text/terminal-style.ts';
 
 /** Results go to stdout. */
 export function print(text: string): void {

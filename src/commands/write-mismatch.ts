@@ -3,7 +3,7 @@
 import { nameStorage } from '../app/choose-blobs.ts';
 import type { Config } from '../config/config.ts';
 import type { InstallationMismatch, InstallationState, MismatchReason } from '../files/storage/installation.ts';
-import { describeDatabase } from '../kernel/database-url.ts';
+import { describeDatabase } from '../kernel/net/database-url.ts';
 import { countOf } from './write-text.ts';
 
 type Place = Pick<Config, 'databaseUrl' | 'storage' | 'dataDir'>;

@@ -1,6 +1,6 @@
 // How listings look: aligned columns, and times in UTC.
-import { maskEmail, maskPhone } from '../kernel/mask.ts';
-import { escapeControls } from '../kernel/plain-text.ts';
+import { maskEmail, maskPhone } from '../kernel/text/mask.ts';
+import { escapeControls } from '../kernel/text/plain-text.ts';
 
 export function writeTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const lines = [head, ...rows.map((row) => row.map((cell) => escapeControls(String(cell))))];

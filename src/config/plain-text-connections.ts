@@ -6,8 +6,8 @@ import {
   findSmsProvider,
   findStorageProvider,
 } from '../adapters/providers.ts';
-import { serverOf, splitDatabaseUrl } from '../kernel/database-url.ts';
-import { isElsewhere } from '../kernel/loopback.ts';
+import { serverOf, splitDatabaseUrl } from '../kernel/net/database-url.ts';
+import { isElsewhere } from '../kernel/net/loopback.ts';
 import type { ProviderConfig } from './read-providers.ts';
 import type { SecretConfig } from './read-secrets.ts';
 import type { WebhookConfig } from './read-webhooks.ts';

@@ -1,7 +1,7 @@
 // Reads where the service listens, its public URL, and which proxies it trusts to report client IP addresses.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { isLoopback } from '../kernel/loopback.ts';
+import { isLoopback } from '../kernel/net/loopback.ts';
 import type { EnvReader } from './env-reader.ts';
 import { parseDuration } from './units.ts';
 

@@ -3,7 +3,7 @@
 import type { BrakePolicy } from '../abuse/sms-brake.ts';
 import type { TestRecipient } from '../auth/codes/challenge.ts';
 import { builtInPurposes, type Purpose, parsePurposes } from '../files/purpose.ts';
-import { ordinaryTypes, type PhoneType, phoneTypes } from '../kernel/phone-types.ts';
+import { ordinaryTypes, type PhoneType, phoneTypes } from '../kernel/text/phone-types.ts';
 import type { EnvReader } from './env-reader.ts';
 import { parseCount } from './units.ts';
 

@@ -13,8 +13,8 @@ import {
   smsProviders,
 } from '../adapters/providers.ts';
 import type { ScanPolicy } from '../files/uploads/scanner.ts';
-import { formsOf, listForms, type Provider, readProviderUrl } from '../kernel/provider.ts';
-import { type ProviderUrl, parseRate } from '../kernel/provider-url.ts';
+import { formsOf, listForms, type Provider, readProviderUrl } from '../kernel/net/provider.ts';
+import { type ProviderUrl, parseRate } from '../kernel/net/provider-url.ts';
 import type { EnvReader } from './env-reader.ts';
 
 export type ProviderConfig = {

@@ -1,9 +1,9 @@
 // Reads the service secret and the URLs of the database and the storage.
 import { type StorageScheme, storageProviders } from '../adapters/providers.ts';
-import { completeDatabaseUrl, splitDatabaseUrl } from '../kernel/database-url.ts';
-import { listForms, readProviderUrl } from '../kernel/provider.ts';
-import type { ProviderUrl } from '../kernel/provider-url.ts';
-import { splitSecrets } from '../kernel/secrets.ts';
+import { splitSecrets } from '../kernel/crypto/secrets.ts';
+import { completeDatabaseUrl, splitDatabaseUrl } from '../kernel/net/database-url.ts';
+import { listForms, readProviderUrl } from '../kernel/net/provider.ts';
+import type { ProviderUrl } from '../kernel/net/provider-url.ts';
 import type { EnvReader } from './env-reader.ts';
 import { weaknessOf } from './weak-secret.ts';
 

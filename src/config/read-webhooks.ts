@@ -1,5 +1,5 @@
 // Reads the endpoints that receive webhook events, and the keys that sign the events.
-import { sha256 } from '../kernel/digest.ts';
+import { sha256 } from '../kernel/crypto/digest.ts';
 import type { EnvReader } from './env-reader.ts';
 
 export type WebhookConfig = {

@@ -1,7 +1,7 @@
 // Reads the files of the service secrets again while the service runs, and judges whether it may use what they hold now.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { splitSecrets } from '../kernel/secrets.ts';
+import { splitSecrets } from '../kernel/crypto/secrets.ts';
 import type { Config } from './config.ts';
 import { createEnvReader } from './env-reader.ts';
 import { readSecret } from './read-secrets.ts';

@@ -6,7 +6,7 @@ import {
   smsProviders,
   storageProviders,
 } from '../adapters/providers.ts';
-import { describeForms } from '../kernel/provider.ts';
+import { describeForms } from '../kernel/net/provider.ts';
 import type { Setting } from './setting.ts';
 import { signInSettings } from './sign-in-settings.ts';
 

@@ -1,7 +1,7 @@
 // Finds parameters in the URLs of providers that have no effect, for example a mistyped one. Every start and the doctor command warn about each.
 import { findCaptchaProvider, findMailProvider, findSmsProvider, findStorageProvider } from '../adapters/providers.ts';
-import type { Provider } from '../kernel/provider.ts';
-import type { ProviderUrl } from '../kernel/provider-url.ts';
+import type { Provider } from '../kernel/net/provider.ts';
+import type { ProviderUrl } from '../kernel/net/provider-url.ts';
 import type { ProviderConfig } from './read-providers.ts';
 import type { SecretConfig } from './read-secrets.ts';
 

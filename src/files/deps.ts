@@ -1,6 +1,6 @@
 // The dependencies of the use cases in this folder. Each use case picks those it needs.
 import type { Clock } from '../kernel/clock.ts';
-import type { Log } from '../kernel/telemetry.ts';
+import type { Log } from '../kernel/process/telemetry.ts';
 import type { Purpose } from './purpose.ts';
 import type { Quota } from './quota.ts';
 import type { ResumableStore } from './resumable/resumable-upload.ts';

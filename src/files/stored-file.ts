@@ -1,6 +1,6 @@
 // A stored file: its record, its id, and the port to the store of records and quotas.
 import type { Act, ServiceAct } from '../kernel/audit.ts';
-import { randomText } from '../kernel/random.ts';
+import { randomText } from '../kernel/crypto/random.ts';
 import type { OwnerRefusal } from './owner-state.ts';
 import type { Quota } from './quota.ts';
 

@@ -1,6 +1,7 @@
 // Registers each line of the route table with its guards, schemas, handler and envelope.
-import { type Crowd, createCrowd } from '../kernel/crowd.ts';
+
 import { Failure } from '../kernel/failure.ts';
+import { type Crowd, createCrowd } from '../kernel/work/crowd.ts';
 import { createGuard, type Guards } from './guards/guard-line.ts';
 import type { CookieName } from './interface/cookies.ts';
 import { jsonType, success } from './interface/envelope.ts';

@@ -1,7 +1,7 @@
 // One request as a handler of the route table gets it. Parts that a handler does not ask for are not made.
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../kernel/failure.ts';
-import type { Language } from '../kernel/language.ts';
+import type { Language } from '../kernel/text/language.ts';
 import type { ServiceCaller } from '../service/service-key.ts';
 import type { Admin } from '../support/admin.ts';
 import { readCookie } from './interface/cookies.ts';

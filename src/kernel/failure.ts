@@ -1,5 +1,5 @@
 // The error type of the domain: a stable code for clients, and the values that its message and headers need.
-import type { FileRuleName } from './texts.ts';
+import type { FileRuleName } from './text/texts.ts';
 
 export const failureCodes = [
   'REQUEST_INVALID',

@@ -1,6 +1,6 @@
 // The delivery worker: takes messages from memory or claims them from the outbox, writes their text, and sends them through a provider.
-import { type Lane, startLane } from '../kernel/lane.ts';
-import { type Loop, startLoop } from '../kernel/loop.ts';
+import { type Lane, startLane } from '../kernel/work/lane.ts';
+import { type Loop, startLoop } from '../kernel/work/loop.ts';
 import { createAttemptDeadlines } from './attempt-deadlines.ts';
 import { commitTogether } from './commit-together.ts';
 import { ageOf, deliverMessage, type MessageParts } from './deliver-message.ts';

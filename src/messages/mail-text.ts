@@ -1,7 +1,7 @@
 // The text and HTML of an e-mail: one column, no images, readable in all mail clients and in light and dark mode.
-import { html, type Markup, toText } from '../kernel/html.ts';
-import { directionOf, isolateIn, type Language, localeOf } from '../kernel/language.ts';
-import { textsIn } from '../kernel/texts.ts';
+import { html, type Markup, toText } from '../kernel/text/html.ts';
+import { directionOf, isolateIn, type Language, localeOf } from '../kernel/text/language.ts';
+import { textsIn } from '../kernel/text/texts.ts';
 import type { MailTopic } from './message-kinds.ts';
 import { type MessageLook, messageTextsIn, type OperatorLinks, usualLook } from './message-look.ts';
 import { fillIn, type TextValues } from './message-texts.ts';

@@ -1,5 +1,5 @@
 // The kinds of messages: the channel and the outbox payload of each. A new kind compiles only if all code handles it.
-import type { Language } from '../kernel/language.ts';
+import type { Language } from '../kernel/text/language.ts';
 import type { Channel } from './outbox.ts';
 
 /** The purposes of one-time codes. Each purpose is also the kind of the message with the code. */

@@ -1,6 +1,6 @@
 // How messages look: the colours, links and own texts that an operator gives to SMS and mails.
-import type { Language } from '../kernel/language.ts';
-import { type MessageTexts, textsIn } from '../kernel/texts.ts';
+import type { Language } from '../kernel/text/language.ts';
+import { type MessageTexts, textsIn } from '../kernel/text/texts.ts';
 
 /** Addresses with https: or mailto:. Null: the operator names none. */
 export type OperatorLinks = {

@@ -1,6 +1,6 @@
 // An SMS or mail provider: its URL, its sender, its check for the doctor command, and its name in metrics.
-import type { Provider } from '../kernel/provider.ts';
-import type { ProviderUrl } from '../kernel/provider-url.ts';
+import type { Provider } from '../kernel/net/provider.ts';
+import type { ProviderUrl } from '../kernel/net/provider-url.ts';
 import type { Channel } from './outbox.ts';
 import type { ProviderCheck } from './provider-check.ts';
 import type { OutgoingMessage, Sender } from './sender.ts';

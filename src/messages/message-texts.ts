@@ -1,6 +1,6 @@
 // Fills values into the ICU texts of messages.
 import { IntlMessageFormat } from 'intl-messageformat';
-import { type Language, localeOf } from '../kernel/language.ts';
+import { type Language, localeOf } from '../kernel/text/language.ts';
 
 export type TextValues = {
   readonly brand: string;

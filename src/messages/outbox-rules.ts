@@ -1,5 +1,5 @@
 // The rules of the outbox: what a claim changes, when a message is tried again, when it is parked, and which one may be sent again.
-import { findWord } from '../kernel/closed-list.ts';
+import { findWord } from '../kernel/text/closed-list.ts';
 import { type CodeDraft, type CodeSource, type Message, noticeKinds } from './message-kinds.ts';
 import type { OutboxState, ResendOutcome, ShownState } from './message-log.ts';
 import type { ClaimedMessage, Parking, Retry } from './outbox.ts';

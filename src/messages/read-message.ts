@@ -1,7 +1,7 @@
 // Parses an outbox entry into a typed message, and validates its payload.
-import { asRecord } from '../kernel/as-record.ts';
-import { readWord } from '../kernel/closed-list.ts';
-import { findLanguage, type Language } from '../kernel/language.ts';
+import { asRecord } from '../kernel/text/as-record.ts';
+import { readWord } from '../kernel/text/closed-list.ts';
+import { findLanguage, type Language } from '../kernel/text/language.ts';
 import {
   type CodeSource,
   type Message,

@@ -1,8 +1,8 @@
 // The text of an SMS: brand, code and its lifetime in the user's language, then the origin-bound line. It always fits one segment.
 
-import { findWord } from '../kernel/closed-list.ts';
-import { type Language, languages } from '../kernel/language.ts';
-import { textsIn } from '../kernel/texts.ts';
+import { findWord } from '../kernel/text/closed-list.ts';
+import { type Language, languages } from '../kernel/text/language.ts';
+import { textsIn } from '../kernel/text/texts.ts';
 import { phoneTopics, type SmsTopic } from './message-kinds.ts';
 import { messageTextsIn, type OwnTexts } from './message-look.ts';
 import { fillIn } from './message-texts.ts';

@@ -1,8 +1,8 @@
 // Use case: change what an app stores with a user.
 import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { unreachable } from '../kernel/closed-list.ts';
 import { Failure } from '../kernel/failure.ts';
+import { unreachable } from '../kernel/text/closed-list.ts';
 import { noSuchUser, parseUserId } from '../support/user-directory.ts';
 import type { ServiceUser, ServiceUserStore } from './service-user.ts';
 import { type GivenUserData, readUserData } from './user-data.ts';

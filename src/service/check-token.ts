@@ -3,7 +3,7 @@ import type { AccessClaims } from '../auth/tokens/access-token.ts';
 import type { AccessCheck } from '../auth/tokens/check-access-token.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
-import type { JsonObject } from '../kernel/json-object.ts';
+import type { JsonObject } from '../kernel/text/json-object.ts';
 import type { ServiceUserStore } from './service-user.ts';
 
 type Deps = {

@@ -2,7 +2,7 @@
 import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
-import { cleanLine } from '../kernel/plain-text.ts';
+import { cleanLine } from '../kernel/text/plain-text.ts';
 import {
   longestKeyName,
   longestLifeDays,

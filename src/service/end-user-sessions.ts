@@ -1,7 +1,7 @@
 // Use case: end one session of a user, or all of them, for the back end of an app.
 import type { AuthDeps } from '../auth/deps.ts';
 import type { Act } from '../kernel/audit.ts';
-import { parseUuid } from '../kernel/uuid.ts';
+import { parseUuid } from '../kernel/crypto/uuid.ts';
 import { actOnUser } from '../support/act-on-user.ts';
 import { noSuchUser, parseUserId, type UserDirectory } from '../support/user-directory.ts';
 

@@ -5,7 +5,7 @@ import type { AuthDeps } from '../auth/deps.ts';
 import { parseEmailAddress } from '../auth/identity/email-address.ts';
 import { parsePhoneNumber } from '../auth/identity/phone-number.ts';
 import { Failure } from '../kernel/failure.ts';
-import { phoneTypes } from '../kernel/phone-types.ts';
+import { phoneTypes } from '../kernel/text/phone-types.ts';
 import { noSuchUser, parseUserId } from '../support/user-directory.ts';
 import type { ServiceUser, ServiceUserStore, UserKey } from './service-user.ts';
 

@@ -1,8 +1,9 @@
 // Imports the users of a file, a batch in each commit, and reports what was refused or left out. Memory does not grow with the file.
-import { asRecord } from '../kernel/as-record.ts';
+
 import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { maskEmail, maskPhone } from '../kernel/mask.ts';
+import { asRecord } from '../kernel/text/as-record.ts';
+import { maskEmail, maskPhone } from '../kernel/text/mask.ts';
 import { type Drafted, draftUser } from './import/draft-user.ts';
 import type { Entry, ForeignUser, Source } from './import/foreign-user.ts';
 import type { ImportOutcome, ImportStore, UserDraft } from './import-user.ts';

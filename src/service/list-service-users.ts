@@ -1,6 +1,7 @@
 // Use case: list all users for the back end of an app, page by page, in an order that new users do not disturb.
+
+import { parseUuid } from '../kernel/crypto/uuid.ts';
 import { Failure } from '../kernel/failure.ts';
-import { parseUuid } from '../kernel/uuid.ts';
 import type { ServiceUser, ServiceUserStore } from './service-user.ts';
 
 export type UserPage = { readonly users: readonly ServiceUser[]; readonly next: string | null };

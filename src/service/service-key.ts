@@ -1,8 +1,8 @@
 // Service keys: what the server of an app may do, until when. Only a hash of the secret is stored.
 import type { Act, DatedEvent } from '../kernel/audit.ts';
-import { findWord } from '../kernel/closed-list.ts';
-import { isSame, sha256 } from '../kernel/digest.ts';
-import { randomPart, randomText } from '../kernel/random.ts';
+import { isSame, sha256 } from '../kernel/crypto/digest.ts';
+import { randomPart, randomText } from '../kernel/crypto/random.ts';
+import { findWord } from '../kernel/text/closed-list.ts';
 
 /** Each scope opens the calls that name it in the route table, and no others. */
 export const serviceScopes = [

@@ -1,5 +1,5 @@
 // A user as the back end of an app sees them: the account with all that the app stores with it, and the port to read and change it.
-import type { JsonObject } from '../kernel/json-object.ts';
+import type { JsonObject } from '../kernel/text/json-object.ts';
 import type { UserRecord } from '../support/user-directory.ts';
 import type { UserDataChange } from './user-data.ts';
 

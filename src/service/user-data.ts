@@ -1,7 +1,7 @@
 // What an app stores with a user: its own id, claims for the access token, public and private metadata. The rules of a change.
 import type { Act, DatedEvent } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
-import { formatBytes } from '../kernel/format-bytes.ts';
+import { formatBytes } from '../kernel/text/format-bytes.ts';
 
 export const userDataFields = ['externalId', 'claims', 'metadata.public', 'metadata.private'] as const;
 

@@ -1,5 +1,5 @@
 // Sweeps all tables in turn, batch by batch, until nothing is left: one that fails or is slow keeps no other from its turn.
-import { createPacer, nextSize, type Pace, type Turn } from '../kernel/pace.ts';
+import { createPacer, nextSize, type Pace, type Turn } from '../kernel/work/pace.ts';
 import { type SweepTarget, sweepTargets } from './engine/sweep-targets.ts';
 import type { SweepPlace } from './operations/sweep.ts';
 import type { Store } from './store.ts';

@@ -1,8 +1,8 @@
 // A sign-in of a staff member: starts with a link from the command line, lasts some hours, and is separate from user sign-ins.
 import type { Act, AuditKind, DatedEvent } from '../kernel/audit.ts';
-import { sha256 } from '../kernel/digest.ts';
+import { sha256 } from '../kernel/crypto/digest.ts';
 import { Failure } from '../kernel/failure.ts';
-import { cleanLine } from '../kernel/plain-text.ts';
+import { cleanLine } from '../kernel/text/plain-text.ts';
 import type { StaffRole } from './staff-role.ts';
 
 export type Admin = {

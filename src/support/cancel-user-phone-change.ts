@@ -2,7 +2,7 @@
 import type { AuthDeps } from '../auth/deps.ts';
 import { preparePhoneNotices } from '../auth/identity/phone-change.ts';
 import type { Act } from '../kernel/audit.ts';
-import type { Language } from '../kernel/language.ts';
+import type { Language } from '../kernel/text/language.ts';
 import { findOneUser } from './find-one-user.ts';
 import type { UserDirectory } from './user-directory.ts';
 

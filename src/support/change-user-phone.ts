@@ -5,9 +5,9 @@ import type { AuthDeps } from '../auth/deps.ts';
 import { preparePhoneNotices, type ScheduledPhone } from '../auth/identity/phone-change.ts';
 import { scheduleFailure } from '../auth/identity/schedule-limit.ts';
 import type { Act } from '../kernel/audit.ts';
-import { unreachable } from '../kernel/closed-list.ts';
 import { Failure } from '../kernel/failure.ts';
-import type { Language } from '../kernel/language.ts';
+import { unreachable } from '../kernel/text/closed-list.ts';
+import type { Language } from '../kernel/text/language.ts';
 import type { UserDirectory } from './user-directory.ts';
 
 type Deps = Pick<

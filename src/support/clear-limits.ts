@@ -2,8 +2,8 @@
 import type { LimitStore } from '../abuse/limit-store.ts';
 import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { markRecipient } from '../kernel/recipient-mark.ts';
-import type { Secrets } from '../kernel/secrets.ts';
+import { markRecipient } from '../kernel/crypto/recipient-mark.ts';
+import type { Secrets } from '../kernel/crypto/secrets.ts';
 import { countersOf, type LimitPolicies, type LimitSubject, maskSubject } from './recipient-limits.ts';
 
 type Deps = LimitPolicies & { readonly limits: LimitStore; readonly clock: Clock; readonly secrets: Secrets };

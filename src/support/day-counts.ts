@@ -1,6 +1,6 @@
 // What happened on each day, in numbers for the admin page: which audit event counts as what, and how far the count has come.
 import type { AuditDetail, AuditKind } from '../kernel/audit.ts';
-import { firstIdAt } from '../kernel/random.ts';
+import { firstIdAt } from '../kernel/crypto/random.ts';
 
 export const countKinds = [
   'signIns',

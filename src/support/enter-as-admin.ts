@@ -1,7 +1,7 @@
 // Use case: sign in a staff member with a link from the command line. Each link works once.
 import type { Clock } from '../kernel/clock.ts';
+import { randomText } from '../kernel/crypto/random.ts';
 import { Failure } from '../kernel/failure.ts';
-import { randomText } from '../kernel/random.ts';
 import { type Admin, type AdminStore, hashAdminToken, isAdminToken } from './admin.ts';
 
 type Deps = { readonly admins: AdminStore; readonly clock: Clock };

@@ -1,8 +1,8 @@
 // Use case: issue a sign-in link for a staff member. The token is returned once and stored as a hash.
 import type { Clock } from '../kernel/clock.ts';
+import { newId, randomText } from '../kernel/crypto/random.ts';
 import { Failure } from '../kernel/failure.ts';
-import { cleanLine } from '../kernel/plain-text.ts';
-import { newId, randomText } from '../kernel/random.ts';
+import { cleanLine } from '../kernel/text/plain-text.ts';
 import { type Admin, type AdminStore, adminPolicy, hashAdminToken } from './admin.ts';
 import { roleOfOld, type StaffRole } from './staff-role.ts';
 

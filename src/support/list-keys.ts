@@ -2,7 +2,7 @@
 
 import { openSigningKey, type SigningKeyStore } from '../auth/tokens/signing-key.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Secrets } from '../kernel/secrets.ts';
+import type { Secrets } from '../kernel/crypto/secrets.ts';
 
 type Deps = { readonly signingKeys: SigningKeyStore; readonly secrets: Secrets; readonly clock: Clock };
 

@@ -1,7 +1,7 @@
 // Use case: list sent, waiting and parked messages, for one recipient or for all, newest first.
 import type { AuditStore } from '../kernel/audit.ts';
-import { marksOf } from '../kernel/recipient-mark.ts';
-import type { Secrets } from '../kernel/secrets.ts';
+import { marksOf } from '../kernel/crypto/recipient-mark.ts';
+import type { Secrets } from '../kernel/crypto/secrets.ts';
 import { maskTo } from '../messages/mask-recipient.ts';
 import type { MessageLogStore, OutboxEntry } from '../messages/message-log.ts';
 

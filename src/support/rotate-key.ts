@@ -3,8 +3,8 @@
 import { makeSigningKey, type SigningKeyPolicy, type SigningKeyStore } from '../auth/tokens/signing-key.ts';
 import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Secrets } from '../kernel/crypto/secrets.ts';
 import { Failure } from '../kernel/failure.ts';
-import type { Secrets } from '../kernel/secrets.ts';
 
 export type RotationDeps = {
   readonly signingKeys: SigningKeyStore;

@@ -7,7 +7,7 @@ import {
   scheduleAfter,
 } from '../auth/identity/phone-change.ts';
 import type { Act } from '../kernel/audit.ts';
-import type { Language } from '../kernel/language.ts';
+import type { Language } from '../kernel/text/language.ts';
 
 export type StaffPhoneChange = {
   readonly userId: string;

@@ -3,9 +3,9 @@ import type { LimitStore } from '../abuse/limit-store.ts';
 import type { Hits } from '../abuse/limits.ts';
 import { budgetIds, hitsOfReserve } from '../auth/codes/attempt-budget.ts';
 import { type AuditDetail, type AuditKind, type AuditStore, auditKinds, type StoredEvent } from '../kernel/audit.ts';
+import { marksOf } from '../kernel/crypto/recipient-mark.ts';
+import type { Secrets } from '../kernel/crypto/secrets.ts';
 import { Failure } from '../kernel/failure.ts';
-import { marksOf } from '../kernel/recipient-mark.ts';
-import type { Secrets } from '../kernel/secrets.ts';
 
 /** The audit kinds, and wrong codes that only a counter recorded. */
 export const timelineKinds = [...auditKinds, 'otp.wrong'] as const;

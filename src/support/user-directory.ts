@@ -4,9 +4,9 @@ import { resumeAfterBlock } from '../auth/identity/scheduled-phone.ts';
 import type { User } from '../auth/identity/user.ts';
 import type { SessionEnd } from '../auth/sessions/session.ts';
 import type { Act, AuditKind, DatedEvent } from '../kernel/audit.ts';
+import { parseUuid } from '../kernel/crypto/uuid.ts';
 import { Failure } from '../kernel/failure.ts';
-import type { JsonObject } from '../kernel/json-object.ts';
-import { parseUuid } from '../kernel/uuid.ts';
+import type { JsonObject } from '../kernel/text/json-object.ts';
 import type { StaffPhoneChange, StaffPhoneOutcome } from './staff-phone.ts';
 
 export type UserRecord = User & {

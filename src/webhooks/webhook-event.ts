@@ -6,7 +6,7 @@ import {
   type StoredEvent,
   type WebhookDetails,
 } from '../kernel/audit.ts';
-import { findWord } from '../kernel/closed-list.ts';
+import { findWord } from '../kernel/text/closed-list.ts';
 
 /** The version of the payload format. Fields may be added within a version, but not renamed or removed. */
 const version = 1;

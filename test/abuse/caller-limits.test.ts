@@ -10,8 +10,8 @@ import {
   findCounterBlock,
   readCounter,
 } from '../../src/abuse/caller-limits.ts';
-import { sha256 } from '../../src/kernel/digest.ts';
-import { networksOf, widerNetworkOf } from '../../src/kernel/network.ts';
+import { sha256 } from '../../src/kernel/crypto/digest.ts';
+import { networksOf, widerNetworkOf } from '../../src/kernel/net/network.ts';
 import { countersOf } from '../../src/support/recipient-limits.ts';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
 import { brakePolicy, hour, minute, noon, otpPolicy } from '../helpers/store/fixtures.ts';

@@ -12,7 +12,7 @@ import {
   sendCounterIds,
   sendCounters,
 } from '../../src/abuse/sends.ts';
-import { sha256 } from '../../src/kernel/digest.ts';
+import { sha256 } from '../../src/kernel/crypto/digest.ts';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
 import { hour, noon, sendPolicy } from '../helpers/store/fixtures.ts';
 

@@ -8,7 +8,7 @@ import { createS3Blobs } from '../../src/adapters/s3/s3-blobs.ts';
 import type { BlobStore } from '../../src/files/storage/blob-store.ts';
 import { foreignMark } from '../../src/files/storage/installation.ts';
 import { type FileId, newFileId } from '../../src/files/stored-file.ts';
-import { randomText } from '../../src/kernel/random.ts';
+import { randomText } from '../../src/kernel/crypto/random.ts';
 import {
   failsWith,
   hexSha256,

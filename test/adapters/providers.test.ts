@@ -10,8 +10,8 @@ import {
 } from '../../src/adapters/providers.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { settings } from '../../src/config/settings.ts';
-import { listForms, type Provider, readProviderUrl } from '../../src/kernel/provider.ts';
-import { parseProviderUrl } from '../../src/kernel/provider-url.ts';
+import { listForms, type Provider, readProviderUrl } from '../../src/kernel/net/provider.ts';
+import { parseProviderUrl } from '../../src/kernel/net/provider-url.ts';
 import type { MailProvider, SmsProvider } from '../../src/messages/message-provider.ts';
 
 const registries = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { chooseCaptcha, ownHosts } from '../../src/app/choose-captcha.ts';
-import { createSecrets } from '../../src/kernel/secrets.ts';
+import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
 
 const parts = {
   secrets: createSecrets('a secret of more than thirty-two bytes'),

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import type { Authorization, AuthorizationOutcome } from '../../src/apps/app-store.ts';
 import type { AuthorizationRequest } from '../../src/apps/authorization-request.ts';
 import { authorizeApp, neededTimes } from '../../src/apps/authorize-app.ts';
-import { sha256 } from '../../src/kernel/digest.ts';
+import { sha256 } from '../../src/kernel/crypto/digest.ts';
 import { createAppStage, foreign, shop } from '../helpers/app-fakes.ts';
 import { noon, sessionPolicy } from '../helpers/store/fixtures.ts';
 

@@ -5,7 +5,7 @@ import type { CodeExchange, ExchangeOutcome } from '../../src/apps/app-store.ts'
 import { exchangeCode } from '../../src/apps/exchange-code.ts';
 import { verifyAccessToken } from '../../src/auth/tokens/access-token.ts';
 import { hashSeed, parseRefreshToken } from '../../src/auth/tokens/refresh-token.ts';
-import { sha256 } from '../../src/kernel/digest.ts';
+import { sha256 } from '../../src/kernel/crypto/digest.ts';
 import { claimsOf, createAppStage, foreign, shop } from '../helpers/app-fakes.ts';
 import { accessToken, secrets } from '../helpers/auth-fakes.ts';
 import { noon } from '../helpers/store/fixtures.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readSingleSignOn, writeSingleSignOn } from '../../src/apps/single-sign-on.ts';
-import { newId } from '../../src/kernel/random.ts';
-import { seal } from '../../src/kernel/seal.ts';
-import { createSecrets } from '../../src/kernel/secrets.ts';
+import { newId } from '../../src/kernel/crypto/random.ts';
+import { seal } from '../../src/kernel/crypto/seal.ts';
+import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
 
 const oldSecret = 'the secret before '.repeat(3);
 const secrets = createSecrets('the secret '.repeat(4), oldSecret);

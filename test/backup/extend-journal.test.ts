@@ -9,7 +9,7 @@ import { extendJournal, type JournalSource } from '../../src/backup/extend-journ
 import { readLastActs } from '../../src/backup/journal.ts';
 import type { JournalEntry } from '../../src/backup/journal-kinds.ts';
 import { BackupError } from '../../src/backup/snapshot.ts';
-import { firstIdAt } from '../../src/kernel/random.ts';
+import { firstIdAt } from '../../src/kernel/crypto/random.ts';
 import { userIdOf } from '../helpers/ids.ts';
 
 const hour = 3_600_000;

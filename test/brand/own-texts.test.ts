@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deriveNoticeToken, notMePath } from '../../src/auth/notices/notice.ts';
 import { listTextRules, noticeLinkTail, parseTexts } from '../../src/brand/own-texts.ts';
-import { languages } from '../../src/kernel/language.ts';
-import { textsIn } from '../../src/kernel/texts.ts';
+import { languages } from '../../src/kernel/text/language.ts';
+import { textsIn } from '../../src/kernel/text/texts.ts';
 import { secrets } from '../helpers/auth-fakes.ts';
 import { checkTimes, longTexts, mixedRuns, runs } from '../helpers/long-texts.ts';
 

@@ -7,7 +7,7 @@ import {
   type InstallationState,
   type MismatchReason,
 } from '../../src/files/storage/installation.ts';
-import { parseProviderUrl } from '../../src/kernel/provider-url.ts';
+import { parseProviderUrl } from '../../src/kernel/net/provider-url.ts';
 
 const facts: InstallationState = {
   database: 'one',

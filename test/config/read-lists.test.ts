@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { createEnvReader, type Env } from '../../src/config/env-reader.ts';
 import { readBrake, readPhoneTypes, readPurposes, readTestRecipients } from '../../src/config/read-lists.ts';
 import { builtInPurposes } from '../../src/files/purpose.ts';
-import { ordinaryTypes } from '../../src/kernel/phone-types.ts';
+import { ordinaryTypes } from '../../src/kernel/text/phone-types.ts';
 
 const now = Date.UTC(2026, 10, 15);
 const until = Date.UTC(2027, 0);

@@ -12,9 +12,9 @@ import { readCookie } from '../../src/http/interface/cookies.ts';
 import { createClientAddress } from '../../src/http/server/client-address.ts';
 import { parseJsonObject } from '../../src/http/server/json-body.ts';
 import { chooseRanges } from '../../src/http/transfer/byte-ranges.ts';
+import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
 import { Failure } from '../../src/kernel/failure.ts';
-import { chooseLanguage, languages } from '../../src/kernel/language.ts';
-import { createSecrets } from '../../src/kernel/secrets.ts';
+import { chooseLanguage, languages } from '../../src/kernel/text/language.ts';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
 import { createChance, flipped, nudged } from '../helpers/fuzz-http/chance.ts';
 

@@ -15,8 +15,8 @@ import { pathOf } from '../../src/http/server/target.ts';
 import { chooseRanges } from '../../src/http/transfer/byte-ranges.ts';
 import { formOf } from '../../src/http/transfer/upload-parts.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { chooseLanguage } from '../../src/kernel/language.ts';
-import { createSecrets } from '../../src/kernel/secrets.ts';
+import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
+import { chooseLanguage } from '../../src/kernel/text/language.ts';
 import { checkTimes, longTexts, mixedRuns, runs } from '../helpers/long-texts.ts';
 
 const texts = longTexts([...runs, ...mixedRuns]);

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import type { LimitStore } from '../../src/abuse/limit-store.ts';
 import type { AuthDeps } from '../../src/auth/deps.ts';
 import { makeSigningKey, openSigningKey, type SigningKey } from '../../src/auth/tokens/signing-key.ts';
+import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
 import { Failure } from '../../src/kernel/failure.ts';
-import { createSecrets } from '../../src/kernel/secrets.ts';
 import { brakePolicy, noon, otpPolicy, sendPolicy, sessionPolicy } from './store/fixtures.ts';
 
 /** The counters of the store. `calls`: what was asked of `list`. */

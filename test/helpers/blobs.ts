@@ -12,7 +12,7 @@ import type { Spool } from '../../src/files/spool/spool.ts';
 import type { BlobName, BlobStore } from '../../src/files/storage/blob-store.ts';
 import { type FileId, newFileId } from '../../src/files/stored-file.ts';
 import { Failure, type FailureCode } from '../../src/kernel/failure.ts';
-import { type ProviderUrl, parseProviderUrl } from '../../src/kernel/provider-url.ts';
+import { type ProviderUrl, parseProviderUrl } from '../../src/kernel/net/provider-url.ts';
 
 export async function spoolOf(blobs: BlobStore, bytes: Buffer, chunkBytes = 64 * 1024): Promise<Spool> {
   const spool = await blobs.spool();

@@ -1,7 +1,7 @@
 // Solutions of ALTCHA challenges without the work: a test that knows the secret signs both, which saves a second for each.
 import { randomBytes } from 'node:crypto';
-import { hmacSha256 } from '../../src/kernel/digest.ts';
-import { createSecrets } from '../../src/kernel/secrets.ts';
+import { hmacSha256 } from '../../src/kernel/crypto/digest.ts';
+import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
 
 /** Returns a new single-use token at every call. */
 export function captchaMint(secret: string): () => string {

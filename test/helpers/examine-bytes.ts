@@ -2,7 +2,7 @@
 import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
 import type { Examiner, Findings, Question } from '../../src/files/uploads/examiner.ts';
 import { Failure } from '../../src/kernel/failure.ts';
-import type { Log } from '../../src/kernel/telemetry.ts';
+import type { Log } from '../../src/kernel/process/telemetry.ts';
 import { type MediaType, mediaTypes } from '../../src/media/media-type.ts';
 import { spoolOf } from './blobs.ts';
 

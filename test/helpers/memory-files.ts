@@ -8,7 +8,7 @@ import type { FileId, FileStore, StoredFile } from '../../src/files/stored-file.
 import type { RemovalQueue } from '../../src/files/sweeps/removal-queue.ts';
 import { isVisible } from '../../src/files/trash/trash-rules.ts';
 import { Failure } from '../../src/kernel/failure.ts';
-import type { Log } from '../../src/kernel/telemetry.ts';
+import type { Log } from '../../src/kernel/process/telemetry.ts';
 import { asFileId } from './ids.ts';
 import { memoryParts } from './memory-parts.ts';
 

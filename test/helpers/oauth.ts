@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { writeAuthorizationTicket } from '../../src/apps/authorization-ticket.ts';
-import { sha256 } from '../../src/kernel/digest.ts';
-import type { Secrets } from '../../src/kernel/secrets.ts';
+import { sha256 } from '../../src/kernel/crypto/digest.ts';
+import type { Secrets } from '../../src/kernel/crypto/secrets.ts';
 import { call, newPhone, type Pair, readCode, sendOtp } from './api.ts';
 
 export type TestApp = { readonly id: string; readonly redirectUri: string; readonly secret?: string };

@@ -1,7 +1,7 @@
 // A process that writes parts of an upload until it is killed: a step without a flush, and one with it. Run with a folder, or a storage URL.
 import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
 import { createS3Blobs } from '../../src/adapters/s3/s3-blobs.ts';
-import { parseProviderUrl } from '../../src/kernel/provider-url.ts';
+import { parseProviderUrl } from '../../src/kernel/net/provider-url.ts';
 import { asUploadId } from './ids.ts';
 
 const [uploadId = '', folder = '', url = '', firstByte = '0', stepBytes = '1000'] = process.argv.slice(2);

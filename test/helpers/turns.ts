@@ -1,5 +1,5 @@
 // Turns for tests: without bounds but those that the test names, and a book of who has one.
-import { createTurns, type TurnBounds, type Turns } from '../../src/kernel/turns.ts';
+import { createTurns, type TurnBounds, type Turns } from '../../src/kernel/work/turns.ts';
 
 export const patiently = (turn: Promise<void>) => turn;
 

@@ -1,7 +1,7 @@
 // The look of an operator in messages: colours, links and own texts, and what stays as it is without them.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { textsIn } from '../../src/kernel/texts.ts';
+import { textsIn } from '../../src/kernel/text/texts.ts';
 import { writeLoginLinkMail, writeNoticeMail, writeReplacedMail } from '../../src/messages/mail-text.ts';
 import { type MessageLook, messageTextsIn, usualLook } from '../../src/messages/message-look.ts';
 import { writeNoticeSms, writeSms } from '../../src/messages/sms-text.ts';

@@ -1,8 +1,8 @@
 // E-mails: subject, text and HTML in every language, with the link or the code, and nothing unescaped.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { directionOf, languages } from '../../src/kernel/language.ts';
-import { textsIn } from '../../src/kernel/texts.ts';
+import { directionOf, languages } from '../../src/kernel/text/language.ts';
+import { textsIn } from '../../src/kernel/text/texts.ts';
 import {
   writeBindingMail,
   writeLoginLinkMail,

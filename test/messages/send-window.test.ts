@@ -1,7 +1,7 @@
 // How many messages a provider is sent at once, and at which rate.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseRate } from '../../src/kernel/provider-url.ts';
+import { parseRate } from '../../src/kernel/net/provider-url.ts';
 import { leavesAt, mayLeave, noteLeaving } from '../../src/messages/send-rate.ts';
 import {
   firstWindow,

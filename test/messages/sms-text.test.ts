@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type Language, languages } from '../../src/kernel/language.ts';
+import { type Language, languages } from '../../src/kernel/text/language.ts';
 import { smsTopics } from '../../src/messages/message-kinds.ts';
 import { checkSmsTexts, fitsOneSegment, writeNoticeSms, writeSms } from '../../src/messages/sms-text.ts';
 import { seed } from '../helpers/faults/rounds.ts';

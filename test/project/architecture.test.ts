@@ -169,8 +169,8 @@ describe('imports between folders', () => {
       ({ from, to }) => folderOf(to) === 'locales' && !['locales', 'web'].includes(folderOf(from)),
     );
     assert.deepEqual(readers.map(show).toSorted(), [
-      'src/kernel/language.ts imports locales/traits.ts',
-      'src/kernel/texts.ts imports locales/languages.ts',
+      'src/kernel/text/language.ts imports locales/traits.ts',
+      'src/kernel/text/texts.ts imports locales/languages.ts',
     ]);
   });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { locales } from '../../locales/languages.ts';
-import { languages } from '../../src/kernel/language.ts';
+import { languages } from '../../src/kernel/text/language.ts';
 import { timelineKinds } from '../../src/support/trace-recipients.ts';
 
 describe('the words for events', () => {

@@ -12,7 +12,7 @@ import type { PlainLine } from '../../src/http/interface/plain-line.ts';
 import type { RouteLine } from '../../src/http/interface/route-line.ts';
 import type { Schema } from '../../src/http/interface/schema.ts';
 import { plainLines } from '../../src/http/plain-lines.ts';
-import type { KeyPurpose } from '../../src/kernel/secrets.ts';
+import type { KeyPurpose } from '../../src/kernel/crypto/secrets.ts';
 import { type MessageKind, messageKinds } from '../../src/messages/message-kinds.ts';
 import { tables } from '../../src/store/engine/tables.ts';
 

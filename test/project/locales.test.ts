@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { IntlMessageFormat } from 'intl-messageformat';
-import { directionOf, type Language, languages, localeOf, nameOf } from '../../src/kernel/language.ts';
-import { textsIn } from '../../src/kernel/texts.ts';
+import { directionOf, type Language, languages, localeOf, nameOf } from '../../src/kernel/text/language.ts';
+import { textsIn } from '../../src/kernel/text/texts.ts';
 import { choosePlural } from '../../web/parts/choose-plural.ts';
 
 /** Keys whose text is the same as in English. A language that is not listed may do so with single words only. */

@@ -1,7 +1,7 @@
 // Contract of staff sign-ins and of the search for users, on both databases.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { newId, randomText } from '../../src/kernel/random.ts';
+import { newId, randomText } from '../../src/kernel/crypto/random.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
 import { stateOf } from '../../src/support/admin.ts';
 import { type StaffRole, staffRoles } from '../../src/support/staff-role.ts';

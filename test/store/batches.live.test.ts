@@ -1,7 +1,7 @@
 // Many calls in one turn of the event loop share a commit: they see each other, and a failed call does not fail the others.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { newId } from '../../src/kernel/random.ts';
+import { newId } from '../../src/kernel/crypto/random.ts';
 import {
   codeRequest,
   newPhone,

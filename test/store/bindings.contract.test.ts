@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { challengeSlot } from '../../src/auth/codes/challenge.ts';
-import { newId } from '../../src/kernel/random.ts';
+import { newId } from '../../src/kernel/crypto/random.ts';
 import {
   attempt,
   bind,

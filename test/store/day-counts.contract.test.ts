@@ -1,7 +1,7 @@
 // Contract of the counts of each day: every event once, whoever counts, and the newest ones when somebody reads.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { firstIdAt } from '../../src/kernel/random.ts';
+import { firstIdAt } from '../../src/kernel/crypto/random.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
 import { type DayCountStore, dayOf } from '../../src/support/day-counts.ts';
 import { openNode } from '../helpers/store/open-node.ts';

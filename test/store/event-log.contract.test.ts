@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import pg from 'pg';
 import type { AuditKind, DatedEvent } from '../../src/kernel/audit.ts';
-import { newId } from '../../src/kernel/random.ts';
+import { newId } from '../../src/kernel/crypto/random.ts';
 import type { EventPlace, EventReading } from '../../src/service/event-log.ts';
 import { tables } from '../../src/store/engine/tables.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';

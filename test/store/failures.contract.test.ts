@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { LimitRule } from '../../src/abuse/limits.ts';
 import { budgetIds } from '../../src/auth/codes/attempt-budget.ts';
-import { maskPhone } from '../../src/kernel/mask.ts';
-import { markWith } from '../../src/kernel/recipient-mark.ts';
+import { markWith } from '../../src/kernel/crypto/recipient-mark.ts';
+import { maskPhone } from '../../src/kernel/text/mask.ts';
 import {
   attempt,
   codeRequest,

@@ -1,7 +1,7 @@
 // Contract of LinkStore and of sign-in by link: the newest three are valid, one use ends all, and links end with their e-mail address.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { newId, randomText } from '../../src/kernel/random.ts';
+import { newId, randomText } from '../../src/kernel/crypto/random.ts';
 import {
   bind,
   linkIssue,

@@ -9,8 +9,8 @@ import {
   prepareSmsNotice,
   writeMailNotice,
 } from '../../src/auth/notices/notice.ts';
-import { newId, randomText } from '../../src/kernel/random.ts';
-import { createSecrets } from '../../src/kernel/secrets.ts';
+import { newId, randomText } from '../../src/kernel/crypto/random.ts';
+import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
 import type { SmsTopic } from '../../src/messages/message-kinds.ts';
 import {
   attempt,

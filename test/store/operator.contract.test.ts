@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { sendCounterIds } from '../../src/abuse/sends.ts';
-import { newId } from '../../src/kernel/random.ts';
+import { newId } from '../../src/kernel/crypto/random.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
 import { codeRequest, linkRequest, minute, newEmail, newPhone, noon } from '../helpers/store/fixtures.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import pg from 'pg';
 import { newFileId } from '../../src/files/stored-file.ts';
 import { Failure } from '../../src/kernel/failure.ts';
-import { forClient } from '../../src/kernel/waiting-client.ts';
+import { forClient } from '../../src/kernel/work/waiting-client.ts';
 import { callWaits, countedMilliseconds } from '../../src/store/engine/call-waits.ts';
 import { createPorts, type Ports } from '../../src/store/ports.ts';
 import { createMigratedDatabase } from '../helpers/databases.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { ProofTicket } from '../../src/auth/sign-in/proof-ticket.ts';
 import type { PhoneClaim } from '../../src/auth/sign-in/sign-in.ts';
-import { randomText } from '../../src/kernel/random.ts';
+import { randomText } from '../../src/kernel/crypto/random.ts';
 import {
   bind,
   day,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newUploadId } from '../../src/files/resumable/resumable-upload.ts';
 import { type FileId, newFileId } from '../../src/files/stored-file.ts';
-import { newId } from '../../src/kernel/random.ts';
+import { newId } from '../../src/kernel/crypto/random.ts';
 import { createPorts } from '../../src/store/ports.ts';
 import { newUser, reservation, type SettlementChanges, settlement, store } from '../helpers/store/file-fixtures.ts';
 import { day, hour, noon } from '../helpers/store/fixtures.ts';

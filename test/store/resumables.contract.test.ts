@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { UploadPartInfo } from '../../src/files/resumable/part-store.ts';
 import { mostPartsOf, type NewUpload } from '../../src/files/resumable/resumable-upload.ts';
-import { newId } from '../../src/kernel/random.ts';
+import { newId } from '../../src/kernel/crypto/random.ts';
 import { newUser, reservation, store } from '../helpers/store/file-fixtures.ts';
 import { day, hour, minute, noon } from '../helpers/store/fixtures.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { preparePhoneNotices } from '../../src/auth/identity/phone-change.ts';
 import { draftNotice } from '../../src/auth/notices/notice.ts';
-import { createSecrets } from '../../src/kernel/secrets.ts';
+import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
 import type { PhoneTopic } from '../../src/messages/message-kinds.ts';
 import {
   bind,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { ClientMarks } from '../../src/auth/sessions/rotation-client.ts';
 import type { SessionDraft } from '../../src/auth/sessions/session.ts';
-import { newId } from '../../src/kernel/random.ts';
+import { newId } from '../../src/kernel/crypto/random.ts';
 import { day, hour, minute, newPhone, noon, sessionPolicy, signIn } from '../helpers/store/fixtures.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type FileLink, type LinkAsk, sharingLimits } from '../../src/files/sharing/file-link.ts';
 import type { StoredFile } from '../../src/files/stored-file.ts';
-import { newId, randomText } from '../../src/kernel/random.ts';
+import { newId, randomText } from '../../src/kernel/crypto/random.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
 import { newUser, store } from '../helpers/store/file-fixtures.ts';
 import { hour, minute, noon } from '../helpers/store/fixtures.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import pg from 'pg';
 import { deriveCode } from '../../src/auth/codes/challenge.ts';
-import { newId } from '../../src/kernel/random.ts';
+import { newId } from '../../src/kernel/crypto/random.ts';
 import {
   attempt,
   binding,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { preparePhoneNotices } from '../../src/auth/identity/phone-change.ts';
-import { createSecrets } from '../../src/kernel/secrets.ts';
+import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
 import { bind, newEmail, newPhone, noon, signIn } from '../helpers/store/fixtures.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';

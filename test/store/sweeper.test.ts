@@ -1,7 +1,7 @@
 // The sweeper goes around all tables until each is done: a slow, endless or failing one keeps no other from its turn.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Turn } from '../../src/kernel/pace.ts';
+import type { Turn } from '../../src/kernel/work/pace.ts';
 import { type SweepTarget, sweepTargets } from '../../src/store/engine/sweep-targets.ts';
 import type { Sweep, SweptBatch } from '../../src/store/operations/sweep.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { StoredFile } from '../../src/files/stored-file.ts';
 import type { TrashedFile } from '../../src/files/trash/trash.ts';
-import { newId } from '../../src/kernel/random.ts';
+import { newId } from '../../src/kernel/crypto/random.ts';
 import { newUser, reservation, settlement, store } from '../helpers/store/file-fixtures.ts';
 import { day, hour, noon } from '../helpers/store/fixtures.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';

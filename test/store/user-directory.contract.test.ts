@@ -1,7 +1,7 @@
 // Contract of the user directory: finding users by their data, and blocking a user with all sessions.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { newId } from '../../src/kernel/random.ts';
+import { newId } from '../../src/kernel/crypto/random.ts';
 import { createOperatorPorts, createPorts } from '../../src/store/ports.ts';
 import {
   bind,

@@ -1,7 +1,7 @@
 // Contract of the import of users: creates and completes, never changes or merges, and a repetition leaves no trace.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { newId } from '../../src/kernel/random.ts';
+import { newId } from '../../src/kernel/crypto/random.ts';
 import type { UserDraft } from '../../src/service/import-user.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
 import { bind, newEmail, newPhone, noon, phoneSignIn, rightAttempt, signIn } from '../helpers/store/fixtures.ts';

@@ -1,7 +1,7 @@
 // Contract of UserStore: finding a user, and deleting one with all sessions, links and files.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { newId, randomText } from '../../src/kernel/random.ts';
+import { newId, randomText } from '../../src/kernel/crypto/random.ts';
 import {
   bind,
   linkIssue,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { randomText } from '../../src/kernel/random.ts';
+import { randomText } from '../../src/kernel/crypto/random.ts';
 import {
   type AdminRecord,
   actOf,

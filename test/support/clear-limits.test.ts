@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LimitClearing } from '../../src/abuse/limit-store.ts';
-import { markRecipient } from '../../src/kernel/recipient-mark.ts';
-import { createSecrets } from '../../src/kernel/secrets.ts';
+import { markRecipient } from '../../src/kernel/crypto/recipient-mark.ts';
+import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
 import { clearLimits } from '../../src/support/clear-limits.ts';
 import { countersOf, type LimitSubject } from '../../src/support/recipient-limits.ts';
 

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import type { StoredFile } from '../../src/files/stored-file.ts';
 import type { TrashedFile } from '../../src/files/trash/trash.ts';
 import type { AuditStore, StoredEvent } from '../../src/kernel/audit.ts';
-import { createSecrets } from '../../src/kernel/secrets.ts';
+import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
 import { exportUser } from '../../src/support/export-user.ts';
 
 type Deps = Parameters<typeof exportUser>[0];

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AuditQuery, AuditStore, StoredEvent } from '../../src/kernel/audit.ts';
-import { marksOf } from '../../src/kernel/recipient-mark.ts';
-import { createSecrets } from '../../src/kernel/secrets.ts';
+import { marksOf } from '../../src/kernel/crypto/recipient-mark.ts';
+import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
 import type { MessageLogStore, OutboxEntry } from '../../src/messages/message-log.ts';
 import { listMessages } from '../../src/support/list-messages.ts';
 

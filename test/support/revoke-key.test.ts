@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { makeSigningKey, type StoredSigningKey } from '../../src/auth/tokens/signing-key.ts';
-import { createSecrets } from '../../src/kernel/secrets.ts';
+import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
 import { revokeKey } from '../../src/support/revoke-key.ts';
 
 const now = Date.UTC(2031, 4, 5, 12);

@@ -6,9 +6,9 @@ import type { LimitStore } from '../../src/abuse/limit-store.ts';
 import { budgetIds } from '../../src/auth/codes/attempt-budget.ts';
 
 import type { AuditQuery, AuditStore, StoredEvent } from '../../src/kernel/audit.ts';
-import { firstIdAt } from '../../src/kernel/random.ts';
-import { marksOf } from '../../src/kernel/recipient-mark.ts';
-import { createSecrets } from '../../src/kernel/secrets.ts';
+import { firstIdAt } from '../../src/kernel/crypto/random.ts';
+import { marksOf } from '../../src/kernel/crypto/recipient-mark.ts';
+import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
 import { traceRecipients } from '../../src/support/trace-recipients.ts';
 import { seed } from '../helpers/faults/rounds.ts';
 

@@ -1,7 +1,7 @@
 // The user directory: what an act makes of a user, and what a text searches for.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { newId } from '../../src/kernel/random.ts';
+import { newId } from '../../src/kernel/crypto/random.ts';
 import {
   delayPhoneChange,
   parseUserId,

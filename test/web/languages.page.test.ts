@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { textsIn } from '../../src/kernel/texts.ts';
+import { textsIn } from '../../src/kernel/text/texts.ts';
 import { findViolations } from '../helpers/axe.ts';
 import { codeIn, newPhone, openPageStage, type Visitor } from '../helpers/page-stage.ts';
 

@@ -4,11 +4,11 @@ import { randomInt } from 'node:crypto';
 import { createChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { Captcha, CaptchaSpend } from '../../abuse/captcha.ts';
-import { asRecord } from '../../kernel/as-record.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { hmacSha256, isSame } from '../../kernel/digest.ts';
+import { hmacSha256, isSame } from '../../kernel/crypto/digest.ts';
+import type { Secrets } from '../../kernel/crypto/secrets.ts';
 import { Failure } from '../../kernel/failure.ts';
-import type { Secrets } from '../../kernel/secrets.ts';
+import { asRecord } from '../../kernel/text/as-record.ts';
 
 type Payload = {
   /** Everything that the signature covers. */

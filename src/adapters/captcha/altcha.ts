@@ -1,6 +1,6 @@
 // The provider `altcha:`, a self-hosted proof of work. It loads the library when it creates a captcha.
 import type { CaptchaProvider } from '../../abuse/captcha-provider.ts';
-import { isBare } from '../../kernel/provider.ts';
+import { isBare } from '../../kernel/net/provider.ts';
 
 export const altcha = {
   schemes: ['altcha'],

@@ -2,7 +2,7 @@
 import type { Captcha } from '../../abuse/captcha.ts';
 import type { CaptchaProvider } from '../../abuse/captcha-provider.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { isBare } from '../../kernel/provider.ts';
+import { isBare } from '../../kernel/net/provider.ts';
 
 export const open = {
   schemes: ['open'],

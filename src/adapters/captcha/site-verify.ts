@@ -2,11 +2,11 @@
 import { isIP } from 'node:net';
 import type { Captcha } from '../../abuse/captcha.ts';
 import type { CaptchaParts } from '../../abuse/captcha-provider.ts';
-import { waitFor } from '../../kernel/deadline.ts';
-import { sha256 } from '../../kernel/digest.ts';
+import { sha256 } from '../../kernel/crypto/digest.ts';
 import { Failure } from '../../kernel/failure.ts';
-import type { ProviderUrl } from '../../kernel/provider-url.ts';
-import { createTurns } from '../../kernel/turns.ts';
+import type { ProviderUrl } from '../../kernel/net/provider-url.ts';
+import { waitFor } from '../../kernel/work/deadline.ts';
+import { createTurns } from '../../kernel/work/turns.ts';
 
 /** The differences between these providers. */
 export type SiteVerify = {

@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { markName } from '../../files/storage/blob-store.ts';
 import { parseMark } from '../../files/storage/installation.ts';
-import { randomText } from '../../kernel/random.ts';
+import { randomText } from '../../kernel/crypto/random.ts';
 import { toFailure } from './spool.ts';
 import { syncFolder } from './sync-folder.ts';
 

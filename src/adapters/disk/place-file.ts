@@ -1,8 +1,8 @@
 // Has a thread place files on the disk. While it places some, the next ones gather: they then share one message and their syncs.
 import type { Worker } from 'node:worker_threads';
 import { slotMemory } from '../../files/spool/slots.ts';
-import { threadUrl } from '../../kernel/program-files.ts';
-import { startThread } from '../../kernel/start-thread.ts';
+import { threadUrl } from '../../kernel/process/program-files.ts';
+import { startThread } from '../../kernel/process/start-thread.ts';
 import type { PlaceError, PlaceOrder } from './place-files.ts';
 
 /** When it resolves, the file is durable under its name. Throws the error of the disk. */

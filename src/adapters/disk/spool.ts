@@ -2,8 +2,8 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Spool } from '../../files/spool/spool.ts';
+import { randomText } from '../../kernel/crypto/random.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { randomText } from '../../kernel/random.ts';
 
 export type DiskSpool = Spool & {
   /** When it resolves, the bytes survive a power cut. */

@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os';
 import type { Held, Spool } from '../../files/spool/spool.ts';
 import type { Examiner, Question } from '../../files/uploads/examiner.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { threadUrl } from '../../kernel/program-files.ts';
-import type { Log } from '../../kernel/telemetry.ts';
+import { threadUrl } from '../../kernel/process/program-files.ts';
+import type { Log } from '../../kernel/process/telemetry.ts';
 import type { SpoolAnswer } from './examine-spool.ts';
 import { createThreadPool, type Loss, type Outcome, type PoolPolicy } from './thread-pool.ts';
 

@@ -5,7 +5,7 @@ import { slotAt } from '../../files/spool/slots.ts';
 import { examine } from '../../files/uploads/examine.ts';
 import type { Findings, Question } from '../../files/uploads/examiner.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { noteReadBytes } from '../../kernel/young-garbage.ts';
+import { noteReadBytes } from '../../kernel/process/young-garbage.ts';
 import type { FileBytes } from '../../media/media-type.ts';
 import type { Piece } from '../../media/strip/pieces.ts';
 

@@ -1,8 +1,8 @@
 // A pool of threads that examine one file each. If a thread dies or exceeds its budget, its file fails and a new thread starts.
 import type { Worker } from 'node:worker_threads';
 import { slotMemory } from '../../files/spool/slots.ts';
-import { createFairQueue, type FairQueue } from '../../kernel/fair-queue.ts';
-import { startThread } from '../../kernel/start-thread.ts';
+import { startThread } from '../../kernel/process/start-thread.ts';
+import { createFairQueue, type FairQueue } from '../../kernel/work/fair-queue.ts';
 import type { SpoolAnswer, SpoolTask } from './examine-spool.ts';
 import type { ExaminerRefusal, ThreadMessage } from './serve-tasks.ts';
 

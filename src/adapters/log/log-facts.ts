@@ -1,6 +1,7 @@
 // What may stand in a log: masks everything that looks like a secret or personal data, and keeps only the plain parts of errors.
-import { escapeAllButLines } from '../../kernel/plain-text.ts';
-import type { LogFields } from '../../kernel/telemetry.ts';
+
+import type { LogFields } from '../../kernel/process/telemetry.ts';
+import { escapeAllButLines } from '../../kernel/text/plain-text.ts';
 
 /** The maximum length of one value. A client must not be able to write endless lines. */
 const maxTextLength = 4096;

@@ -1,6 +1,6 @@
 // Structured logs on stdout, one JSON line per event, for programs.
 import { type DestinationStream, destination, pino } from 'pino';
-import type { Log, LogFields } from '../../kernel/telemetry.ts';
+import type { Log, LogFields } from '../../kernel/process/telemetry.ts';
 import { cleanFacts } from './log-facts.ts';
 
 /** The maximum buffer while the log cannot be written. Further lines are dropped. */

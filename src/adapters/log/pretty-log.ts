@@ -1,8 +1,8 @@
 // Logs for a person at a terminal: one readable line per event, with colours. Only the pieces of this file cost formatting.
 import type { DestinationStream } from 'pino';
-import { escapeControls } from '../../kernel/plain-text.ts';
-import type { Log, LogFields } from '../../kernel/telemetry.ts';
-import { type Piece, paint, type Style } from '../../kernel/terminal-style.ts';
+import type { Log, LogFields } from '../../kernel/process/telemetry.ts';
+import { escapeControls } from '../../kernel/text/plain-text.ts';
+import { type Piece, paint, type Style } from '../../kernel/text/terminal-style.ts';
 import { cleanFacts, type LoggedError } from './log-facts.ts';
 import { openStdout } from './pino-log.ts';
 

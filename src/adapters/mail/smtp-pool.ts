@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { SMTPPoolOptions } from 'nodemailer';
-import { isElsewhere } from '../../kernel/loopback.ts';
-import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import { isElsewhere } from '../../kernel/net/loopback.ts';
+import type { ProviderUrl } from '../../kernel/net/provider-url.ts';
 
 /** Mail servers limit the connections of one client. */
 export const mostConnections = 32;

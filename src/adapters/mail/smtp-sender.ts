@@ -1,7 +1,7 @@
 // Sends e-mail by SMTP over pooled connections, and distinguishes mail that was not sent from mail that may have been.
 import type { Readable } from 'node:stream';
 import { createTransport, type MailMessage, type SendMailOptions } from 'nodemailer';
-import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import type { ProviderUrl } from '../../kernel/net/provider-url.ts';
 import type { OutgoingMessage, Sender, SendOutcome } from '../../messages/sender.ts';
 import { judge } from './smtp-outcome.ts';
 import { mostConnections, poolOptions, type SmtpWaits, usualWaits } from './smtp-pool.ts';

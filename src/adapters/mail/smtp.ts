@@ -1,5 +1,5 @@
 // The SMTP mail provider and its URL grammar. It loads nodemailer together with the sender or the check.
-import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import type { ProviderUrl } from '../../kernel/net/provider-url.ts';
 import type { MailProvider } from '../../messages/message-provider.ts';
 
 export const smtp = {

@@ -9,7 +9,7 @@ import {
 import { parseMark } from '../../files/storage/installation.ts';
 import { type FileId, fileIdBeginning, isFileId } from '../../files/stored-file.ts';
 import { Failure } from '../../kernel/failure.ts';
-import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import type { ProviderUrl } from '../../kernel/net/provider-url.ts';
 import { openSpool, sweepFolder } from '../disk/spool.ts';
 import { readText, streamBody } from './s3-body.ts';
 import { createS3Client, nameOf, type S3Client, type S3Request } from './s3-client.ts';

@@ -1,7 +1,7 @@
 // A bucket of backups in any S3-compatible storage.
 import type { Bucket } from '../../backup/bucket.ts';
 import { Failure } from '../../kernel/failure.ts';
-import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import type { ProviderUrl } from '../../kernel/net/provider-url.ts';
 import { openSpool } from '../disk/spool.ts';
 import { createS3Client } from './s3-client.ts';
 import { listObjects, readObject, removeObject, storeObject } from './s3-objects.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../files/resumable/part-store.ts';
 import { flushBytes, isUploadId } from '../../files/resumable/resumable-upload.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { inParallel } from '../../kernel/in-parallel.ts';
+import { inParallel } from '../../kernel/work/in-parallel.ts';
 import { type DiskSpool, openSpool } from '../disk/spool.ts';
 import type { S3Client } from './s3-client.ts';
 import { listObjects, readObject, removeObject, storeObject } from './s3-objects.ts';

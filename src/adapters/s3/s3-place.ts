@@ -1,5 +1,5 @@
 // Parses the storage URL: endpoint, bucket, prefix, region and credentials.
-import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import type { ProviderUrl } from '../../kernel/net/provider-url.ts';
 
 export type S3Place = {
   /** Scheme, host and port of the server. */

@@ -1,6 +1,6 @@
 // Where clamd listens: a TCP address or a Unix socket, as SCAN_URL names it.
 import { isIPv6 } from 'node:net';
-import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import type { ProviderUrl } from '../../kernel/net/provider-url.ts';
 
 export type ClamdPlace = { readonly host: string; readonly port: number } | { readonly path: string };
 

@@ -1,8 +1,8 @@
 // Scans spools with clamd: INSTREAM on a connection per file, a bounded number at once, and at most two of one user.
 import type { Scan, Scanner, Verdict } from '../../files/uploads/scanner.ts';
-import { waitFor } from '../../kernel/deadline.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { createTurns } from '../../kernel/turns.ts';
+import { waitFor } from '../../kernel/work/deadline.ts';
+import { createTurns } from '../../kernel/work/turns.ts';
 import { overLimit, readVerdict } from './clamd-answer.ts';
 import { askClamd, ClamdTrouble } from './clamd-connection.ts';
 import { takesSize } from './clamd-limit.ts';

@@ -1,6 +1,6 @@
 // The scan provider clamd (ClamAV) and its URL grammar: a TCP address or a Unix socket. It has no accounts and no TLS.
 import type { ScanProvider } from '../../files/uploads/scan-provider.ts';
-import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import type { ProviderUrl } from '../../kernel/net/provider-url.ts';
 import { type ClamdPlace, placeOf } from './clamd-place.ts';
 
 export const clamd = {

@@ -1,5 +1,5 @@
 // The URL of a provider with an account and a sender: scheme://id:secret@[host]?from=…[&tls=0].
-import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import type { ProviderUrl } from '../../kernel/net/provider-url.ts';
 
 /** The common part of providers with such a URL. */
 export const accountUrl = {

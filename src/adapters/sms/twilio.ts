@@ -1,6 +1,6 @@
 // The SMS provider Twilio: sends an SMS, and checks the state of the account.
 
-import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import type { ProviderUrl } from '../../kernel/net/provider-url.ts';
 import type { SmsProvider } from '../../messages/message-provider.ts';
 import type { ProviderCheck } from '../../messages/provider-check.ts';
 import type { OutgoingMessage, Sender, SendOutcome } from '../../messages/sender.ts';

@@ -1,6 +1,6 @@
 // The SMS provider Vonage: sends an SMS, and checks the balance. Its API answers 200 even if it refuses a message.
 
-import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import type { ProviderUrl } from '../../kernel/net/provider-url.ts';
 import type { SmsProvider } from '../../messages/message-provider.ts';
 import type { ProviderCheck } from '../../messages/provider-check.ts';
 import type { OutgoingMessage, Sender, SendOutcome } from '../../messages/sender.ts';

@@ -1,8 +1,8 @@
 // The SMS provider `webhook+https:`: posts each SMS to the operator's endpoint, signed as in Standard Webhooks.
 import type { Webhook } from 'standardwebhooks';
-import { isElsewhere } from '../../kernel/loopback.ts';
-import type { UrlProblem } from '../../kernel/provider.ts';
-import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import { isElsewhere } from '../../kernel/net/loopback.ts';
+import type { UrlProblem } from '../../kernel/net/provider.ts';
+import type { ProviderUrl } from '../../kernel/net/provider-url.ts';
 import type { SmsProvider } from '../../messages/message-provider.ts';
 import type { ProviderAnswer, ProviderCheck } from '../../messages/provider-check.ts';
 import type { OutgoingMessage, Sender, SendOutcome } from '../../messages/sender.ts';

@@ -2,9 +2,9 @@
 import type { LocalCopy } from '../../files/storage/blob-store.ts';
 import type { VariantMaker, VariantOrder, VariantParties } from '../../files/variants/variant-maker.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { createFairQueue } from '../../kernel/fair-queue.ts';
-import { entryUrl } from '../../kernel/program-files.ts';
-import type { Log } from '../../kernel/telemetry.ts';
+import { entryUrl } from '../../kernel/process/program-files.ts';
+import type { Log } from '../../kernel/process/telemetry.ts';
+import { createFairQueue } from '../../kernel/work/fair-queue.ts';
 import type { Ability } from './resize-picture.ts';
 import {
   type BrokenResizer,

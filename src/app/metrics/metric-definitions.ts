@@ -6,8 +6,8 @@ import type { VariantReport } from '../../adapters/variants/create-variant-maker
 import { signInMethods } from '../../auth/sessions/session.ts';
 import { scanTroubles } from '../../files/uploads/scanner.ts';
 import { variantFormats } from '../../files/variants/variant.ts';
-import { listOf } from '../../kernel/closed-list.ts';
 import { failureCodes, quotaNames } from '../../kernel/failure.ts';
+import { listOf } from '../../kernel/text/closed-list.ts';
 import type { DeliveryEvent } from '../../messages/deliver-message.ts';
 import { otpPurposes } from '../../messages/message-kinds.ts';
 import { channels } from '../../messages/outbox.ts';

@@ -6,7 +6,7 @@ import type { DueOutcome } from '../../auth/identity/scheduled-phone.ts';
 import type { Renewal, RotationOutcome, SessionEnd } from '../../auth/sessions/session.ts';
 import type { ProofOutcome } from '../../auth/sessions/session-proof.ts';
 import type { LinkSignInOutcome, PhoneSignInOutcome } from '../../auth/sign-in/sign-in.ts';
-import { listOf } from '../../kernel/closed-list.ts';
+import { listOf } from '../../kernel/text/closed-list.ts';
 
 /** A wrong code is not counted here: it counts as a failure of its request. */
 export type CountedSignIn = Exclude<PhoneSignInOutcome | LinkSignInOutcome, { kind: 'refused' }>;

@@ -1,7 +1,7 @@
 // Ask tokens: they distinguish the client that requested a code from strangers who guess it. The service stores none of them.
-import { isMac, writeMac } from '../../kernel/digest.ts';
-import { writeRandom } from '../../kernel/random.ts';
-import type { Secrets } from '../../kernel/secrets.ts';
+import { isMac, writeMac } from '../../kernel/crypto/digest.ts';
+import { writeRandom } from '../../kernel/crypto/random.ts';
+import type { Secrets } from '../../kernel/crypto/secrets.ts';
 import type { CodeSubject } from './challenge.ts';
 
 /** Returned with every request for a code, whether or not the recipient has an account. */

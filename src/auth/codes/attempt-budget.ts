@@ -1,6 +1,6 @@
 // What a wrong code is charged to: the recipient's daily limit, the reserve of known devices, or that of clients that requested the code.
 import { addHit, type Block, findBlock, type Hits, type LimitRule, longestWindow } from '../../abuse/limits.ts';
-import { sha256 } from '../../kernel/digest.ts';
+import { sha256 } from '../../kernel/crypto/digest.ts';
 
 /** Prefix of the ids of the counters per caller. */
 export const failuresByCaller = 'failures-ip';

@@ -1,9 +1,9 @@
 // One-time codes: derived, never stored. A challenge is the stored state from which a code is derived again and checked.
 import type { Block, LimitRule } from '../../abuse/limits.ts';
-import { hmacSha256, isSame, readKey, sha256, writeKey } from '../../kernel/digest.ts';
+import { hmacSha256, isSame, readKey, sha256, writeKey } from '../../kernel/crypto/digest.ts';
+import type { Secrets } from '../../kernel/crypto/secrets.ts';
 import type { FailureCode, FailureDetail } from '../../kernel/failure.ts';
-import { flatText } from '../../kernel/flat-text.ts';
-import type { Secrets } from '../../kernel/secrets.ts';
+import { flatText } from '../../kernel/text/flat-text.ts';
 import type { CodeSource, OtpPurpose } from '../../messages/message-kinds.ts';
 
 export type OtpPolicy = {

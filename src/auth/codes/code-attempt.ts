@@ -1,7 +1,8 @@
 // The shared step of signing in, binding and proving: prepares a submitted code for the commit that counts, checks and consumes it.
+
+import { newId, randomText } from '../../kernel/crypto/random.ts';
+import { recipientMarkKey } from '../../kernel/crypto/recipient-mark.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { newId, randomText } from '../../kernel/random.ts';
-import { recipientMarkKey } from '../../kernel/recipient-mark.ts';
 import type { AuthDeps } from '../deps.ts';
 import type { KnownDevice } from '../devices/device-token.ts';
 import { readAsker } from './ask-token.ts';

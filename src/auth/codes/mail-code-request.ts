@@ -1,8 +1,8 @@
 // The shared step of every code by e-mail: prepares the request with its limits, challenge, message and audit event.
 import { sendCheck } from '../../abuse/sends.ts';
-import type { Language } from '../../kernel/language.ts';
-import { maskEmail } from '../../kernel/mask.ts';
-import { newId, randomText } from '../../kernel/random.ts';
+import { newId, randomText } from '../../kernel/crypto/random.ts';
+import type { Language } from '../../kernel/text/language.ts';
+import { maskEmail } from '../../kernel/text/mask.ts';
 import type { AuthDeps } from '../deps.ts';
 import type { EmailAddress } from '../identity/email-address.ts';
 import { challengeSlot } from './challenge.ts';

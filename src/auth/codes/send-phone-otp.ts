@@ -1,6 +1,6 @@
 // Use case: send a one-time code to a phone. Known and new numbers take the same path.
 
-import type { Language } from '../../kernel/language.ts';
+import type { Language } from '../../kernel/text/language.ts';
 import { askToSend } from './ask-to-send.ts';
 import { type AskToken, writeAskToken } from './ask-token.ts';
 import { readSmsRecipient, type SmsSendDeps, smsCodeRequest } from './sms-code-request.ts';

@@ -1,6 +1,6 @@
 // Use case: send a code to the user's own phone or e-mail address, so that the user can prove to be there.
 import { Failure } from '../../kernel/failure.ts';
-import type { Language } from '../../kernel/language.ts';
+import type { Language } from '../../kernel/text/language.ts';
 import type { AuthDeps } from '../deps.ts';
 import { parseEmailAddress } from '../identity/email-address.ts';
 import { readOwnPhone } from '../identity/own-phone.ts';

@@ -1,10 +1,10 @@
 // The shared step of every code by SMS: reads the number, and prepares the request with its limits, challenge, message and audit event.
 import { sendCheck } from '../../abuse/sends.ts';
 import { brakeCheck } from '../../abuse/sms-brake.ts';
+import { newId, randomText } from '../../kernel/crypto/random.ts';
+import { markRecipient } from '../../kernel/crypto/recipient-mark.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { maskPhone } from '../../kernel/mask.ts';
-import { newId, randomText } from '../../kernel/random.ts';
-import { markRecipient } from '../../kernel/recipient-mark.ts';
+import { maskPhone } from '../../kernel/text/mask.ts';
 import type { CodeDraft } from '../../messages/message-kinds.ts';
 import type { AuthDeps } from '../deps.ts';
 import { parsePhoneNumber } from '../identity/phone-number.ts';

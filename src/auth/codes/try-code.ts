@@ -8,9 +8,9 @@ import {
 } from '../../abuse/caller-limits.ts';
 import type { Hits } from '../../abuse/limits.ts';
 import type { AuditDetail, AuditEvent, DatedEvent } from '../../kernel/audit.ts';
-import { unreachable } from '../../kernel/closed-list.ts';
-import { maskEmail, maskPhone } from '../../kernel/mask.ts';
-import { markWith } from '../../kernel/recipient-mark.ts';
+import { markWith } from '../../kernel/crypto/recipient-mark.ts';
+import { unreachable } from '../../kernel/text/closed-list.ts';
+import { maskEmail, maskPhone } from '../../kernel/text/mask.ts';
 import type { OtpPurpose } from '../../messages/message-kinds.ts';
 import {
   type AttemptCharge,

@@ -1,8 +1,8 @@
 // Device tokens: they mark a device on which a user has signed in. The service stores none of them.
-import { isMac, writeMac } from '../../kernel/digest.ts';
-import { writeRandom } from '../../kernel/random.ts';
-import type { Secrets } from '../../kernel/secrets.ts';
-import { readUuid, writeUuid } from '../../kernel/uuid.ts';
+import { isMac, writeMac } from '../../kernel/crypto/digest.ts';
+import { writeRandom } from '../../kernel/crypto/random.ts';
+import type { Secrets } from '../../kernel/crypto/secrets.ts';
+import { readUuid, writeUuid } from '../../kernel/crypto/uuid.ts';
 
 /** Given to a device at every sign-in. */
 export type DeviceToken = { readonly text: string; readonly lifeSeconds: number };

@@ -1,8 +1,9 @@
 // Use case: confirm an e-mail address with its code and bind it to the signed-in user.
-import { unreachable } from '../../kernel/closed-list.ts';
+
+import { newId } from '../../kernel/crypto/random.ts';
 import { Failure } from '../../kernel/failure.ts';
-import type { Language } from '../../kernel/language.ts';
-import { newId } from '../../kernel/random.ts';
+import { unreachable } from '../../kernel/text/closed-list.ts';
+import type { Language } from '../../kernel/text/language.ts';
 import { attemptFailure, type GivenCode, prepareAttempt } from '../codes/code-attempt.ts';
 import type { AuthDeps } from '../deps.ts';
 import { noticeSeconds, prepareMailNotice, prepareSmsNotice } from '../notices/notice.ts';

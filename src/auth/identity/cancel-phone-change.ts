@@ -1,5 +1,5 @@
 // Use case: the signed-in user cancels the scheduled change of the phone number. The number and the address are told.
-import type { Language } from '../../kernel/language.ts';
+import type { Language } from '../../kernel/text/language.ts';
 import type { AuthDeps } from '../deps.ts';
 import { preparePhoneNotices } from './phone-change.ts';
 

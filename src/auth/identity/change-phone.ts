@@ -1,7 +1,8 @@
 // Use case: confirm a number with its code and make it the number of the signed-in user, at once or after the wait.
-import { unreachable } from '../../kernel/closed-list.ts';
+
 import { Failure } from '../../kernel/failure.ts';
-import type { Language } from '../../kernel/language.ts';
+import { unreachable } from '../../kernel/text/closed-list.ts';
+import type { Language } from '../../kernel/text/language.ts';
 import { attemptFailure, type GivenCode, prepareAttempt } from '../codes/code-attempt.ts';
 import { findTestRecipient } from '../codes/test-recipient.ts';
 import type { AuthDeps } from '../deps.ts';

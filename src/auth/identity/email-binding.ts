@@ -1,6 +1,6 @@
 // Binding an e-mail address to a user: one commit consumes the code and assigns the address.
 import type { Act, DatedEvent } from '../../kernel/audit.ts';
-import { maskEmail } from '../../kernel/mask.ts';
+import { maskEmail } from '../../kernel/text/mask.ts';
 import type { MessageOf } from '../../messages/message-kinds.ts';
 import type { CodeAttempt, UnprovedAttempt } from '../codes/challenge.ts';
 import { mailNoticeTo, type Notice, type SentNotice, smsNoticeTo } from '../notices/notice.ts';

@@ -1,9 +1,9 @@
 // Changing the phone number of an account, at once or after a wait: who may, who is told, what is audited, and how it is undone.
 import type { Block } from '../../abuse/limits.ts';
 import type { Act, DatedEvent } from '../../kernel/audit.ts';
-import type { Language } from '../../kernel/language.ts';
-import { maskPhone } from '../../kernel/mask.ts';
-import type { Secrets } from '../../kernel/secrets.ts';
+import type { Secrets } from '../../kernel/crypto/secrets.ts';
+import type { Language } from '../../kernel/text/language.ts';
+import { maskPhone } from '../../kernel/text/mask.ts';
 import type { PhoneTopic } from '../../messages/message-kinds.ts';
 import type { CodeAttempt, UnprovedAttempt } from '../codes/challenge.ts';
 import {

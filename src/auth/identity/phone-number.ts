@@ -1,6 +1,6 @@
 // Phone numbers: parses every spelling into E.164 and accepts only types that can receive an SMS.
 import { Failure } from '../../kernel/failure.ts';
-import { ordinaryTypes, type PhoneType } from '../../kernel/phone-types.ts';
+import { ordinaryTypes, type PhoneType } from '../../kernel/text/phone-types.ts';
 import { createNumberReader } from './numbering-plan.ts';
 
 export type PhoneNumber = string & { readonly __brand: 'PhoneNumber' };

@@ -1,7 +1,7 @@
 // Use case: remove the bound e-mail address of the signed-in user. The removed address is told.
 import type { Act } from '../../kernel/audit.ts';
 import { Failure } from '../../kernel/failure.ts';
-import type { Language } from '../../kernel/language.ts';
+import type { Language } from '../../kernel/text/language.ts';
 import type { AuthDeps } from '../deps.ts';
 import { prepareMailNotice, prepareSmsNotice } from '../notices/notice.ts';
 import type { EmailRemoval } from './email-binding.ts';

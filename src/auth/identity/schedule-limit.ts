@@ -1,7 +1,7 @@
 // The limit on scheduling a number: three in 24 hours for an account, so that the old number is told of each by SMS.
 import type { Count, ReadCounter } from '../../abuse/caller-limits.ts';
 import { addHit, type Block, findBlock, type Hits, type LimitRule } from '../../abuse/limits.ts';
-import { sha256 } from '../../kernel/digest.ts';
+import { sha256 } from '../../kernel/crypto/digest.ts';
 import { Failure } from '../../kernel/failure.ts';
 
 /** Not more than the SMS that tell a number of it in that time (notice-sms.ts). */

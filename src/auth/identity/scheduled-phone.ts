@@ -1,8 +1,8 @@
 // The life of a scheduled change of the phone number: its user sees and cancels it, and it takes effect when its time has come.
 import type { Act, DatedEvent } from '../../kernel/audit.ts';
-import { unreachable } from '../../kernel/closed-list.ts';
-import type { Language } from '../../kernel/language.ts';
-import { maskPhone } from '../../kernel/mask.ts';
+import { unreachable } from '../../kernel/text/closed-list.ts';
+import type { Language } from '../../kernel/text/language.ts';
+import { maskPhone } from '../../kernel/text/mask.ts';
 import type { PhoneTopic } from '../../messages/message-kinds.ts';
 import { mailNoticeTo, type Notice, type SentNotice } from '../notices/notice.ts';
 import {

@@ -1,6 +1,6 @@
 // Use case: send a code for binding an e-mail address. Every address takes the same path; the worker decides whether to send.
 import { Failure } from '../../kernel/failure.ts';
-import type { Language } from '../../kernel/language.ts';
+import type { Language } from '../../kernel/text/language.ts';
 import { askToSend } from '../codes/ask-to-send.ts';
 import { type AskToken, writeAskToken } from '../codes/ask-token.ts';
 import { mailCodeRequest } from '../codes/mail-code-request.ts';

@@ -1,6 +1,6 @@
 // A user: created by the first sign-in with a phone. An e-mail address is a second way in. A number that somebody else has now is lost.
 import type { Act, DatedEvent } from '../../kernel/audit.ts';
-import type { JsonObject } from '../../kernel/json-object.ts';
+import type { JsonObject } from '../../kernel/text/json-object.ts';
 import type { SessionEnd } from '../sessions/session.ts';
 
 export type User = {

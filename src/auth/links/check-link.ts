@@ -1,7 +1,7 @@
 // Use case: show the landing page the masked owner of a link and whether this browser requested it. Does not consume the link.
-import { isSame, sha256 } from '../../kernel/digest.ts';
+import { isSame, sha256 } from '../../kernel/crypto/digest.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { maskEmail } from '../../kernel/mask.ts';
+import { maskEmail } from '../../kernel/text/mask.ts';
 import type { AuthDeps } from '../deps.ts';
 import { hashLinkToken, isLinkToken, type LinkTarget } from './login-link.ts';
 

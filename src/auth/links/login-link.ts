@@ -1,6 +1,6 @@
 // Sign-in links: the fragment of the URL holds a random token. The store holds only its hash.
-import { hmacSha256, sha256 } from '../../kernel/digest.ts';
-import type { Secrets } from '../../kernel/secrets.ts';
+import { hmacSha256, sha256 } from '../../kernel/crypto/digest.ts';
+import type { Secrets } from '../../kernel/crypto/secrets.ts';
 
 /** Several recent links stay valid, so that a delayed mail still works after a newer request. */
 export const liveLinksPerUser = 3;

@@ -1,10 +1,10 @@
 // Use case: request a sign-in link. Queues a message without looking up the address; the worker decides whether to send.
 import { sendCheck } from '../../abuse/sends.ts';
-import { sha256 } from '../../kernel/digest.ts';
-import type { Language } from '../../kernel/language.ts';
-import { maskEmail } from '../../kernel/mask.ts';
-import { newId, randomText } from '../../kernel/random.ts';
-import { markRecipient } from '../../kernel/recipient-mark.ts';
+import { sha256 } from '../../kernel/crypto/digest.ts';
+import { newId, randomText } from '../../kernel/crypto/random.ts';
+import { markRecipient } from '../../kernel/crypto/recipient-mark.ts';
+import type { Language } from '../../kernel/text/language.ts';
+import { maskEmail } from '../../kernel/text/mask.ts';
 import { askToSend } from '../codes/ask-to-send.ts';
 import type { AuthDeps } from '../deps.ts';
 import { parseEmailAddress } from '../identity/email-address.ts';

@@ -2,8 +2,8 @@
 import type { Count, ReadCounter } from '../../abuse/caller-limits.ts';
 import { type Counted, type Mark, marksOf } from '../../abuse/counted.ts';
 import { brakeIds, countBrake, findBrake, readBrake, type SmsBrakeCheck } from '../../abuse/sms-brake.ts';
-import { findWord } from '../../kernel/closed-list.ts';
-import { sha256 } from '../../kernel/digest.ts';
+import { sha256 } from '../../kernel/crypto/digest.ts';
+import { findWord } from '../../kernel/text/closed-list.ts';
 import { phoneTopics, type SmsTopic } from '../../messages/message-kinds.ts';
 
 /** `createdAt`: of the message, the time of what it tells. */

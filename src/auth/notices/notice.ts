@@ -1,10 +1,10 @@
 // Notices: messages about a change of a way in, or about a new device, with a link “this was not me” that ends all sessions.
-import { hmacSha256, readKey, sha256, writeKey } from '../../kernel/digest.ts';
-import type { Language } from '../../kernel/language.ts';
-import { maskEmail, maskPhone } from '../../kernel/mask.ts';
-import { newId, randomText } from '../../kernel/random.ts';
-import type { Secrets } from '../../kernel/secrets.ts';
-import { idAfter } from '../../kernel/uuid.ts';
+import { hmacSha256, readKey, sha256, writeKey } from '../../kernel/crypto/digest.ts';
+import { newId, randomText } from '../../kernel/crypto/random.ts';
+import type { Secrets } from '../../kernel/crypto/secrets.ts';
+import { idAfter } from '../../kernel/crypto/uuid.ts';
+import type { Language } from '../../kernel/text/language.ts';
+import { maskEmail, maskPhone } from '../../kernel/text/mask.ts';
 import type { MailTopic, Message, MessageOf, NoticeSource, SmsTopic } from '../../messages/message-kinds.ts';
 
 /** Who is told: the bound address, the phone too, or nobody. */

@@ -1,7 +1,8 @@
 // Use case: the user says of a notice “this was not me”. Every session and open sign-in link ends, and a change of the number is undone.
-import { unreachable } from '../../kernel/closed-list.ts';
+
 import { Failure } from '../../kernel/failure.ts';
-import type { Language } from '../../kernel/language.ts';
+import { unreachable } from '../../kernel/text/closed-list.ts';
+import type { Language } from '../../kernel/text/language.ts';
 import type { AuthDeps } from '../deps.ts';
 import { preparePhoneNotices } from '../identity/phone-change.ts';
 import { hashNoticeToken, isNoticeToken } from './notice.ts';

@@ -1,6 +1,7 @@
 // Use case: prove the user of a session again with a code, and answer the next token pair of the same session.
-import { unreachable } from '../../kernel/closed-list.ts';
+
 import { Failure } from '../../kernel/failure.ts';
+import { unreachable } from '../../kernel/text/closed-list.ts';
 import { attemptFailure, type GivenCode, prepareAttempt } from '../codes/code-attempt.ts';
 import type { AuthDeps } from '../deps.ts';
 import { type KnownDevice, readDevice } from '../devices/device-token.ts';

@@ -1,6 +1,6 @@
 // The rules of a session: its times, what a rotation changes, which sessions a new one evicts, and which ones an act ends.
 import type { DatedEvent } from '../../kernel/audit.ts';
-import { unreachable } from '../../kernel/closed-list.ts';
+import { unreachable } from '../../kernel/text/closed-list.ts';
 import { writeLateRepeats } from './late-repeat.ts';
 import { writeRotatedBy } from './rotation-client.ts';
 import {

@@ -1,7 +1,7 @@
 // A session: one row from sign-in to its end, and the rule that judges a refresh token.
 import type { Act } from '../../kernel/audit.ts';
-import type { JsonObject } from '../../kernel/json-object.ts';
-import { cleanLine } from '../../kernel/plain-text.ts';
+import type { JsonObject } from '../../kernel/text/json-object.ts';
+import { cleanLine } from '../../kernel/text/plain-text.ts';
 import { countLateRepeat, type LateRepeat } from './late-repeat.ts';
 import { type ClientMarks, mayRepeat, type RecordedClient } from './rotation-client.ts';
 

@@ -1,7 +1,8 @@
 // Use case: start a new account with a number whose account was unused for long. The ticket proves who has the number now.
-import { unreachable } from '../../kernel/closed-list.ts';
+
+import { newId } from '../../kernel/crypto/random.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { newId } from '../../kernel/random.ts';
+import { unreachable } from '../../kernel/text/closed-list.ts';
 import type { AuthDeps } from '../deps.ts';
 import { prepareMailNotice } from '../notices/notice.ts';
 import { readProofTicket } from './proof-ticket.ts';

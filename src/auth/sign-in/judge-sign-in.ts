@@ -1,6 +1,6 @@
 // The rules of signing in: who is refused, when a user is created, which link is valid, and what is audited.
 import type { DatedEvent } from '../../kernel/audit.ts';
-import { maskPhone } from '../../kernel/mask.ts';
+import { maskPhone } from '../../kernel/text/mask.ts';
 import type { PhoneOwner } from '../identity/phone-change.ts';
 import { judgeLink, type LinkOwner, type LinkRecord } from '../links/login-link.ts';
 import { mailNoticeTo, type SentNotice, writeMailNotice } from '../notices/notice.ts';

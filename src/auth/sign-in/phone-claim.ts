@@ -1,6 +1,6 @@
 // Claiming a number: its new holder starts a new account with it, and the account that was unused for long loses it and keeps the rest.
 import type { DatedEvent } from '../../kernel/audit.ts';
-import { maskPhone } from '../../kernel/mask.ts';
+import { maskPhone } from '../../kernel/text/mask.ts';
 import { mailNoticeTo, type SentNotice } from '../notices/notice.ts';
 import type { PhoneClaim } from './sign-in.ts';
 

@@ -1,7 +1,8 @@
 // Proof tickets: whoever proved a number whose account was unused for long may start a new account with it. The service stores none.
-import { asRecord } from '../../kernel/as-record.ts';
-import { seal, unseal } from '../../kernel/seal.ts';
-import type { Secrets } from '../../kernel/secrets.ts';
+
+import { seal, unseal } from '../../kernel/crypto/seal.ts';
+import type { Secrets } from '../../kernel/crypto/secrets.ts';
+import { asRecord } from '../../kernel/text/as-record.ts';
 
 /** The account that has the number, and its last use when the ticket was written. Any later use makes the ticket invalid. */
 export type ProofTicket = { readonly userId: string; readonly phone: string; readonly lastUse: number };

@@ -1,6 +1,7 @@
 // Use case: sign in with a sign-in link. Each link works once.
-import { unreachable } from '../../kernel/closed-list.ts';
+
 import { Failure } from '../../kernel/failure.ts';
+import { unreachable } from '../../kernel/text/closed-list.ts';
 import type { AuthDeps } from '../deps.ts';
 import { hashLinkToken, isLinkToken, type LinkTarget } from '../links/login-link.ts';
 import { type GivenDevice, prepareDevice } from './signing-device.ts';

@@ -1,7 +1,8 @@
 // Use case: sign in with a phone number and its one-time code. The first sign-in creates the user.
-import { unreachable } from '../../kernel/closed-list.ts';
+
+import { newId } from '../../kernel/crypto/random.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { newId } from '../../kernel/random.ts';
+import { unreachable } from '../../kernel/text/closed-list.ts';
 import { attemptFailure, type GivenCode, prepareAttempt } from '../codes/code-attempt.ts';
 import { findTestRecipient } from '../codes/test-recipient.ts';
 import type { AuthDeps } from '../deps.ts';

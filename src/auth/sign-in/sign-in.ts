@@ -1,5 +1,5 @@
 // Signing in: one commit checks a credential and creates a session.
-import type { JsonObject } from '../../kernel/json-object.ts';
+import type { JsonObject } from '../../kernel/text/json-object.ts';
 import type { CodeAttempt, UnprovedAttempt } from '../codes/challenge.ts';
 import type { LinkTarget } from '../links/login-link.ts';
 import type { Notice, NoticeDraft } from '../notices/notice.ts';

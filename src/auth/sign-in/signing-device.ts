@@ -1,6 +1,6 @@
 // The shared step of every sign-in: reads the device token, and drafts the notice in case the device is new to the user.
-import type { Language } from '../../kernel/language.ts';
-import { nameDevice } from '../../kernel/name-device.ts';
+import type { Language } from '../../kernel/text/language.ts';
+import { nameDevice } from '../../kernel/text/name-device.ts';
 import type { AuthDeps } from '../deps.ts';
 import { type KnownDevice, readDevice } from '../devices/device-token.ts';
 import { draftNotice } from '../notices/notice.ts';

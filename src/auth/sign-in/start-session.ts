@@ -1,5 +1,5 @@
 // The first and last step of every sign-in: prepares the new session, and issues its first token pair after the commit.
-import { newId } from '../../kernel/random.ts';
+import { newId } from '../../kernel/crypto/random.ts';
 import type { AuthDeps } from '../deps.ts';
 import { type DeviceToken, type KnownDevice, writeDeviceToken } from '../devices/device-token.ts';
 import { cleanUserAgent, type SessionDraft, type SignInMethod } from '../sessions/session.ts';

@@ -1,7 +1,8 @@
 // Access tokens: short-lived ES256 JWTs that hold a user id and a session id, and no personal data.
+
+import { randomText } from '../../kernel/crypto/random.ts';
 import { Failure } from '../../kernel/failure.ts';
-import type { JsonObject } from '../../kernel/json-object.ts';
-import { randomText } from '../../kernel/random.ts';
+import type { JsonObject } from '../../kernel/text/json-object.ts';
 import type { LastProof, ProofMethod, SessionApp } from '../sessions/session.ts';
 import { signJwt, verifyJwt } from './jwt.ts';
 import type { PublicKey, SigningKey } from './signing-key.ts';

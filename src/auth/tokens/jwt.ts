@@ -1,6 +1,6 @@
 // Signed JSON texts (JWT, ES256): writes one, and reads one back only if this service signed exactly this text.
 import { sign, verify } from 'node:crypto';
-import { flatText } from '../../kernel/flat-text.ts';
+import { flatText } from '../../kernel/text/flat-text.ts';
 import { isLowS, toLowS } from './low-s.ts';
 import type { PublicKey, SigningKey } from './signing-key.ts';
 

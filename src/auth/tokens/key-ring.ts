@@ -1,8 +1,8 @@
 // The signing keys that this node has loaded: the newest active key signs; all keys that are not retired or revoked verify.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Secrets } from '../../kernel/secrets.ts';
-import { withoutClient } from '../../kernel/waiting-client.ts';
+import type { Secrets } from '../../kernel/crypto/secrets.ts';
+import { withoutClient } from '../../kernel/work/waiting-client.ts';
 import {
   makeSigningKey,
   openSigningKey,

@@ -1,10 +1,10 @@
 // Refresh tokens: version, secret id, session id, seed, counter and MAC. A forged token is refused before any query.
-import { isMac, sha256, writeMac } from '../../kernel/digest.ts';
+import { isMac, sha256, writeMac } from '../../kernel/crypto/digest.ts';
+import { randomPart } from '../../kernel/crypto/random.ts';
+import type { Secrets } from '../../kernel/crypto/secrets.ts';
+import { readUuid, writeUuid } from '../../kernel/crypto/uuid.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { widerNetworkOf } from '../../kernel/network.ts';
-import { randomPart } from '../../kernel/random.ts';
-import type { Secrets } from '../../kernel/secrets.ts';
-import { readUuid, writeUuid } from '../../kernel/uuid.ts';
+import { widerNetworkOf } from '../../kernel/net/network.ts';
 import type { ClientMarks } from '../sessions/rotation-client.ts';
 
 export type RefreshToken = {

@@ -1,9 +1,9 @@
 // Signing keys: stored encrypted, published one day before use, replaced every thirty days.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { Act } from '../../kernel/audit.ts';
-import { sha256 } from '../../kernel/digest.ts';
-import { seal, unseal } from '../../kernel/seal.ts';
-import type { Secrets } from '../../kernel/secrets.ts';
+import { sha256 } from '../../kernel/crypto/digest.ts';
+import { seal, unseal } from '../../kernel/crypto/seal.ts';
+import type { Secrets } from '../../kernel/crypto/secrets.ts';
 
 /** The stored form. The private key is encrypted with a key derived from the service secret. */
 export type StoredSigningKey = {

@@ -1,5 +1,5 @@
 // The token pair that a sign-in, a refresh or a proof returns.
-import type { JsonObject } from '../../kernel/json-object.ts';
+import type { JsonObject } from '../../kernel/text/json-object.ts';
 import type { AuthDeps } from '../deps.ts';
 import type { LastProof } from '../sessions/session.ts';
 import { signAccessToken, type TokenApp } from './access-token.ts';

@@ -1,6 +1,6 @@
 // The command `admin token`: prints a link that signs a member of staff in. The link works once and is shown nowhere else.
 import { parseDuration } from '../../config/units.ts';
-import { findWord } from '../../kernel/closed-list.ts';
+import { findWord } from '../../kernel/text/closed-list.ts';
 import { adminPolicy } from '../../support/admin.ts';
 import { issueAdminToken } from '../../support/issue-admin-token.ts';
 import { staffRoles } from '../../support/staff-role.ts';

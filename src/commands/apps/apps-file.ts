@@ -17,7 +17,7 @@ import { dirname, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { checkApps, listApps, type ParsedApps, parseApps, type RawApp } from '../../apps/parse-apps.ts';
 import { readLogoBeside } from '../../config/read-apps.ts';
-import { asRecord } from '../../kernel/as-record.ts';
+import { asRecord } from '../../kernel/text/as-record.ts';
 import { CommandError } from '../command-error.ts';
 import { appsFileSetting } from '../load-config.ts';
 

@@ -1,5 +1,5 @@
 // Creates the secret of an app, and says what to do after a change of the file of apps.
-import { randomText } from '../../kernel/random.ts';
+import { randomText } from '../../kernel/crypto/random.ts';
 import type { OperatorContext } from '../operator-context.ts';
 
 export function newSecret(): string {

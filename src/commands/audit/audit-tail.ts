@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findNearest } from '../../config/suggest-setting.ts';
 import { type AuditKind, type AuditQuery, auditKinds, type StoredEvent } from '../../kernel/audit.ts';
-import { maskDetail } from '../../kernel/mask.ts';
+import { maskDetail } from '../../kernel/text/mask.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';
 import type { OperatorContext } from '../operator-context.ts';

@@ -1,7 +1,7 @@
 // The command `backup prune`: keeps the newest backups of the bucket, and removes the others with what only they need.
 import { pruneBackups } from '../../backup/prune-backups.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { formatBytes } from '../../kernel/format-bytes.ts';
+import { formatBytes } from '../../kernel/text/format-bytes.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';
 import { tell } from '../terminal.ts';

@@ -2,8 +2,8 @@
 import { backupSchema, openSnapshot } from '../../app/choose-snapshots.ts';
 import type { BackupKey } from '../../backup/backup-mac.ts';
 import { type BackupDeps, type CreatedBackup, createBackup } from '../../backup/create-backup.ts';
-import { formatBytes } from '../../kernel/format-bytes.ts';
-import type { Progress } from '../../kernel/progress.ts';
+import type { Progress } from '../../kernel/process/progress.ts';
+import { formatBytes } from '../../kernel/text/format-bytes.ts';
 import { createPorts } from '../../store/ports.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { refuseStrangers } from '../require-joined.ts';

@@ -6,7 +6,7 @@ import { emptyJournal, readJournal } from '../../backup/journal.ts';
 import { readManifest } from '../../backup/manifest.ts';
 import { type Restored, restoreBackup } from '../../backup/restore-backup.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { formatBytes } from '../../kernel/format-bytes.ts';
+import { formatBytes } from '../../kernel/text/format-bytes.ts';
 import { claimPlace } from '../claim-data-dir.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command, CommandInput } from '../declarations.ts';

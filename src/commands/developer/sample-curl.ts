@@ -1,6 +1,6 @@
 // The command `sample curl`: prints the shell script of docs/api-walk.md that makes the main calls.
 import { existsSync, readFileSync } from 'node:fs';
-import { projectFile } from '../../kernel/program-files.ts';
+import { projectFile } from '../../kernel/process/program-files.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';
 

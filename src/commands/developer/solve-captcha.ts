@@ -2,7 +2,7 @@
 
 import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import { asRecord } from '../../kernel/as-record.ts';
+import { asRecord } from '../../kernel/text/as-record.ts';
 import { CommandError } from '../command-error.ts';
 
 const timeoutMs = 10_000;

@@ -2,7 +2,7 @@
 import { askScanner } from '../../app/choose-scanning.ts';
 import type { Config } from '../../config/config.ts';
 import type { ScannerState } from '../../files/uploads/scan-provider.ts';
-import { formatBytes } from '../../kernel/format-bytes.ts';
+import { formatBytes } from '../../kernel/text/format-bytes.ts';
 import { bad, doubtful, type Finding, good } from './finding.ts';
 
 const askMilliseconds = 15_000;

@@ -1,7 +1,7 @@
 // The command `files list`: lists the files of one user, newest first and then the trash, or of all users, by id.
 
 import type { StoredFile } from '../../files/stored-file.ts';
-import { formatBytes } from '../../kernel/format-bytes.ts';
+import { formatBytes } from '../../kernel/text/format-bytes.ts';
 import type { Ports } from '../../store/ports.ts';
 import { findOneUser } from '../../support/find-one-user.ts';
 import type { Command } from '../declarations.ts';

@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.ts';
 import { parseStorageUrl, storageForms } from '../../config/read-secrets.ts';
 import type { BlobStore } from '../../files/storage/blob-store.ts';
 import { type Move, moveBlobs } from '../../files/storage/move-blobs.ts';
-import { formatBytes } from '../../kernel/format-bytes.ts';
+import { formatBytes } from '../../kernel/text/format-bytes.ts';
 import { createPorts } from '../../store/ports.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';

@@ -1,7 +1,7 @@
 // The command `export users`: writes all users as JSONL, to stdout or to a new file that only its owner can read.
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { escapeAllButLines } from '../../kernel/plain-text.ts';
+import { escapeAllButLines } from '../../kernel/text/plain-text.ts';
 import { exportUsers as exportAll } from '../../service/export-users.ts';
 import { cleanReason } from '../../support/admin.ts';
 import { CommandError } from '../command-error.ts';

@@ -1,6 +1,6 @@
 // What the terminal shows when the service is ready: its URLs, where data is stored, how to stop it.
 import type { Config } from '../../config/config.ts';
-import type { Piece } from '../../kernel/terminal-style.ts';
+import type { Piece } from '../../kernel/text/terminal-style.ts';
 import { namePlaces } from '../name-places.ts';
 import { serviceVersion } from '../service-version.ts';
 import type { MetricsState } from './listen.ts';

@@ -1,7 +1,7 @@
 // `serve --lan`: local mode for phones and other machines of the same network. Finds the address, and draws it as a QR code.
 import { networkInterfaces } from 'node:os';
 import type { Config } from '../../config/config.ts';
-import type { Piece } from '../../kernel/terminal-style.ts';
+import type { Piece } from '../../kernel/text/terminal-style.ts';
 import { CommandError } from '../command-error.ts';
 
 type Interfaces = ReturnType<typeof networkInterfaces>;

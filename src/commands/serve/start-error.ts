@@ -2,8 +2,8 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { InstallationMismatch } from '../../files/storage/installation.ts';
-import { describeDatabaseProblem } from '../../kernel/database-problem.ts';
-import { ProgramFileError } from '../../kernel/program-files.ts';
+import { describeDatabaseProblem } from '../../kernel/net/database-problem.ts';
+import { ProgramFileError } from '../../kernel/process/program-files.ts';
 import { CommandError } from '../command-error.ts';
 import { mismatchExitCode, writeMismatch } from '../write-mismatch.ts';
 

@@ -1,7 +1,7 @@
 // Reads the options of a service key, and describes everything that is wrong with them at once.
 import { findNearest } from '../../config/suggest-setting.ts';
 import { parseDuration } from '../../config/units.ts';
-import { findWord } from '../../kernel/closed-list.ts';
+import { findWord } from '../../kernel/text/closed-list.ts';
 import { type KeyProblem, problemsOf } from '../../service/create-service-key.ts';
 import { longestKeyName, longestLifeDays, type ServiceScope, serviceScopes } from '../../service/service-key.ts';
 import { CommandError } from '../command-error.ts';

@@ -1,6 +1,6 @@
 // What use cases of staff need where they send notices: the settings of the service, and the language of the user.
 import type { AuthDeps } from '../../auth/deps.ts';
-import { type Language, languages } from '../../kernel/language.ts';
+import { type Language, languages } from '../../kernel/text/language.ts';
 import { CommandError } from '../command-error.ts';
 import type { OperatorContext, OperatorStore } from '../operator-context.ts';
 

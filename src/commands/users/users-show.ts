@@ -1,6 +1,6 @@
 // The command `users show`: shows a user with sessions, files and recent events.
-import { formatBytes } from '../../kernel/format-bytes.ts';
-import { maskDetail } from '../../kernel/mask.ts';
+import { formatBytes } from '../../kernel/text/format-bytes.ts';
+import { maskDetail } from '../../kernel/text/mask.ts';
 import { showUser } from '../../support/show-user.ts';
 import { traceUser } from '../../support/trace-user.ts';
 import type { Command } from '../declarations.ts';

@@ -1,6 +1,6 @@
 // The command `webhooks test`: sends one signed test event to every endpoint and shows the answers.
 import { chooseWebhooks } from '../../app/choose-webhooks.ts';
-import { newId } from '../../kernel/random.ts';
+import { newId } from '../../kernel/crypto/random.ts';
 import { writeTestWebhook } from '../../webhooks/webhook-event.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';

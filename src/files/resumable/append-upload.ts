@@ -1,7 +1,8 @@
 // Use case: append the bytes of a request to an upload, and store the file if they are the last.
-import { unreachable } from '../../kernel/closed-list.ts';
+
+import { newId } from '../../kernel/crypto/random.ts';
 import type { Failure } from '../../kernel/failure.ts';
-import { newId } from '../../kernel/random.ts';
+import { unreachable } from '../../kernel/text/closed-list.ts';
 import type { FileDeps } from '../deps.ts';
 import { afterEnd, withOffset, wrongContent, wrongLength, wrongOffset } from './append-rules.ts';
 import { checkDigests } from './content-digest.ts';

@@ -1,6 +1,6 @@
 // Use case: cancel an upload in several requests. Its bytes and its reservation go.
 
-import { unreachable } from '../../kernel/closed-list.ts';
+import { unreachable } from '../../kernel/text/closed-list.ts';
 import type { FileDeps } from '../deps.ts';
 import { removeBytes } from '../sweeps/remove-bytes.ts';
 import { isUploadId } from './resumable-upload.ts';

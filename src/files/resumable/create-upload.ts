@@ -1,6 +1,7 @@
 // Use case: begin an upload in several requests, and take the bytes that the first request brings.
+
+import { newId } from '../../kernel/crypto/random.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { newId } from '../../kernel/random.ts';
 import type { FileDeps } from '../deps.ts';
 import { ownerFailure } from '../owner-state.ts';
 import { keyIdOf } from '../uploads/upload-key.ts';

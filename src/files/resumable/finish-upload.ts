@@ -1,6 +1,7 @@
 // The end of an upload in several requests: its parts become one spool, which is stored like the file of a plain upload.
+
+import { newId } from '../../kernel/crypto/random.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { newId } from '../../kernel/random.ts';
 import type { FileDeps } from '../deps.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { StoredFile } from '../stored-file.ts';

@@ -1,6 +1,7 @@
 // The port to the bytes of uploads in several requests. The store of records says which parts count; all others are leftovers.
+
+import { randomText } from '../../kernel/crypto/random.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { randomText } from '../../kernel/random.ts';
 import type { Spool } from '../spool/spool.ts';
 
 /** The folder of all parts in a storage. Nothing else is in it. */

@@ -1,5 +1,5 @@
 // The rules of an upload in several requests: who may append, who stores the file, and when it ends. Of two callers, one wins.
-import { unreachable } from '../../kernel/closed-list.ts';
+import { unreachable } from '../../kernel/text/closed-list.ts';
 import { type OwnerState, refuseOwner } from '../owner-state.ts';
 import type { Quota } from '../quota.ts';
 import type { StoredFile } from '../stored-file.ts';

@@ -1,5 +1,5 @@
 // The states of an upload in several requests: open, being stored, stored or expired; and the rules of its end.
-import { unreachable } from '../../kernel/closed-list.ts';
+import { unreachable } from '../../kernel/text/closed-list.ts';
 import type { Settlement, SettlementOutcome, StoredFile } from '../stored-file.ts';
 import { isVisible } from '../trash/trash-rules.ts';
 import type { Room } from '../uploads/room.ts';

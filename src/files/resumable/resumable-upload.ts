@@ -1,5 +1,5 @@
 // An upload in several requests (draft-ietf-httpbis-resumable-upload): its state, and the port to the store that keeps it.
-import { randomText } from '../../kernel/random.ts';
+import { randomText } from '../../kernel/crypto/random.ts';
 import type { OwnerRefusal } from '../owner-state.ts';
 import type { Quota } from '../quota.ts';
 import type { KnownUpload, StoredFile } from '../stored-file.ts';

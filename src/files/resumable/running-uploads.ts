@@ -1,5 +1,5 @@
 // The requests of uploads in several requests that run on this node: a newer one cuts an older one, and all join one finish.
-import { waitFor } from '../../kernel/deadline.ts';
+import { waitFor } from '../../kernel/work/deadline.ts';
 import type { UploadStep } from './upload-request.ts';
 
 /** Why a running append ends before its body does. */

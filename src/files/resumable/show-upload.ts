@@ -1,5 +1,5 @@
 // Use case: tell how far an upload in several requests has come. It ends an older request that still sends bytes.
-import { unreachable } from '../../kernel/closed-list.ts';
+import { unreachable } from '../../kernel/text/closed-list.ts';
 import type { FileDeps } from '../deps.ts';
 import type { StoredFile } from '../stored-file.ts';
 import { isUploadId, type ResumableUpload } from './resumable-upload.ts';

@@ -1,7 +1,8 @@
 // Use case: make a link that opens one of the caller's files without a sign-in, until a time or for a number of downloads.
+
+import { randomText } from '../../kernel/crypto/random.ts';
+import type { Secrets } from '../../kernel/crypto/secrets.ts';
 import { Failure, type FailureCode } from '../../kernel/failure.ts';
-import { randomText } from '../../kernel/random.ts';
-import type { Secrets } from '../../kernel/secrets.ts';
 import type { FileDeps } from '../deps.ts';
 import { type OwnerRefusal, ownerFailure } from '../owner-state.ts';
 import { isFileId } from '../stored-file.ts';

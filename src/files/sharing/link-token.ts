@@ -1,6 +1,6 @@
 // The token in a link to a file. It carries what the link says and a MAC over it, so nobody but this service can make or change one.
-import { hmacSha256, isSame } from '../../kernel/digest.ts';
-import type { Secrets } from '../../kernel/secrets.ts';
+import { hmacSha256, isSame } from '../../kernel/crypto/digest.ts';
+import type { Secrets } from '../../kernel/crypto/secrets.ts';
 import type { LinkClaim } from './file-link.ts';
 
 const version = 1;

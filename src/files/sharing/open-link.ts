@@ -1,6 +1,7 @@
 // Use case: find the file that a link opens. A forged, changed, expired, used-up, revoked or foreign link gets the error of an unknown file, after the same steps.
+
+import type { Secrets } from '../../kernel/crypto/secrets.ts';
 import { Failure } from '../../kernel/failure.ts';
-import type { Secrets } from '../../kernel/secrets.ts';
 import type { FileDeps } from '../deps.ts';
 import { type OpenedFile, servedAs } from '../open-file.ts';
 import { isFileId } from '../stored-file.ts';

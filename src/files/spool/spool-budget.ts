@@ -1,6 +1,7 @@
 // Limits the bytes of uploads under way on this node, for each user and in total, so that uploads do not fill the disk.
-import { waitFor } from '../../kernel/deadline.ts';
+
 import { Failure } from '../../kernel/failure.ts';
+import { waitFor } from '../../kernel/work/deadline.ts';
 
 export type SpoolBudget = {
   /** Updates the free disk space, at most once a second. */

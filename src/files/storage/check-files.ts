@@ -1,6 +1,7 @@
 // Use case: compare all records and blobs, and remove orphan blobs on request.
-import { inParallel } from '../../kernel/in-parallel.ts';
-import type { Progress } from '../../kernel/progress.ts';
+
+import type { Progress } from '../../kernel/process/progress.ts';
+import { inParallel } from '../../kernel/work/in-parallel.ts';
 import type { FileDeps } from '../deps.ts';
 import { isFileId } from '../stored-file.ts';
 import { examineSlice, type Slice } from './examine-slice.ts';

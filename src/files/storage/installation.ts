@@ -1,6 +1,6 @@
 // Decides whether a database and a storage belong together. Both have an installation id, which must be the same.
 import type { Act } from '../../kernel/audit.ts';
-import { randomText } from '../../kernel/random.ts';
+import { randomText } from '../../kernel/crypto/random.ts';
 
 export type InstallationStore = {
   /** The id of the database. Undefined before its first start. */

@@ -1,6 +1,7 @@
 // Use case: move every blob from one storage to another. It can be repeated: it does not copy a blob again that the target has.
-import { inParallel } from '../../kernel/in-parallel.ts';
-import type { Progress } from '../../kernel/progress.ts';
+
+import type { Progress } from '../../kernel/process/progress.ts';
+import { inParallel } from '../../kernel/work/in-parallel.ts';
 import type { FileDeps } from '../deps.ts';
 import type { StoredFile } from '../stored-file.ts';
 import { areTooMany } from '../sweeps/blob-sweep.ts';

@@ -1,5 +1,5 @@
 // Use case: empty the queue of bytes that must go. Every node runs it, at its start and then again and again.
-import { repeatWhileFull, type Turn } from '../../kernel/pace.ts';
+import { repeatWhileFull, type Turn } from '../../kernel/work/pace.ts';
 import type { FileDeps } from '../deps.ts';
 import { isUploadId } from '../resumable/resumable-upload.ts';
 import { bytesPace, removeTogether } from './remove-together.ts';

@@ -1,6 +1,6 @@
 // Use case: remove the bytes of many deleted files and uploads, a few at a time. What fails stays in the queue.
-import { inParallel } from '../../kernel/in-parallel.ts';
-import type { Pace } from '../../kernel/pace.ts';
+import { inParallel } from '../../kernel/work/in-parallel.ts';
+import type { Pace } from '../../kernel/work/pace.ts';
 import type { FileDeps } from '../deps.ts';
 import { removeFrom } from './remove-bytes.ts';
 

@@ -1,5 +1,5 @@
 // Use case: remove the files whose time in the trash is over, or that their purpose keeps no longer. Every node runs it.
-import { repeatWhileFull, type Turn } from '../../kernel/pace.ts';
+import { repeatWhileFull, type Turn } from '../../kernel/work/pace.ts';
 import type { FileDeps } from '../deps.ts';
 import { bytesPace, removeTogether } from '../sweeps/remove-together.ts';
 

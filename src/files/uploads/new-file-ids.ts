@@ -1,6 +1,6 @@
 // Ids for new files. Each is noted in the database before bytes are stored under it, so no bytes stay without a record.
 import type { Clock } from '../../kernel/clock.ts';
-import { withoutClient } from '../../kernel/waiting-client.ts';
+import { withoutClient } from '../../kernel/work/waiting-client.ts';
 import { type FileId, newFileId } from '../stored-file.ts';
 import type { RemovalQueue } from '../sweeps/removal-queue.ts';
 

@@ -1,6 +1,6 @@
 // The type of a scan provider: how to create the scanner that SCAN_URL names, and what the doctor asks it.
-import type { Provider } from '../../kernel/provider.ts';
-import type { ProviderUrl } from '../../kernel/provider-url.ts';
+import type { Provider } from '../../kernel/net/provider.ts';
+import type { ProviderUrl } from '../../kernel/net/provider-url.ts';
 import type { Scanner } from './scanner.ts';
 
 /** What a scanner says about itself. */

@@ -1,6 +1,6 @@
 // Reads the parts of an upload in any order. Writes the file to the spool and collects the fields.
 import { Failure } from '../../kernel/failure.ts';
-import { formatBytes } from '../../kernel/format-bytes.ts';
+import { formatBytes } from '../../kernel/text/format-bytes.ts';
 import { type Chunks, eachChunk } from '../spool/chunks.ts';
 import type { HeldSpool } from '../spool/held-spool.ts';
 import type { SpoolPlace } from '../spool/spool-budget.ts';

@@ -1,8 +1,8 @@
 // Use case: store a file. All request forms use it, so the same rules apply to each.
 
 import type { ServiceAct } from '../../kernel/audit.ts';
+import { newId } from '../../kernel/crypto/random.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { newId } from '../../kernel/random.ts';
 import type { FileDeps } from '../deps.ts';
 import { ownerFailure } from '../owner-state.ts';
 import type { Purpose } from '../purpose.ts';

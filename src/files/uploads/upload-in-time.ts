@@ -1,6 +1,7 @@
 // Runs the steps of an upload with time-outs, until the client disconnects. Cleans up after a step that ends too late.
-import { waitFor } from '../../kernel/deadline.ts';
+
 import { Failure } from '../../kernel/failure.ts';
+import { waitFor } from '../../kernel/work/deadline.ts';
 import type { FileDeps } from '../deps.ts';
 import type { StoredFile } from '../stored-file.ts';
 import { removeBytes } from '../sweeps/remove-bytes.ts';

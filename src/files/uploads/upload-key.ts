@@ -1,6 +1,6 @@
 // The id under which the store keeps an Idempotency-Key.
 import type { ServiceAct } from '../../kernel/audit.ts';
-import { sha256 } from '../../kernel/digest.ts';
+import { sha256 } from '../../kernel/crypto/digest.ts';
 
 type KeyOwner = {
   readonly userId: string;

@@ -1,6 +1,6 @@
 // The purpose of an upload: found by its name, with the refusals that name the others or its limit.
 import { Failure } from '../../kernel/failure.ts';
-import { formatBytes } from '../../kernel/format-bytes.ts';
+import { formatBytes } from '../../kernel/text/format-bytes.ts';
 import type { Purpose } from '../purpose.ts';
 
 export function findPurpose(purposes: readonly Purpose[], name: string | undefined): Purpose {

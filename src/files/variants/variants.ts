@@ -1,6 +1,6 @@
 // Keeps variants: finds a stored one, or has it made on first use. Callers who want the same one wait together.
 import { Failure } from '../../kernel/failure.ts';
-import { createRateLimitedWarnings, type RateLimitedWarnings } from '../../kernel/rate-limited-warnings.ts';
+import { createRateLimitedWarnings, type RateLimitedWarnings } from '../../kernel/work/rate-limited-warnings.ts';
 import type { FileDeps } from '../deps.ts';
 import { createByteCache } from '../storage/byte-cache.ts';
 import { removeBytes } from '../sweeps/remove-bytes.ts';

@@ -1,7 +1,7 @@
 // Serves the documentation: guides, API reference and error catalogue. The pages load nothing from other hosts.
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { sha256 } from '../../kernel/digest.ts';
+import { sha256 } from '../../kernel/crypto/digest.ts';
 import { accepts } from '../pages/assets.ts';
 import type { Routes } from '../server/server.ts';
 import { areasOf, createSite, type SiteParts } from './site.ts';

@@ -1,6 +1,6 @@
 // One endpoint of the API reference: its guards, parameters, response, failures and form.
 import type { FailureCode } from '../../kernel/failure.ts';
-import { html, type Markup } from '../../kernel/html.ts';
+import { html, type Markup } from '../../kernel/text/html.ts';
 import { failureReplies } from '../interface/failure-replies.ts';
 import type { GuardName } from '../interface/route-line.ts';
 import type { ShownSchema } from './describe-schema.ts';

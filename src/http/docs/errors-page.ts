@@ -1,7 +1,7 @@
 // GET /docs/errors: every failure code with its cause and cure. The anchor of a code is its name.
 import { STATUS_CODES } from 'node:http';
 import type { FailureCode } from '../../kernel/failure.ts';
-import { html, type Markup, type Value } from '../../kernel/html.ts';
+import { html, type Markup, type Value } from '../../kernel/text/html.ts';
 import { failureReplies } from '../interface/failure-replies.ts';
 import { failureExample } from '../interface/openapi-answers.ts';
 import type { Endpoint } from './endpoints.ts';

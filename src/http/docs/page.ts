@@ -1,5 +1,5 @@
 // The HTML around every docs page: head, search, landmarks, the list of pages and the contents of the page.
-import { html, type Markup, toText } from '../../kernel/html.ts';
+import { html, type Markup, toText } from '../../kernel/text/html.ts';
 import { type BrandHead, brandStyle } from '../pages/page-shell.ts';
 import { withOrigin } from './highlight.ts';
 import type { Heading } from './site-content.ts';

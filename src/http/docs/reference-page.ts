@@ -1,5 +1,5 @@
 // GET /docs/api and its areas: what all calls have in common, and one section per endpoint.
-import { html, type Markup } from '../../kernel/html.ts';
+import { html, type Markup } from '../../kernel/text/html.ts';
 import { failureReplies } from '../interface/failure-replies.ts';
 import { failureExample } from '../interface/openapi-answers.ts';
 import { paths } from '../interface/paths.ts';

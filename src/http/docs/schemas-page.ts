@@ -1,5 +1,5 @@
 // GET /docs/api/schemas: every schema that has a name, with its fields.
-import { html, type Markup } from '../../kernel/html.ts';
+import { html, type Markup } from '../../kernel/text/html.ts';
 import type { Schema } from '../interface/schema.ts';
 import type { ShownSchema } from './describe-schema.ts';
 import { fieldRows } from './field-list.ts';

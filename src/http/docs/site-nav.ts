@@ -1,6 +1,6 @@
 // The list of all pages beside each page: guides by reader, then the areas of the API.
-import type { Markup } from '../../kernel/html.ts';
-import { html } from '../../kernel/html.ts';
+import type { Markup } from '../../kernel/text/html.ts';
+import { html } from '../../kernel/text/html.ts';
 import type { RouteTag } from '../interface/route-line.ts';
 import type { Interface } from './endpoints.ts';
 import type { TopicGroup } from './site-content.ts';

@@ -1,6 +1,6 @@
 // All pages of the documentation, with the list of pages beside each.
 
-import { builtMarkup, html } from '../../kernel/html.ts';
+import { builtMarkup, html } from '../../kernel/text/html.ts';
 import { tagsOf } from '../interface/openapi.ts';
 import { paths } from '../interface/paths.ts';
 import type { PlainLine } from '../interface/plain-line.ts';

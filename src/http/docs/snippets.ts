@@ -1,5 +1,5 @@
 // An endpoint as code: for curl, TypeScript and Python, each with the standard library of its language only.
-import { html, type Markup } from '../../kernel/html.ts';
+import { html, type Markup } from '../../kernel/text/html.ts';
 import { sampleOf } from '../interface/sample-value.ts';
 import type { Endpoint } from './endpoints.ts';
 import { withOrigin } from './highlight.ts';

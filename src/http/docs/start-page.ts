@@ -1,5 +1,5 @@
 // GET /docs: where to begin, and every page of the documentation by reader.
-import { html, type Markup } from '../../kernel/html.ts';
+import { html, type Markup } from '../../kernel/text/html.ts';
 import type { Interface } from './endpoints.ts';
 import { sample } from './page.ts';
 import type { Topic, TopicGroup } from './site-content.ts';

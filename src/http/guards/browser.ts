@@ -1,7 +1,7 @@
 // Guard: the caller is the browser in which the user signed in to this service. The cookie SSO alone says so, never an access token.
 import { readSingleSignOn } from '../../apps/single-sign-on.ts';
+import type { Secrets } from '../../kernel/crypto/secrets.ts';
 import { Failure } from '../../kernel/failure.ts';
-import type { Secrets } from '../../kernel/secrets.ts';
 import { readCookie } from '../interface/cookies.ts';
 import type { Caller } from '../interface/route.ts';
 import type { HttpRequest } from '../server/request.ts';

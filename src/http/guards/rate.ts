@@ -3,7 +3,7 @@
 
 import type { LimitRule } from '../../abuse/limits.ts';
 import { Failure, type QuotaName } from '../../kernel/failure.ts';
-import { networksOf } from '../../kernel/network.ts';
+import { networksOf } from '../../kernel/net/network.ts';
 
 type Window = { index: number; count: number; previous: number };
 

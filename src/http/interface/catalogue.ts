@@ -1,9 +1,9 @@
 // API messages by language and code, with their placeholders filled in.
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { FailureCode, FailureDetail } from '../../kernel/failure.ts';
-import { isolateIn, type Language, localeOf } from '../../kernel/language.ts';
-import { textsIn } from '../../kernel/texts.ts';
-import { writeWait } from '../../kernel/write-wait.ts';
+import { isolateIn, type Language, localeOf } from '../../kernel/text/language.ts';
+import { textsIn } from '../../kernel/text/texts.ts';
+import { writeWait } from '../../kernel/work/write-wait.ts';
 import type { FileRule } from '../../media/file-rule.ts';
 
 export type SuccessCode = keyof ReturnType<typeof textsIn>['api']['success'];

@@ -1,6 +1,6 @@
 // The envelope of every JSON answer, and the headers of a failure.
 import type { Failure, FailureCode, FailureDetail } from '../../kernel/failure.ts';
-import type { Language } from '../../kernel/language.ts';
+import type { Language } from '../../kernel/text/language.ts';
 import { failureMessage, type SuccessCode, successMessage } from './catalogue.ts';
 import { failureReplies } from './failure-replies.ts';
 import { paths, uploadUrl } from './paths.ts';

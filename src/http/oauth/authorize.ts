@@ -7,7 +7,7 @@ import { authorizeApp, type Need } from '../../apps/authorize-app.ts';
 import { matchRedirectUri } from '../../apps/match-redirect-uri.ts';
 import { type Parameters, readParameters } from '../../apps/parameters.ts';
 import { readAuthorizationRequest, type ShownError } from '../../apps/read-authorization-request.ts';
-import { chooseNamed } from '../../kernel/language.ts';
+import { chooseNamed } from '../../kernel/text/language.ts';
 import { findBrowserSession } from '../guards/browser.ts';
 import { paths } from '../interface/paths.ts';
 import { pageLanguage } from '../pages/page-language.ts';

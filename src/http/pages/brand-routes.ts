@@ -2,7 +2,7 @@
 import { usualAccent } from '../../brand/accent.ts';
 import { type Brand, logoPath, logoSides, showBrand } from '../../brand/brand.ts';
 import { writeBrandCss } from '../../brand/brand-css.ts';
-import { sha256 } from '../../kernel/digest.ts';
+import { sha256 } from '../../kernel/crypto/digest.ts';
 import type { HttpReply } from '../server/reply.ts';
 import type { HttpRequest } from '../server/request.ts';
 import type { Routes } from '../server/server.ts';

@@ -1,7 +1,7 @@
 // Serves the sign-in element for pages of any origin: its script, the worker of its captcha, and its texts in one language.
-import { sha256 } from '../../kernel/digest.ts';
-import { directionOf, type Language } from '../../kernel/language.ts';
-import { textsIn } from '../../kernel/texts.ts';
+import { sha256 } from '../../kernel/crypto/digest.ts';
+import { directionOf, type Language } from '../../kernel/text/language.ts';
+import { textsIn } from '../../kernel/text/texts.ts';
 import { paths } from '../interface/paths.ts';
 import type { HttpReply } from '../server/reply.ts';
 import type { HttpRequest } from '../server/request.ts';

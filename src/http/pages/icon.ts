@@ -1,5 +1,5 @@
 // The icon of every page, as a data URL: the initial of the brand on its accent, or our mark.
-import { html, toText } from '../../kernel/html.ts';
+import { html, toText } from '../../kernel/text/html.ts';
 
 /** Our mark, the arch of a gate, on 16 by 16 units. web/parts/page-frame.tsx draws the same. */
 export const markPath = 'M2 15V7a6 6 0 0 1 12 0v8h-3V7.5a3 3 0 0 0-6 0V15z';

@@ -1,6 +1,6 @@
 // The language of a page: what the app asks for, then what the visitor chose on a page, then what the browser says.
 import { parseCookie } from 'cookie';
-import { chooseLanguage, chooseNamed, findLanguage, type Language } from '../../kernel/language.ts';
+import { chooseLanguage, chooseNamed, findLanguage, type Language } from '../../kernel/text/language.ts';
 import type { HttpRequest } from '../server/request.ts';
 
 /** Set by the language switch of the pages. The API does not read it: it follows Accept-Language, which the pages send. */

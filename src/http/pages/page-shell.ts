@@ -1,6 +1,6 @@
 // The HTML around a page: its files, its texts in the visitor's language, and the data that its script needs.
-import { html, type Markup, toText } from '../../kernel/html.ts';
-import { directionOf, type Language } from '../../kernel/language.ts';
+import { html, type Markup, toText } from '../../kernel/text/html.ts';
+import { directionOf, type Language } from '../../kernel/text/language.ts';
 
 export type PageFiles = {
   readonly script: string;

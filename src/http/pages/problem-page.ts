@@ -4,9 +4,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { usualAccent } from '../../brand/accent.ts';
 import { type Brand, type ShownBrand, showBrand } from '../../brand/brand.ts';
 import { writeBrandCss } from '../../brand/brand-css.ts';
-import { html, type Markup, toText, verbatim } from '../../kernel/html.ts';
-import { directionOf, type Language } from '../../kernel/language.ts';
-import { textsIn } from '../../kernel/texts.ts';
+import { html, type Markup, toText, verbatim } from '../../kernel/text/html.ts';
+import { directionOf, type Language } from '../../kernel/text/language.ts';
+import { textsIn } from '../../kernel/text/texts.ts';
 import { markPath, writeIcon } from './icon.ts';
 import { languageVary } from './page-language.ts';
 

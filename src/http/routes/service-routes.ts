@@ -1,6 +1,6 @@
 // Health probes, public keys and the OpenAPI document. Their answers have no envelope.
 import type { KeyRing } from '../../auth/tokens/key-ring.ts';
-import { refusedDatabase } from '../../kernel/database-problem.ts';
+import { refusedDatabase } from '../../kernel/net/database-problem.ts';
 import { jsonType } from '../interface/envelope.ts';
 import { createOpenApi } from '../interface/openapi.ts';
 import { paths } from '../interface/paths.ts';

@@ -1,7 +1,7 @@
 // Answers one request: finds its route, applies the rules for every request, reads its body and calls the handler.
 import { type IncomingMessage, METHODS } from 'node:http';
 import { Failure } from '../../kernel/failure.ts';
-import { forClient } from '../../kernel/waiting-client.ts';
+import { forClient } from '../../kernel/work/waiting-client.ts';
 import { checkHead } from './check-head.ts';
 import { type CorsOrigins, createCors } from './cors.ts';
 import type { HttpReply } from './reply.ts';

@@ -1,5 +1,5 @@
 // What happens after every answer: its line in the log, and its figures for the metrics.
-import type { Log } from '../../kernel/telemetry.ts';
+import type { Log } from '../../kernel/process/telemetry.ts';
 import type { HttpReply } from './reply.ts';
 import { type AnsweredFailure, type HttpRequest, routePattern } from './request.ts';
 

@@ -1,8 +1,8 @@
 // Turns every error into a failure code. An unknown error is logged with its stack; the client gets only INTERNAL_ERROR.
 // A browser that opens an address gets a page with the same message.
 import { Failure } from '../../kernel/failure.ts';
-import type { Language } from '../../kernel/language.ts';
-import type { Log } from '../../kernel/telemetry.ts';
+import type { Log } from '../../kernel/process/telemetry.ts';
+import type { Language } from '../../kernel/text/language.ts';
 import { failureMessage } from '../interface/catalogue.ts';
 import { failure, jsonType } from '../interface/envelope.ts';
 import { OAuthError, speaksOAuth, writeOAuthError, writeOAuthFailure } from '../oauth/oauth-error.ts';

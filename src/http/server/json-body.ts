@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../kernel/failure.ts';
-import { formatBytes } from '../../kernel/format-bytes.ts';
+import { formatBytes } from '../../kernel/text/format-bytes.ts';
 import { allowContinue } from './connections/expect-continue.ts';
 import { serverTimes } from './server-times.ts';
 

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FailureCode, QuotaName } from '../../kernel/failure.ts';
-import { chooseLanguage, type Language } from '../../kernel/language.ts';
+import { chooseLanguage, type Language } from '../../kernel/text/language.ts';
 import type { ServiceCaller } from '../../service/service-key.ts';
 import type { Admin } from '../../support/admin.ts';
 import type { Caller } from '../interface/route.ts';

@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../../kernel/failure.ts';
-import type { Log } from '../../kernel/telemetry.ts';
+import type { Log } from '../../kernel/process/telemetry.ts';
 import { createAnswer, createMethodsAt, type Hiding, refuseAt } from './answer-request.ts';
 import { type AnsweredRequest, createFinish } from './answered-request.ts';
 import type { ClientAddress } from './client-address.ts';

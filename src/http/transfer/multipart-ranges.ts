@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { BlobStore } from '../../files/storage/blob-store.ts';
 import type { StoredFile } from '../../files/stored-file.ts';
-import { randomText } from '../../kernel/random.ts';
+import { randomText } from '../../kernel/crypto/random.ts';
 import type { ContentAnswer } from '../interface/route.ts';
 import type { ByteRange } from './byte-ranges.ts';
 

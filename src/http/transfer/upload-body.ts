@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Chunks, TakeChunk } from '../../files/spool/chunks.ts';
 import { longestOf, type UploadTimes } from '../../files/uploads/upload-times.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { freeChunk, noteReadBytes } from '../../kernel/young-garbage.ts';
+import { freeChunk, noteReadBytes } from '../../kernel/process/young-garbage.ts';
 import { watchFraming } from '../server/connections/body-framing.ts';
 import { allowContinue } from '../server/connections/expect-continue.ts';
 import { createPace } from './upload-pace.ts';

@@ -1,5 +1,5 @@
 // Reads users of Auth0: an export job or the export of its dashboard, as one JSON object per line or as CSV, where each field of the metadata has a column.
-import { asRecord } from '../../kernel/as-record.ts';
+import { asRecord } from '../../kernel/text/as-record.ts';
 import { isTrue, objectOf, pickTexts, textOf, timeOf } from './fields.ts';
 import type { Entry, Source, Splitter } from './foreign-user.ts';
 import { splitCsv } from './split-csv.ts';

@@ -1,5 +1,5 @@
 // Reads users from Cognito: the answer of `aws cognito-idp list-users`, also several pages of it, or CSV with the headers of its user pool.
-import { asRecord } from '../../kernel/as-record.ts';
+import { asRecord } from '../../kernel/text/as-record.ts';
 import { isFalse, isTrue, pickTexts, textOf, timeOf } from './fields.ts';
 import type { Source } from './foreign-user.ts';
 import { splitCsv } from './split-csv.ts';

@@ -1,8 +1,8 @@
 // Turns a foreign record into a draft of a user: only proved ways in are taken over, and what does not fit is left out with a reason.
 import { parseEmailAddress } from '../../auth/identity/email-address.ts';
+import { newId } from '../../kernel/crypto/random.ts';
+import { isId, parseUuid } from '../../kernel/crypto/uuid.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { newId } from '../../kernel/random.ts';
-import { isId, parseUuid } from '../../kernel/uuid.ts';
 import type { UserDraft } from '../import-user.ts';
 import { type GivenUserData, readUserData, type UserDataField, userDataLimits } from '../user-data.ts';
 import type { ForeignUser } from './foreign-user.ts';

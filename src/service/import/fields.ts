@@ -1,5 +1,5 @@
 // Reads the fields of a foreign record: the same value has another spelling in each export.
-import { asRecord } from '../../kernel/as-record.ts';
+import { asRecord } from '../../kernel/text/as-record.ts';
 
 /** Undefined if it is missing, empty or no text. */
 export function textOf(value: unknown): string | undefined {

@@ -1,5 +1,5 @@
 // Reads users from our own export: one JSON object per line, in the form in which `gatehouse export users` writes it.
-import { asRecord } from '../../kernel/as-record.ts';
+import { asRecord } from '../../kernel/text/as-record.ts';
 import { isRounded } from './fields.ts';
 import type { Source } from './foreign-user.ts';
 import { readOwnFields } from './own-fields.ts';

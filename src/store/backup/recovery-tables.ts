@@ -2,7 +2,7 @@
 import { announceAgain } from '../../auth/identity/scheduled-phone.ts';
 import { BackupError, type EndedCounts } from '../../backup/snapshot.ts';
 import type { AuditKind } from '../../kernel/audit.ts';
-import { newId } from '../../kernel/random.ts';
+import { newId } from '../../kernel/crypto/random.ts';
 import type { TableName } from '../engine/schema.ts';
 
 /** `parked`: not sent again, because it may have been sent before. An operator can replay it. */

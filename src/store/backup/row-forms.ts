@@ -10,7 +10,7 @@ import { isContentHash } from '../../files/storage/blob-store.ts';
 import { isInstallationId } from '../../files/storage/installation.ts';
 import { isFileId } from '../../files/stored-file.ts';
 import { isTime } from '../../kernel/clock.ts';
-import { isId, isUuid } from '../../kernel/uuid.ts';
+import { isId, isUuid } from '../../kernel/crypto/uuid.ts';
 import { isMediaType } from '../../media/media-type.ts';
 import { isExternalId, isUserJson } from '../../service/user-data.ts';
 

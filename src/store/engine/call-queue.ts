@@ -1,6 +1,6 @@
 // The calls that wait for the database: they share batches, wait for a limited time, and leave when their client leaves.
 import { Failure } from '../../kernel/failure.ts';
-import { type WaitingClient, waitingClient } from '../../kernel/waiting-client.ts';
+import { type WaitingClient, waitingClient } from '../../kernel/work/waiting-client.ts';
 import { type CallWaits, callWaits, countedMilliseconds, mostInLine } from './call-waits.ts';
 
 export type CallOutcome = { readonly value: unknown } | { readonly error: Error };

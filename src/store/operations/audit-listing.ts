@@ -1,7 +1,7 @@
 // Lists audit events, newest first: of one user, about one recipient, of one kind, or the acts of operators and staff.
 
 import type { AuditDetail, AuditQuery, StoredEvent } from '../../kernel/audit.ts';
-import { firstIdAt } from '../../kernel/random.ts';
+import { firstIdAt } from '../../kernel/crypto/random.ts';
 import type { Row } from '../engine/schema.ts';
 import { type Sql, sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';

@@ -1,6 +1,6 @@
 // Writes audit events in the commit of the act that they record.
 import type { DatedEvent } from '../../kernel/audit.ts';
-import { newId } from '../../kernel/random.ts';
+import { newId } from '../../kernel/crypto/random.ts';
 import { webhookTypeOf } from '../../webhooks/webhook-event.ts';
 import { columnsOf, type Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';

@@ -2,7 +2,7 @@
 import type { JournalPage } from '../../backup/journal.ts';
 import { toJournalEntry } from '../../backup/journal-kinds.ts';
 import type { AuditKind } from '../../kernel/audit.ts';
-import { newId } from '../../kernel/random.ts';
+import { newId } from '../../kernel/crypto/random.ts';
 import { insert, listBy, openRows, remove } from '../engine/rows.ts';
 import type { Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';

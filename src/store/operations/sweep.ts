@@ -1,5 +1,5 @@
 // Removes rows whose time is over, a batch at a time, so that no table grows with time and no request waits.
-import { firstIdAt } from '../../kernel/random.ts';
+import { firstIdAt } from '../../kernel/crypto/random.ts';
 import { planRetention, type RetentionInput } from '../../kernel/retention.ts';
 import { type SweptEvents, sweepLog } from '../../service/event-log.ts';
 import { dayOf } from '../../support/day-counts.ts';

@@ -1,7 +1,7 @@
 // Declares the server of a connection the right one, whatever nodes remember: its database then carries the decision to all of them.
 import pg from 'pg';
 import type { Act } from '../../kernel/audit.ts';
-import { newId } from '../../kernel/random.ts';
+import { newId } from '../../kernel/crypto/random.ts';
 import { askServer } from './ask-server.ts';
 import type { ClusterMemory } from './choose-server.ts';
 import { makeOwnTables, refuseOtherDatabase } from './own-tables.ts';

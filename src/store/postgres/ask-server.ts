@@ -1,6 +1,6 @@
 // Asks a PostgreSQL server which cluster and timeline it is on, whether it accepts writes, and what its database remembers.
 import pg from 'pg';
-import { waitFor } from '../../kernel/deadline.ts';
+import { waitFor } from '../../kernel/work/deadline.ts';
 import type { ClusterMemory, ServerState } from './choose-server.ts';
 import { isAnswer } from './postgres-errors.ts';
 

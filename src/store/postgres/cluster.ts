@@ -1,6 +1,6 @@
 // Asks the PostgreSQL servers that the database URL names which of them is the right one, again and again, and remembers what they said.
 import type { Act } from '../../kernel/audit.ts';
-import { placeOf, splitDatabaseUrl } from '../../kernel/database-url.ts';
+import { placeOf, splitDatabaseUrl } from '../../kernel/net/database-url.ts';
 import { adoptAndRecord } from './adopt-cluster.ts';
 import { askServer, createProbe, type ServerIdentity, writeRow } from './ask-server.ts';
 import { type Choice, type ClusterMemory, chooseServer, isLater, type ServerState } from './choose-server.ts';

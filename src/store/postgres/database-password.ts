@@ -1,7 +1,7 @@
 // The password of new connections to PostgreSQL: read again from the file of the database URL, so that it can change while the service runs.
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { splitDatabaseUrl } from '../../kernel/database-url.ts';
+import { splitDatabaseUrl } from '../../kernel/net/database-url.ts';
 import { codeOf } from './postgres-errors.ts';
 
 /** Between two attempts while role and file do not agree: whoever changes the password changes one after the other. */

@@ -1,5 +1,5 @@
 // What a node knows of its cluster: learned from the servers, and kept on disk once the database has proved to be that of this installation.
-import { waitFor } from '../../kernel/deadline.ts';
+import { waitFor } from '../../kernel/work/deadline.ts';
 import { type ClusterMemory, type Doubt, isLater, nothingRemembered, type ServerState } from './choose-server.ts';
 import { type KeptMemory, memoryFile, nothingKept, readMemory, replaceMemory, writeMemory } from './cluster-memory.ts';
 import { codeOf } from './postgres-errors.ts';

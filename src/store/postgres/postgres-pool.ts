@@ -1,7 +1,7 @@
 // A bounded connection pool for PostgreSQL with time-outs, and transactions whose outcome is always known.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { newId } from '../../kernel/random.ts';
+import { newId } from '../../kernel/crypto/random.ts';
 import type { BatchTime } from '../engine/call-queue.ts';
 import { checkLocks } from '../engine/check-locks.ts';
 import type { Args } from '../engine/sql.ts';

@@ -1,6 +1,6 @@
 // Connects to the server that the cluster chooses among those of the database URL, and to another one after a failover.
 import pg from 'pg';
-import { waitFor } from '../../kernel/deadline.ts';
+import { waitFor } from '../../kernel/work/deadline.ts';
 import { cut, identify, type ServerIdentity } from './ask-server.ts';
 import { type Cluster, isSame } from './cluster.ts';
 import { isOutOfConnections } from './postgres-errors.ts';

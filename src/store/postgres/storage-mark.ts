@@ -1,5 +1,5 @@
 // Asks the storage for its installation id: one question at a time, not too often, and with a time limit.
-import { waitFor } from '../../kernel/deadline.ts';
+import { waitFor } from '../../kernel/work/deadline.ts';
 
 /** What the storage has answered. Without an id it is new. */
 export type StorageMark = { readonly id: string | undefined };

@@ -1,6 +1,6 @@
 // Looks rows up on the thread of the caller, with a connection of its own that only reads.
 import { DatabaseSync } from 'node:sqlite';
-import { withoutClient } from '../../kernel/waiting-client.ts';
+import { withoutClient } from '../../kernel/work/waiting-client.ts';
 import { checkLocks } from '../engine/check-locks.ts';
 import type { Operation, Transaction } from '../engine/transaction.ts';
 import { type LookupName, lookups } from '../operations/lookups.ts';

@@ -1,8 +1,8 @@
 // The embedded store: SQLite on its own thread, so that a disk sync never blocks requests. Rows are looked up on the caller's thread.
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { systemClock } from '../../kernel/clock.ts';
-import { threadUrl } from '../../kernel/program-files.ts';
-import { startThread } from '../../kernel/start-thread.ts';
+import { threadUrl } from '../../kernel/process/program-files.ts';
+import { startThread } from '../../kernel/process/start-thread.ts';
 import type { CallWaits } from '../engine/call-waits.ts';
 import { createStoreMeter } from '../engine/store-meter.ts';
 import type { OperationName } from '../operations/all.ts';

@@ -4,7 +4,7 @@ import { before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createAltchaCaptcha } from '../../../src/adapters/captcha/altcha-captcha.ts';
 import { solveCaptcha } from '../../../src/commands/developer/solve-captcha.ts';
-import { createSecrets } from '../../../src/kernel/secrets.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { seed } from '../../helpers/faults/rounds.ts';
 
 const now = Date.UTC(2031, 4, 5, 12);

@@ -14,9 +14,9 @@ import { createSiteVerifyCaptcha } from '../../../src/adapters/captcha/site-veri
 import { turnstileVerify } from '../../../src/adapters/captcha/turnstile.ts';
 import { chooseCaptcha } from '../../../src/app/choose-captcha.ts';
 import { fetchCaptchaToken, solveCaptcha } from '../../../src/commands/developer/solve-captcha.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import type { FailureCode } from '../../../src/kernel/failure.ts';
-import { type ProviderUrl, parseProviderUrl } from '../../../src/kernel/provider-url.ts';
-import { createSecrets } from '../../../src/kernel/secrets.ts';
+import { type ProviderUrl, parseProviderUrl } from '../../../src/kernel/net/provider-url.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 type Json = Record<string, unknown>;

@@ -12,7 +12,7 @@ import {
 } from '../../../src/adapters/captcha/site-verify.ts';
 import { turnstileVerify } from '../../../src/adapters/captcha/turnstile.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { type ProviderUrl, parseProviderUrl } from '../../../src/kernel/provider-url.ts';
+import { type ProviderUrl, parseProviderUrl } from '../../../src/kernel/net/provider-url.ts';
 
 const url = (text: string): ProviderUrl => parseProviderUrl(text, 'account') ?? assert.fail(text);
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createPrettyLog, type PrettyOptions } from '../../../src/adapters/log/pretty-log.ts';
-import type { Log } from '../../../src/kernel/telemetry.ts';
+import type { Log } from '../../../src/kernel/process/telemetry.ts';
 
 const noon = new Date(2026, 0, 2, 12, 0, 0);
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { smtp } from '../../../src/adapters/mail/smtp.ts';
 import { poolOptions, usualWaits } from '../../../src/adapters/mail/smtp-pool.ts';
-import { parseProviderUrl } from '../../../src/kernel/provider-url.ts';
+import { parseProviderUrl } from '../../../src/kernel/net/provider-url.ts';
 import { useTemporaryFolders } from '../../helpers/small-backup.ts';
 
 const url = (text: string) => parseProviderUrl(text, 'host') ?? assert.fail(text);

@@ -12,7 +12,7 @@ import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { mostConnections, type SmtpWaits } from '../../../src/adapters/mail/smtp-pool.ts';
 import { createSmtpSender } from '../../../src/adapters/mail/smtp-sender.ts';
-import { parseProviderUrl } from '../../../src/kernel/provider-url.ts';
+import { parseProviderUrl } from '../../../src/kernel/net/provider-url.ts';
 import type { OutgoingMessage, Sender, SendOutcome } from '../../../src/messages/sender.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { accountUrl, originOf } from '../../../src/adapters/sms/account-url.ts';
-import { parseProviderUrl } from '../../../src/kernel/provider-url.ts';
+import { parseProviderUrl } from '../../../src/kernel/net/provider-url.ts';
 
 const url = (text: string) => parseProviderUrl(text, 'account') ?? assert.fail(text);
 

@@ -9,7 +9,7 @@ import { get } from '../../../src/adapters/sms/get.ts';
 import { createTwilioSender } from '../../../src/adapters/sms/twilio.ts';
 import { createVonageSender } from '../../../src/adapters/sms/vonage.ts';
 import { createWebhookSender } from '../../../src/adapters/sms/webhook.ts';
-import { type ProviderUrl, parseProviderUrl } from '../../../src/kernel/provider-url.ts';
+import { type ProviderUrl, parseProviderUrl } from '../../../src/kernel/net/provider-url.ts';
 import type { OutgoingMessage, Sender, SendOutcome } from '../../../src/messages/sender.ts';
 
 type Taken = { method: string; path: string; headers: IncomingHttpHeaders; body: string };

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { readAsker, writeAskToken } from '../../../src/auth/codes/ask-token.ts';
-import { hmacSha256 } from '../../../src/kernel/digest.ts';
-import { createSecrets, type KeyPurpose } from '../../../src/kernel/secrets.ts';
+import { hmacSha256 } from '../../../src/kernel/crypto/digest.ts';
+import { createSecrets, type KeyPurpose } from '../../../src/kernel/crypto/secrets.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 

@@ -14,7 +14,7 @@ import {
 } from '../../../src/auth/codes/attempt-budget.ts';
 import { type Challenge, type CodeAttempt, openChallenge } from '../../../src/auth/codes/challenge.ts';
 import { tryCode } from '../../../src/auth/codes/try-code.ts';
-import { sha256 } from '../../../src/kernel/digest.ts';
+import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
 import { attempt, newChallengeSeed, noon, otpPolicy, right } from '../../helpers/store/fixtures.ts';
 

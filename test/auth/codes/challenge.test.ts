@@ -17,8 +17,8 @@ import {
   refuseCaller,
   refuseUntil,
 } from '../../../src/auth/codes/challenge.ts';
-import { hmacSha256, sha256 } from '../../../src/kernel/digest.ts';
-import { createSecrets } from '../../../src/kernel/secrets.ts';
+import { hmacSha256, sha256 } from '../../../src/kernel/crypto/digest.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
 import { attempt, hour, minute, noon, otpPolicy, right } from '../../helpers/store/fixtures.ts';
 

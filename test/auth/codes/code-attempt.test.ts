@@ -6,9 +6,9 @@ import { budgetOf } from '../../../src/auth/codes/attempt-budget.ts';
 import { type CodeSubject, challengeSlot, codeKeys } from '../../../src/auth/codes/challenge.ts';
 import { attemptFailure, prepareAttempt } from '../../../src/auth/codes/code-attempt.ts';
 import { readDevice, writeDeviceToken } from '../../../src/auth/devices/device-token.ts';
+import { newId } from '../../../src/kernel/crypto/random.ts';
+import { recipientMarkKey } from '../../../src/kernel/crypto/recipient-mark.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { newId } from '../../../src/kernel/random.ts';
-import { recipientMarkKey } from '../../../src/kernel/recipient-mark.ts';
 import { createAuthStage, secrets } from '../../helpers/auth-fakes.ts';
 import { noon, otpPolicy } from '../../helpers/store/fixtures.ts';
 

@@ -6,7 +6,7 @@ import { challengeSlot } from '../../../src/auth/codes/challenge.ts';
 import { type SendProofOtp, sendProofOtp } from '../../../src/auth/codes/send-proof-otp.ts';
 import type { SendRequest } from '../../../src/auth/codes/send-request.ts';
 import type { User } from '../../../src/auth/identity/user.ts';
-import { markRecipient } from '../../../src/kernel/recipient-mark.ts';
+import { markRecipient } from '../../../src/kernel/crypto/recipient-mark.ts';
 import { createAuthStage, failureOf, givenTo, secrets, stageBrake, stageSends } from '../../helpers/auth-fakes.ts';
 import { noon, otpPolicy } from '../../helpers/store/fixtures.ts';
 

@@ -10,9 +10,9 @@ import {
 } from '../../../src/auth/codes/challenge.ts';
 import { attemptCounterIds, failedAttemptEvent, tryCode } from '../../../src/auth/codes/try-code.ts';
 import type { AuditDetail } from '../../../src/kernel/audit.ts';
-import { sha256 } from '../../../src/kernel/digest.ts';
-import { maskPhone } from '../../../src/kernel/mask.ts';
-import { markWith } from '../../../src/kernel/recipient-mark.ts';
+import { sha256 } from '../../../src/kernel/crypto/digest.ts';
+import { markWith } from '../../../src/kernel/crypto/recipient-mark.ts';
+import { maskPhone } from '../../../src/kernel/text/mask.ts';
 import type { OtpPurpose } from '../../../src/messages/message-kinds.ts';
 import { attempt, hour, markKey, newChallengeSeed, noon, otpPolicy, right } from '../../helpers/store/fixtures.ts';
 

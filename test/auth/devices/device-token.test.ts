@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { deviceLifeSeconds, readDevice, writeDeviceToken } from '../../../src/auth/devices/device-token.ts';
-import { hmacSha256 } from '../../../src/kernel/digest.ts';
-import { newId } from '../../../src/kernel/random.ts';
-import { createSecrets } from '../../../src/kernel/secrets.ts';
+import { hmacSha256 } from '../../../src/kernel/crypto/digest.ts';
+import { newId } from '../../../src/kernel/crypto/random.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 

@@ -6,7 +6,7 @@ import type { AuthDeps } from '../../../src/auth/deps.ts';
 import { readDevice, writeDeviceToken } from '../../../src/auth/devices/device-token.ts';
 import { changePhone } from '../../../src/auth/identity/change-phone.ts';
 import type { PhoneChange, PhoneChangeOutcome } from '../../../src/auth/identity/phone-change.ts';
-import { newId } from '../../../src/kernel/random.ts';
+import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/auth-fakes.ts';
 import { brakePolicy, noon } from '../../helpers/store/fixtures.ts';
 

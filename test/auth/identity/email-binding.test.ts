@@ -11,7 +11,7 @@ import {
   removedNotices,
 } from '../../../src/auth/identity/email-binding.ts';
 import { prepareMailNotice, prepareSmsNotice, type SentNotice } from '../../../src/auth/notices/notice.ts';
-import { createSecrets } from '../../../src/kernel/secrets.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import type { MailTopic } from '../../../src/messages/message-kinds.ts';
 import { attempt, binding, noon } from '../../helpers/store/fixtures.ts';
 

@@ -17,7 +17,7 @@ import {
   withoutUndo,
 } from '../../../src/auth/identity/phone-change.ts';
 import type { SentNotice } from '../../../src/auth/notices/notice.ts';
-import { createSecrets } from '../../../src/kernel/secrets.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { day, noon } from '../../helpers/store/fixtures.ts';
 
 const old = '+4915112345678';

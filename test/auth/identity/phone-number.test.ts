@@ -5,7 +5,7 @@ import examples from 'libphonenumber-js/examples.mobile.json';
 import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
 import { parsePhoneNumber } from '../../../src/auth/identity/phone-number.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { ordinaryTypes, type PhoneType, phoneTypes } from '../../../src/kernel/phone-types.ts';
+import { ordinaryTypes, type PhoneType, phoneTypes } from '../../../src/kernel/text/phone-types.ts';
 
 const numbers: Readonly<Record<string, readonly string[]>> = {
   mobile: ['+4915112345678', '+447911123456', '+919876543210', '+8613812345678'],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { checkLink } from '../../../src/auth/links/check-link.ts';
-import { sha256 } from '../../../src/kernel/digest.ts';
+import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { createAuthStage, failureOf } from '../../helpers/auth-fakes.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 

@@ -12,8 +12,8 @@ import {
   linkTimes,
   liveLinksPerUser,
 } from '../../../src/auth/links/login-link.ts';
-import { hmacSha256, sha256 } from '../../../src/kernel/digest.ts';
-import { createSecrets } from '../../../src/kernel/secrets.ts';
+import { hmacSha256, sha256 } from '../../../src/kernel/crypto/digest.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { day, minute, noon } from '../../helpers/store/fixtures.ts';
 
 describe('a sign-in link', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { dayCounter, prefixId, usageCounterId } from '../../../src/abuse/sms-brake.ts';
 import { judgeNoticeSms, type NoticeSmsCheck, noticeSmsIds } from '../../../src/auth/notices/notice-sms.ts';
-import { sha256 } from '../../../src/kernel/digest.ts';
+import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { phoneTopics, type SmsTopic } from '../../../src/messages/message-kinds.ts';
 import { brakePolicy, day, noon } from '../../helpers/store/fixtures.ts';
 

@@ -14,8 +14,8 @@ import {
   smsNoticeTo,
   writeMailNotice,
 } from '../../../src/auth/notices/notice.ts';
-import { maskPhone } from '../../../src/kernel/mask.ts';
-import { createSecrets } from '../../../src/kernel/secrets.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
+import { maskPhone } from '../../../src/kernel/text/mask.ts';
 import { day, noon } from '../../helpers/store/fixtures.ts';
 
 const old = 'the secret before '.repeat(3);

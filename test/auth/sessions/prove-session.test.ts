@@ -8,7 +8,7 @@ import type { User } from '../../../src/auth/identity/user.ts';
 import { proveSession } from '../../../src/auth/sessions/prove-session.ts';
 import type { ProofOutcome, SessionProof } from '../../../src/auth/sessions/session-proof.ts';
 import { hashSeed, markClient, parseRefreshToken, writeRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
-import { newId } from '../../../src/kernel/random.ts';
+import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/auth-fakes.ts';
 import { brakePolicy, noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 

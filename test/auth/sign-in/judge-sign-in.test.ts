@@ -11,8 +11,8 @@ import {
   signedInEvent,
   signedUpEvent,
 } from '../../../src/auth/sign-in/judge-sign-in.ts';
-import { maskPhone } from '../../../src/kernel/mask.ts';
-import { createSecrets } from '../../../src/kernel/secrets.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
+import { maskPhone } from '../../../src/kernel/text/mask.ts';
 import { noon, sessionDraft } from '../../helpers/store/fixtures.ts';
 
 const secrets = createSecrets('the secret '.repeat(4));

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { prepareMailNotice } from '../../../src/auth/notices/notice.ts';
 import { type ClaimedAccount, judgeClaim, lostEvent, lostNotice } from '../../../src/auth/sign-in/phone-claim.ts';
 import type { PhoneClaim } from '../../../src/auth/sign-in/sign-in.ts';
-import { createSecrets } from '../../../src/kernel/secrets.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { noon, sessionDraft } from '../../helpers/store/fixtures.ts';
 
 const secrets = createSecrets('the secret '.repeat(4));

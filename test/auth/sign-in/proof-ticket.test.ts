@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readProofTicket, writeProofTicket } from '../../../src/auth/sign-in/proof-ticket.ts';
-import { newId } from '../../../src/kernel/random.ts';
-import { seal } from '../../../src/kernel/seal.ts';
-import { createSecrets } from '../../../src/kernel/secrets.ts';
+import { newId } from '../../../src/kernel/crypto/random.ts';
+import { seal } from '../../../src/kernel/crypto/seal.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { minute, noon } from '../../helpers/store/fixtures.ts';
 
 const oldSecret = 'the secret before '.repeat(3);

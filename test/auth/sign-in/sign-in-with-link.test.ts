@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import type { LinkSignIn, LinkSignInOutcome } from '../../../src/auth/sign-in/sign-in.ts';
 import { signInWithLink } from '../../../src/auth/sign-in/sign-in-with-link.ts';
 import { hashSeed, parseRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
-import { sha256 } from '../../../src/kernel/digest.ts';
+import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/auth-fakes.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 

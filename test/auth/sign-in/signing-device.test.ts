@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { writeDeviceToken } from '../../../src/auth/devices/device-token.ts';
 import { prepareDevice } from '../../../src/auth/sign-in/signing-device.ts';
-import { newId } from '../../../src/kernel/random.ts';
-import { createSecrets } from '../../../src/kernel/secrets.ts';
+import { newId } from '../../../src/kernel/crypto/random.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { createAuthStage, secrets } from '../../helpers/auth-fakes.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 

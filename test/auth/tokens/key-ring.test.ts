@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createKeyRing } from '../../../src/auth/tokens/key-ring.ts';
 import { makeSigningKey, type SigningKeyStore, type StoredSigningKey } from '../../../src/auth/tokens/signing-key.ts';
-import { createSecrets, type Secrets } from '../../../src/kernel/secrets.ts';
+import { createSecrets, type Secrets } from '../../../src/kernel/crypto/secrets.ts';
 import { day, hour, noon } from '../../helpers/store/fixtures.ts';
 
 const secrets = createSecrets('the secret '.repeat(4));

@@ -5,7 +5,7 @@ import { readDevice, writeDeviceToken } from '../../../src/auth/devices/device-t
 import type { RotationOutcome } from '../../../src/auth/sessions/session.ts';
 import { hashSeed, markClient, parseRefreshToken, writeRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
 import { refreshTokenPair } from '../../../src/auth/tokens/refresh-token-pair.ts';
-import { newId } from '../../../src/kernel/random.ts';
+import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createAuthStage, failureOf, secrets } from '../../helpers/auth-fakes.ts';
 import { noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 

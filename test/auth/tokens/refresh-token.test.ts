@@ -10,8 +10,8 @@ import {
   type RefreshToken,
   writeRefreshToken,
 } from '../../../src/auth/tokens/refresh-token.ts';
-import { hmacSha256, sha256 } from '../../../src/kernel/digest.ts';
-import { createSecrets, type KeyPurpose } from '../../../src/kernel/secrets.ts';
+import { hmacSha256, sha256 } from '../../../src/kernel/crypto/digest.ts';
+import { createSecrets, type KeyPurpose } from '../../../src/kernel/crypto/secrets.ts';
 import { thrownCode } from '../../helpers/auth-fakes.ts';
 import { rounds, seed as runSeed } from '../../helpers/faults/rounds.ts';
 

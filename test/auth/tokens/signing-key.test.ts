@@ -11,8 +11,8 @@ import {
   type StoredSigningKey,
   signingKeyPolicy,
 } from '../../../src/auth/tokens/signing-key.ts';
-import { sha256 } from '../../../src/kernel/digest.ts';
-import { createSecrets } from '../../../src/kernel/secrets.ts';
+import { sha256 } from '../../../src/kernel/crypto/digest.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
 import { day, hour, minute, noon } from '../../helpers/store/fixtures.ts';
 

@@ -6,7 +6,7 @@ import { decodeQR } from 'qr/decode.js';
 import { CommandError } from '../../../src/commands/command-error.ts';
 import { findLanAddresses, toLan, writeLanCode } from '../../../src/commands/serve/lan.ts';
 import { readConfig } from '../../../src/config/config.ts';
-import { paint } from '../../../src/kernel/terminal-style.ts';
+import { paint } from '../../../src/kernel/text/terminal-style.ts';
 
 const at = (address: string, changes: object = {}) =>
   ({ address, family: 'IPv4', internal: false, ...changes }) as NetworkInterfaceInfo;

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { startError } from '../../../src/commands/serve/start-error.ts';
 import { type Config, readConfig } from '../../../src/config/config.ts';
 import { InstallationMismatch } from '../../../src/files/storage/installation.ts';
-import { ProgramFileError } from '../../../src/kernel/program-files.ts';
+import { ProgramFileError } from '../../../src/kernel/process/program-files.ts';
 
 function configOf(env: Record<string, string> = {}): Config {
   const result = readConfig({ DATA_DIR: '/data', ...env }, 0);

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isLinkToken, readLinkToken, writeLinkToken } from '../../../src/files/sharing/link-token.ts';
-import { hmacSha256 } from '../../../src/kernel/digest.ts';
-import { createSecrets } from '../../../src/kernel/secrets.ts';
+import { hmacSha256 } from '../../../src/kernel/crypto/digest.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { fileId } from '../../helpers/memory-files.ts';
 
 const secrets = createSecrets('a secret of this test, long enough');

@@ -5,7 +5,7 @@ import type { KnownUpload } from '../../../src/files/stored-file.ts';
 import type { Examiner, Question } from '../../../src/files/uploads/examiner.ts';
 import type { UploadPart } from '../../../src/files/uploads/take-parts.ts';
 import type { UploadFile } from '../../../src/files/uploads/upload-file.ts';
-import { sha256 } from '../../../src/kernel/digest.ts';
+import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { noon, recordOf, unavailable } from '../../helpers/memory-files.ts';
 import {

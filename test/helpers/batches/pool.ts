@@ -1,6 +1,6 @@
 // The few users, numbers, tokens and moments that all generated rows and inputs share, so that they meet.
 import fc from 'fast-check';
-import { firstIdAt } from '../../../src/kernel/random.ts';
+import { firstIdAt } from '../../../src/kernel/crypto/random.ts';
 
 export const second = 1000;
 export const minute = 60 * second;

@@ -1,6 +1,6 @@
 // What one line of the table of looks is: a page in one state, and how a browser gets there.
 import type { Locator, Page } from 'playwright-core';
-import type { Language } from '../../../src/kernel/language.ts';
+import type { Language } from '../../../src/kernel/text/language.ts';
 import { eventually, type Message } from '../page-stage.ts';
 import type { Say } from './say.ts';
 

@@ -1,8 +1,8 @@
 // Finds the words of the pages in a language, so that the same steps work in every language.
 import IntlMessageFormat from 'intl-messageformat';
-import type { Language } from '../../../src/kernel/language.ts';
-import { textsIn } from '../../../src/kernel/texts.ts';
-import { writeWait } from '../../../src/kernel/write-wait.ts';
+import type { Language } from '../../../src/kernel/text/language.ts';
+import { textsIn } from '../../../src/kernel/text/texts.ts';
+import { writeWait } from '../../../src/kernel/work/write-wait.ts';
 
 type Texts = ReturnType<typeof textsIn>;
 type Values = Readonly<Record<string, string | number>>;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { languageCookie } from '../../../src/http/pages/page-language.ts';
-import { type Language, languages } from '../../../src/kernel/language.ts';
+import { type Language, languages } from '../../../src/kernel/text/language.ts';
 import { openPageStage, type Visitor } from '../page-stage.ts';
 import type { Look, Prepared, Scene, Who } from './look.ts';
 import { newLoginLink, prepareOwner, prepareStaff, signInHere } from './prepare.ts';

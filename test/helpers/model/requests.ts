@@ -1,6 +1,6 @@
 // The request of each step, and what the model says about it.
 import assert from 'node:assert/strict';
-import { unreachable } from '../../../src/kernel/closed-list.ts';
+import { unreachable } from '../../../src/kernel/text/closed-list.ts';
 import type { Service } from '../quick-service.ts';
 import { otherThan } from '../users.ts';
 import { type Ask, isSameSubject, type Subject } from './codes.ts';

@@ -1,6 +1,6 @@
 // Plays a browser and an app against the endpoints of OpenID Connect, without a library that would correct what they send.
 import assert from 'node:assert/strict';
-import { sha256 } from '../../../src/kernel/digest.ts';
+import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { call, newPhone, type Pair } from '../api.ts';
 import { cookiesForOAuth } from '../oauth.ts';
 import type { Stage } from '../stage.ts';

@@ -2,7 +2,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { toLowS } from '../../../src/auth/tokens/low-s.ts';
 import { openSigningKey } from '../../../src/auth/tokens/signing-key.ts';
-import { createSecrets } from '../../../src/kernel/secrets.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { createPorts } from '../../../src/store/ports.ts';
 import type { Stage } from '../stage.ts';
 import { serviceSecret } from './apps.ts';

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { createThreadPool, type Outcome } from '../../../src/adapters/examiner/thread-pool.ts';
 import type { Purpose } from '../../../src/files/purpose.ts';
 import type { Question } from '../../../src/files/uploads/examiner.ts';
-import { threadUrl } from '../../../src/kernel/program-files.ts';
+import { threadUrl } from '../../../src/kernel/process/program-files.ts';
 import { isMediaType, type MediaType, mediaTypeNames } from '../../../src/media/media-type.ts';
 import type { RealFile } from './gather-files.ts';
 import { eachOf } from './run-tool.ts';

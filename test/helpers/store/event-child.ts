@@ -1,5 +1,5 @@
 // A process that acts on users whom other processes act on too: signs them in, binds, blocks, stores data and files, deletes, until it is stopped.
-import { newId } from '../../../src/kernel/random.ts';
+import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createOperatorPorts, createPorts } from '../../../src/store/ports.ts';
 import type { StoreKind } from '../gatehouse.ts';
 import { reservation, settlement } from './file-fixtures.ts';

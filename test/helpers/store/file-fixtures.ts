@@ -2,7 +2,7 @@
 
 import type { Quota } from '../../../src/files/quota.ts';
 import { newFileId, type Reservation, type Settlement, type StoredFile } from '../../../src/files/stored-file.ts';
-import { newId } from '../../../src/kernel/random.ts';
+import { newId } from '../../../src/kernel/crypto/random.ts';
 import type { Ports } from '../../../src/store/ports.ts';
 import { day, minute, newPhone, signIn } from './fixtures.ts';
 

@@ -1,7 +1,7 @@
 // The races of two processes about files: quota space, keys, and files deleted while they are stored.
 
 import type { Reservation } from '../../../src/files/stored-file.ts';
-import { sha256 } from '../../../src/kernel/digest.ts';
+import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import type { Ports } from '../../../src/store/ports.ts';
 import { asFileId } from '../ids.ts';
 import { reservation, settlement, storedFile } from './file-fixtures.ts';

@@ -16,9 +16,9 @@ import { prepareMailNotice } from '../../../src/auth/notices/notice.ts';
 import type { SessionDraft, SessionPolicy } from '../../../src/auth/sessions/session.ts';
 import type { ProofTicket } from '../../../src/auth/sign-in/proof-ticket.ts';
 import type { PhoneClaim, PhoneSignIn } from '../../../src/auth/sign-in/sign-in.ts';
+import { firstIdAt, newId, randomText } from '../../../src/kernel/crypto/random.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import type { FailureDetail } from '../../../src/kernel/failure.ts';
-import { firstIdAt, newId, randomText } from '../../../src/kernel/random.ts';
-import { createSecrets } from '../../../src/kernel/secrets.ts';
 import type { CodeDraft, MessageOf } from '../../../src/messages/message-kinds.ts';
 import type { Ports } from '../../../src/store/ports.ts';
 

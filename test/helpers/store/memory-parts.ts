@@ -1,7 +1,7 @@
 // A PartStore in memory that can crash: bytes that were not flushed may be lost, or be found in a part without a record.
 
 import type { ListedUpload, PartWriter, UploadPartInfo } from '../../../src/files/resumable/part-store.ts';
-import { newId } from '../../../src/kernel/random.ts';
+import { newId } from '../../../src/kernel/crypto/random.ts';
 import { asUploadId } from '../ids.ts';
 
 export type MemoryWriter = PartWriter & {

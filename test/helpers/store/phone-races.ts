@@ -2,8 +2,8 @@
 
 import { preparePhoneNotices } from '../../../src/auth/identity/phone-change.ts';
 import { draftNotice } from '../../../src/auth/notices/notice.ts';
-import { newId } from '../../../src/kernel/random.ts';
-import { createSecrets } from '../../../src/kernel/secrets.ts';
+import { newId } from '../../../src/kernel/crypto/random.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import type { Ports } from '../../../src/store/ports.ts';
 import { noon, phoneSignIn } from './fixtures.ts';
 import type { Race } from './race.ts';

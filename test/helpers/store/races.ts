@@ -1,6 +1,6 @@
 // The races of two processes: how each round is prepared, and the one call that each side makes in it.
 
-import { newId } from '../../../src/kernel/random.ts';
+import { newId } from '../../../src/kernel/crypto/random.ts';
 import type { Ports } from '../../../src/store/ports.ts';
 import {
   attempt,

@@ -4,8 +4,8 @@ import { preparePhoneNotices } from '../../../src/auth/identity/phone-change.ts'
 import { prepareMailNotice } from '../../../src/auth/notices/notice.ts';
 import { makeSigningKey } from '../../../src/auth/tokens/signing-key.ts';
 import type { AuditKind } from '../../../src/kernel/audit.ts';
-import { newId, randomText } from '../../../src/kernel/random.ts';
-import { createSecrets } from '../../../src/kernel/secrets.ts';
+import { newId, randomText } from '../../../src/kernel/crypto/random.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { makeServiceKey } from '../../../src/service/service-key.ts';
 import { createOperatorPorts } from '../../../src/store/ports.ts';
 import type { AdminEnd } from '../../../src/support/admin.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { UploadPartInfo } from '../../../src/files/resumable/part-store.ts';
 import { newUploadId, rememberSeconds } from '../../../src/files/resumable/resumable-upload.ts';
-import { newId } from '../../../src/kernel/random.ts';
+import { newId } from '../../../src/kernel/crypto/random.ts';
 import type { createPorts } from '../../../src/store/ports.ts';
 import { asUploadId } from '../ids.ts';
 import { wideQuota } from './file-fixtures.ts';

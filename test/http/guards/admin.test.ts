@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import { createAdminGuards } from '../../../src/http/guards/admin.ts';
 import type { OriginGuard } from '../../../src/http/guards/origin.ts';
 import type { HttpRequest } from '../../../src/http/server/request.ts';
+import { randomText } from '../../../src/kernel/crypto/random.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { randomText } from '../../../src/kernel/random.ts';
 import { type AdminStore, hashAdminToken } from '../../../src/support/admin.ts';
 import type { StaffRole } from '../../../src/support/staff-role.ts';
 

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import { writeSingleSignOn } from '../../../src/apps/single-sign-on.ts';
 import { createBrowserGuard, findBrowserSession } from '../../../src/http/guards/browser.ts';
 import type { Caller } from '../../../src/http/interface/route.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { createSecrets } from '../../../src/kernel/secrets.ts';
 
 const secrets = createSecrets('the secret of this service, long enough to be one');
 const sso = (sessionId: string) => `SSO=${writeSingleSignOn(secrets, sessionId)}`;

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { LimitRule } from '../../../src/abuse/limits.ts';
 import { createRateGuard } from '../../../src/http/guards/rate.ts';
 import type { Failure } from '../../../src/kernel/failure.ts';
-import { networksOf } from '../../../src/kernel/network.ts';
+import { networksOf } from '../../../src/kernel/net/network.ts';
 import { seed } from '../../helpers/faults/rounds.ts';
 
 const rule = { count: 100, windowSeconds: 60 };

@@ -4,7 +4,7 @@ import { before, describe, it } from 'node:test';
 import { allLines } from '../../../scripts/api-types.ts';
 import { newFileId } from '../../../src/files/stored-file.ts';
 import type { RouteLine } from '../../../src/http/interface/route-line.ts';
-import { newId } from '../../../src/kernel/random.ts';
+import { newId } from '../../../src/kernel/crypto/random.ts';
 import type { ServiceScope } from '../../../src/service/service-key.ts';
 import { readEnvelope } from '../../helpers/api.ts';
 import { type Credential, createCredentials } from '../../helpers/credential-kinds.ts';

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import { failure, success } from '../../../src/http/interface/envelope.ts';
 import { failureReplies } from '../../../src/http/interface/failure-replies.ts';
 import { Failure, type FailureCode, type FailureDetail, failureCodes } from '../../../src/kernel/failure.ts';
-import { languages } from '../../../src/kernel/language.ts';
-import { textsIn } from '../../../src/kernel/texts.ts';
+import { languages } from '../../../src/kernel/text/language.ts';
+import { textsIn } from '../../../src/kernel/text/texts.ts';
 
 const link = (code: FailureCode) => `<https://id.example/docs/errors#${code}>; rel="help"`;
 const render = (code: FailureCode, detail?: FailureDetail) =>

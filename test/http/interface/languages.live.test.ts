@@ -10,7 +10,7 @@ import { createClientAddress } from '../../../src/http/server/client-address.ts'
 import { createListener } from '../../../src/http/server/connections/listener.ts';
 import { createHttpServer } from '../../../src/http/server/server.ts';
 import { Failure, type FailureDetail, failureCodes } from '../../../src/kernel/failure.ts';
-import { type Language, languages } from '../../../src/kernel/language.ts';
+import { type Language, languages } from '../../../src/kernel/text/language.ts';
 import { readEnvelope } from '../../helpers/api.ts';
 import { request, sendRaw } from '../../helpers/raw-request.ts';
 

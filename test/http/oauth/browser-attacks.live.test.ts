@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { type AuthorizationTicket, writeAuthorizationTicket } from '../../../src/apps/authorization-ticket.ts';
-import { seal } from '../../../src/kernel/seal.ts';
-import { createSecrets } from '../../../src/kernel/secrets.ts';
+import { seal } from '../../../src/kernel/crypto/seal.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { tierStoreKinds } from '../../helpers/gatehouse.ts';
 import {
   attackedSettings,

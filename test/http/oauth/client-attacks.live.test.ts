@@ -1,7 +1,7 @@
 // Who may ask for tokens: wrong, missing and double secrets, other grants, and requests in another form.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { sha256 } from '../../../src/kernel/digest.ts';
+import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { attackedSettings, page, partner, shop } from '../../helpers/oauth-attacks/apps.ts';
 import {
   type Answer,

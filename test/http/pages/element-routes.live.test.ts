@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { textNames } from '../../../client/src/element/element-facts.ts';
 import { loadPages } from '../../../src/app/load-pages.ts';
-import { languages } from '../../../src/kernel/language.ts';
+import { languages } from '../../../src/kernel/text/language.ts';
 import { setStage } from '../../helpers/stage.ts';
 
 const origin = 'https://shop.example';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { pageLanguage } from '../../../src/http/pages/page-language.ts';
-import { languages } from '../../../src/kernel/language.ts';
+import { languages } from '../../../src/kernel/text/language.ts';
 import { seed } from '../../helpers/faults/rounds.ts';
 
 describe('the language of a page', () => {

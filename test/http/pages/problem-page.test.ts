@@ -4,8 +4,8 @@ import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { type Brand, noBrand } from '../../../src/brand/brand.ts';
 import { createProblemPages, isNavigation, isShown } from '../../../src/http/pages/problem-page.ts';
-import { languages } from '../../../src/kernel/language.ts';
-import { textsIn } from '../../../src/kernel/texts.ts';
+import { languages } from '../../../src/kernel/text/language.ts';
+import { textsIn } from '../../../src/kernel/text/texts.ts';
 
 const brand: Brand = {
   ...noBrand,

@@ -9,7 +9,7 @@ import { noBrand } from '../../../src/brand/brand.ts';
 import { createProblemPages, type ProblemPages } from '../../../src/http/pages/problem-page.ts';
 import { allowContinue } from '../../../src/http/server/connections/expect-continue.ts';
 import { createStartingListener, type HoldBounds } from '../../../src/http/server/connections/starting-listener.ts';
-import { textsIn } from '../../../src/kernel/texts.ts';
+import { textsIn } from '../../../src/kernel/text/texts.ts';
 import { readEnvelope } from '../../helpers/api.ts';
 import { checkRefusal, type RawReply, request, sendRaw } from '../../helpers/raw-request.ts';
 

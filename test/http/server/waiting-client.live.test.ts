@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { it } from 'node:test';
-import { type WaitingClient, waitingClient } from '../../../src/kernel/waiting-client.ts';
+import { type WaitingClient, waitingClient } from '../../../src/kernel/work/waiting-client.ts';
 import { serveRoutes } from '../../helpers/serve-routes.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 

@@ -4,7 +4,7 @@ import { before, describe, it } from 'node:test';
 import { drive, request } from '../../../bench/load/drive.ts';
 import { writeLinkToken } from '../../../src/files/sharing/link-token.ts';
 import { newFileId } from '../../../src/files/stored-file.ts';
-import { createSecrets } from '../../../src/kernel/secrets.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { call, newPhone, readEnvelope, signIn } from '../../helpers/api.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
 import { createRandom, pickOne } from '../../helpers/histories/record.ts';

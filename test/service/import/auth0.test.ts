@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parsePhoneNumber } from '../../../src/auth/identity/phone-number.ts';
-import { asRecord } from '../../../src/kernel/as-record.ts';
+import { asRecord } from '../../../src/kernel/text/as-record.ts';
 import { auth0 } from '../../../src/service/import/auth0.ts';
 import { draftUser } from '../../../src/service/import/draft-user.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { asRecord } from '../../../src/kernel/as-record.ts';
+import { asRecord } from '../../../src/kernel/text/as-record.ts';
 import { firebase } from '../../../src/service/import/firebase.ts';
 
 /** As its command line writes them (firebase-tools, accountExporter.ts). */

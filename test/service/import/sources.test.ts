@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { parsePhoneNumber } from '../../../src/auth/identity/phone-number.ts';
-import { asRecord } from '../../../src/kernel/as-record.ts';
+import { asRecord } from '../../../src/kernel/text/as-record.ts';
 import { type Drafted, draftUser } from '../../../src/service/import/draft-user.ts';
 import { type SourceName, sources } from '../../../src/service/import/sources.ts';
 

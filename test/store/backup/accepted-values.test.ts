@@ -13,7 +13,7 @@ import { cleanFileName } from '../../../src/files/file-name.ts';
 import { parsePurposes } from '../../../src/files/purpose.ts';
 import { setFileReadersRoute } from '../../../src/http/routes/files/sharing/set-readers.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { chooseLanguage } from '../../../src/kernel/language.ts';
+import { chooseLanguage } from '../../../src/kernel/text/language.ts';
 import { chooseCharset } from '../../../src/media/charset.ts';
 import { mediaTypeNames } from '../../../src/media/media-type.ts';
 import { draftUser } from '../../../src/service/import/draft-user.ts';

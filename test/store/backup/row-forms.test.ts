@@ -5,7 +5,7 @@ import { parseRow, parseShape } from '../../../src/backup/row-schema.ts';
 import type { Cell } from '../../../src/backup/snapshot.ts';
 import { builtInPurposes } from '../../../src/files/purpose.ts';
 import { auditKinds } from '../../../src/kernel/audit.ts';
-import { languages } from '../../../src/kernel/language.ts';
+import { languages } from '../../../src/kernel/text/language.ts';
 import { mediaTypeNames } from '../../../src/media/media-type.ts';
 import { keptSchema } from '../../../src/store/backup/backup-tables.ts';
 import { tables } from '../../../src/store/engine/tables.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { forClient, withoutClient } from '../../../src/kernel/waiting-client.ts';
+import { forClient, withoutClient } from '../../../src/kernel/work/waiting-client.ts';
 import {
   type BatchTime,
   type CallOutcome,

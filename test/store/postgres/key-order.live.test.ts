@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { liveLinksPerUser } from '../../../src/auth/links/login-link.ts';
-import { newId } from '../../../src/kernel/random.ts';
+import { newId } from '../../../src/kernel/crypto/random.ts';
 import { asFileId } from '../../helpers/ids.ts';
 import { store } from '../../helpers/store/file-fixtures.ts';
 import {

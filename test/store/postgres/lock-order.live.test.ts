@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { challengeSlot } from '../../../src/auth/codes/challenge.ts';
-import { newId } from '../../../src/kernel/random.ts';
+import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createOperatorPorts, createPorts, type OperatorPorts, type Ports } from '../../../src/store/ports.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { rounds } from '../../helpers/faults/rounds.ts';

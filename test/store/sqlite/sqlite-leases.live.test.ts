@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { newId } from '../../../src/kernel/random.ts';
+import { newId } from '../../../src/kernel/crypto/random.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { createPorts } from '../../../src/store/ports.ts';
 import { newUser, reservation } from '../../helpers/store/file-fixtures.ts';

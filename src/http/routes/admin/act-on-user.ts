@@ -2,8 +2,8 @@
 
 import { endSession } from '../../../auth/sessions/end-session.ts';
 import { deleteFile } from '../../../files/trash/delete-file.ts';
+import { parseUuid } from '../../../kernel/crypto/uuid.ts';
 import { Failure } from '../../../kernel/failure.ts';
-import { parseUuid } from '../../../kernel/uuid.ts';
 import { actOnUser } from '../../../support/act-on-user.ts';
 import { actOf } from '../../../support/admin.ts';
 import { clearLimits } from '../../../support/clear-limits.ts';

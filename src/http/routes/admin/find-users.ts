@@ -1,7 +1,7 @@
 // POST /api/admin/users/search: finds users. The query is in the body, so that proxies do not log phone numbers or e-mail addresses.
 
+import { parseUuid } from '../../../kernel/crypto/uuid.ts';
 import { Failure } from '../../../kernel/failure.ts';
-import { parseUuid } from '../../../kernel/uuid.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
 import { includesRole } from '../../../support/staff-role.ts';
 import { parseUserQuery } from '../../../support/user-directory.ts';

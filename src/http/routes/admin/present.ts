@@ -1,9 +1,9 @@
 // Records of the admin interface: users, sessions, limits, messages and events, with phone numbers and addresses masked.
 
 import type { AppList } from '../../../apps/app.ts';
+import { parseUuid } from '../../../kernel/crypto/uuid.ts';
 import { Failure } from '../../../kernel/failure.ts';
-import { maskDetail, maskEmail, maskNetworkAddress, maskPhone } from '../../../kernel/mask.ts';
-import { parseUuid } from '../../../kernel/uuid.ts';
+import { maskDetail, maskEmail, maskNetworkAddress, maskPhone } from '../../../kernel/text/mask.ts';
 import type { LoggedMessage } from '../../../support/list-messages.ts';
 import { limitKinds } from '../../../support/recipient-limits.ts';
 import type { ShownLimit } from '../../../support/show-limits.ts';

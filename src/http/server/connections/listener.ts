@@ -1,7 +1,7 @@
 // Node's HTTP server with our limits. The service can take its requests at once, or after its start.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { createCrowd } from '../../../kernel/crowd.ts';
+import { createCrowd } from '../../../kernel/work/crowd.ts';
 import { createClientAddress } from '../client-address.ts';
 import { createSecurityHeaders } from '../security-headers.ts';
 import { type ServerTimes, serverTimes } from '../server-times.ts';

@@ -1,8 +1,8 @@
 // Answers input that Node's parser refuses (400, 408, 431): writes the envelope directly to the socket.
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { newId } from '../../../kernel/crypto/random.ts';
 import { Failure } from '../../../kernel/failure.ts';
-import { newId } from '../../../kernel/random.ts';
 import { failure, jsonType } from '../../interface/envelope.ts';
 import type { SecurityHeaders } from '../security-headers.ts';
 import { isUploading } from '../uploads-under-way.ts';

@@ -20,7 +20,7 @@ import type {
 import { signInMethods } from '../../../auth/sessions/session.ts';
 import { chooseEvicted, evictedEvent, extendSession, isAlive } from '../../../auth/sessions/session-rules.ts';
 import type { DatedEvent } from '../../../kernel/audit.ts';
-import { readWord } from '../../../kernel/closed-list.ts';
+import { readWord } from '../../../kernel/text/closed-list.ts';
 import { insert, listBy, openRows } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { operation } from '../../engine/transaction.ts';

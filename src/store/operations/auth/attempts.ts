@@ -3,7 +3,7 @@
 import type { AttemptOutcome, CodeAttempt } from '../../../auth/codes/challenge.ts';
 import { attemptCounterIds, failedAttemptEvent, tryCode } from '../../../auth/codes/try-code.ts';
 import type { AuditEvent, DatedEvent } from '../../../kernel/audit.ts';
-import { createRateLimiter } from '../../../kernel/rate-limiter.ts';
+import { createRateLimiter } from '../../../kernel/work/rate-limiter.ts';
 import { openRows, type RowSet } from '../../engine/rows.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { type LimitRows, openLimits } from '../abuse/limit-rows.ts';

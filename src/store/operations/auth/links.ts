@@ -10,7 +10,7 @@ import {
   linkStates,
   linkTimes,
 } from '../../../auth/links/login-link.ts';
-import { findWord } from '../../../kernel/closed-list.ts';
+import { findWord } from '../../../kernel/text/closed-list.ts';
 import { listBy, openRows } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { sql } from '../../engine/sql.ts';

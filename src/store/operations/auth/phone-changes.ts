@@ -14,7 +14,7 @@ import {
 import { countSchedule, findScheduleBlock, schedulesId } from '../../../auth/identity/schedule-limit.ts';
 import type { SentNotice } from '../../../auth/notices/notice.ts';
 import type { DatedEvent } from '../../../kernel/audit.ts';
-import { unreachable } from '../../../kernel/closed-list.ts';
+import { unreachable } from '../../../kernel/text/closed-list.ts';
 import type { Row } from '../../engine/schema.ts';
 import { operation } from '../../engine/transaction.ts';
 import { writeAudit } from '../audit.ts';

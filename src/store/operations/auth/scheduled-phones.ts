@@ -23,8 +23,8 @@ import {
 import { anotherDraft, type NoticeDraft, type SentNotice } from '../../../auth/notices/notice.ts';
 import type { SessionDraft } from '../../../auth/sessions/session.ts';
 import type { DatedEvent } from '../../../kernel/audit.ts';
-import { findWord, unreachable } from '../../../kernel/closed-list.ts';
-import { type Language, languages } from '../../../kernel/language.ts';
+import { findWord, unreachable } from '../../../kernel/text/closed-list.ts';
+import { type Language, languages } from '../../../kernel/text/language.ts';
 import { listBy, openRows, update } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { sql } from '../../engine/sql.ts';

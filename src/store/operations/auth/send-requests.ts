@@ -13,7 +13,7 @@ import {
 } from '../../../auth/codes/judge-send.ts';
 import type { SendAnswer, SendRequest } from '../../../auth/codes/send-request.ts';
 import type { DatedEvent } from '../../../kernel/audit.ts';
-import { createRateLimiter } from '../../../kernel/rate-limiter.ts';
+import { createRateLimiter } from '../../../kernel/work/rate-limiter.ts';
 import { insert, openRows } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { operation } from '../../engine/transaction.ts';

@@ -24,7 +24,7 @@ import {
   reusedEvent,
 } from '../../../auth/sessions/session-rules.ts';
 import type { DatedEvent } from '../../../kernel/audit.ts';
-import { findWord, readWord } from '../../../kernel/closed-list.ts';
+import { findWord, readWord } from '../../../kernel/text/closed-list.ts';
 import { openRows, type RowSet } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { sql } from '../../engine/sql.ts';

@@ -8,7 +8,7 @@ import {
   type NoticeLinkState,
   noticeLinkStates,
 } from '../../../auth/notices/notice-link.ts';
-import { findWord } from '../../../kernel/closed-list.ts';
+import { findWord } from '../../../kernel/text/closed-list.ts';
 import { listBy, openRows } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import type { Transaction } from '../../engine/transaction.ts';

@@ -1,5 +1,5 @@
 // The log of events that apps read: events get their positions when they are read, by one transaction at a time.
-import { newId } from '../../../kernel/random.ts';
+import { newId } from '../../../kernel/crypto/random.ts';
 import {
   cutPage,
   type EventLog,

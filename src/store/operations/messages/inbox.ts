@@ -1,6 +1,6 @@
 // The inbox in the store.
 
-import { readWord } from '../../../kernel/closed-list.ts';
+import { readWord } from '../../../kernel/text/closed-list.ts';
 import type { InboxMessage } from '../../../messages/inbox.ts';
 import { channels } from '../../../messages/outbox.ts';
 import { openRows } from '../../engine/rows.ts';

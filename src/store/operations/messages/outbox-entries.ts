@@ -1,7 +1,7 @@
 // The outbox as operators and staff see it: lists what waits or was parked, and queues a message anew with all its tries.
 import { countAgain } from '../../../abuse/counted.ts';
 import type { Act, DatedEvent } from '../../../kernel/audit.ts';
-import { readWord } from '../../../kernel/closed-list.ts';
+import { readWord } from '../../../kernel/text/closed-list.ts';
 import { type OutboxEntry, outboxStates, type ResendOutcome } from '../../../messages/message-log.ts';
 import { channels } from '../../../messages/outbox.ts';
 import { judgeResend, mayHaveLeft, requeueMessage, showState } from '../../../messages/outbox-rules.ts';

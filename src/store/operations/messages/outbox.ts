@@ -1,6 +1,6 @@
 // The outbox in the store: a message is claimed by one node at a time, begun, given back or tried again later.
 import { isLate, keepCaller, takeBack } from '../../../abuse/counted.ts';
-import { findWord } from '../../../kernel/closed-list.ts';
+import { findWord } from '../../../kernel/text/closed-list.ts';
 import type { Message } from '../../../messages/message-kinds.ts';
 import { type OutboxState, outboxStates } from '../../../messages/message-log.ts';
 import type { BegunMessage, Channel, Claim, ClaimedMessage, HeldMessage, Retry } from '../../../messages/outbox.ts';

@@ -1,7 +1,7 @@
 // Sign-ins of the support staff in the store: issued, entered once, used, ended.
 
 import type { DatedEvent } from '../../../kernel/audit.ts';
-import { findWord } from '../../../kernel/closed-list.ts';
+import { findWord } from '../../../kernel/text/closed-list.ts';
 import {
   type Admin,
   type AdminDraft,

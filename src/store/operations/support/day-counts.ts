@@ -1,6 +1,6 @@
 // Counts of each day in the store: audit events are counted once, in order, and the newest ones are added when somebody reads.
 import type { AuditDetail } from '../../../kernel/audit.ts';
-import { findWord } from '../../../kernel/closed-list.ts';
+import { findWord } from '../../../kernel/text/closed-list.ts';
 import {
   type CountedEvent,
   type CountingStep,

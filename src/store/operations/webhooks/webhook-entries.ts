@@ -1,7 +1,7 @@
 // The queue of webhook events as operators see it: lists entries, and queues events anew that apps were told of or missed.
 
-import { readWord } from '../../../kernel/closed-list.ts';
-import { firstIdAt } from '../../../kernel/random.ts';
+import { firstIdAt } from '../../../kernel/crypto/random.ts';
+import { readWord } from '../../../kernel/text/closed-list.ts';
 import { webhookKinds } from '../../../webhooks/webhook-event.ts';
 import { type Replay, type WebhookEntry, type WebhookState, webhookStates } from '../../../webhooks/webhook-queue.ts';
 import { canReplay } from '../../../webhooks/webhook-rules.ts';

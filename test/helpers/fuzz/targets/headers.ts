@@ -10,8 +10,8 @@ import { readRefreshHeader } from '../../../../src/http/interface/refresh-header
 import { createClientAddress } from '../../../../src/http/server/client-address.ts';
 import { requestId } from '../../../../src/http/server/request-id.ts';
 import { chooseRanges } from '../../../../src/http/transfer/byte-ranges.ts';
-import { chooseLanguage, languages } from '../../../../src/kernel/language.ts';
-import { widerNetworkOf } from '../../../../src/kernel/network.ts';
+import { widerNetworkOf } from '../../../../src/kernel/net/network.ts';
+import { chooseLanguage, languages } from '../../../../src/kernel/text/language.ts';
 import type { FuzzTarget, Verdict } from '../engine/target.ts';
 import { refusable } from './refusable.ts';
 

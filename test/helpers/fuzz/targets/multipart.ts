@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { uploadTimes } from '../../../../src/files/uploads/upload-times.ts';
 import { multipartParts } from '../../../../src/http/transfer/multipart-parts.ts';
-import { waitFor } from '../../../../src/kernel/deadline.ts';
 import { Failure } from '../../../../src/kernel/failure.ts';
+import { waitFor } from '../../../../src/kernel/work/deadline.ts';
 import { requestOf } from '../../request-of.ts';
 import type { FuzzTarget } from '../engine/target.ts';
 

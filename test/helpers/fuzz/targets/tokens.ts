@@ -6,8 +6,8 @@ import { signAccessToken, verifyAccessToken } from '../../../../src/auth/tokens/
 import { isLowS, toLowS } from '../../../../src/auth/tokens/low-s.ts';
 import { parseRefreshToken, writeRefreshToken } from '../../../../src/auth/tokens/refresh-token.ts';
 import type { SigningKey } from '../../../../src/auth/tokens/signing-key.ts';
-import { hmacSha256 } from '../../../../src/kernel/digest.ts';
-import { createSecrets } from '../../../../src/kernel/secrets.ts';
+import { hmacSha256 } from '../../../../src/kernel/crypto/digest.ts';
+import { createSecrets } from '../../../../src/kernel/crypto/secrets.ts';
 import type { FuzzTarget } from '../engine/target.ts';
 import { refusable } from './refusable.ts';
 

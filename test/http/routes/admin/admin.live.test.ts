@@ -1,7 +1,7 @@
 // The admin interface on both databases: who is admitted, what is masked, and that every action is audited.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { newId } from '../../../../src/kernel/random.ts';
+import { newId } from '../../../../src/kernel/crypto/random.ts';
 import { createOperatorPorts } from '../../../../src/store/ports.ts';
 import { call, newPhone, sendOtp } from '../../../helpers/api.ts';
 import { storeKinds } from '../../../helpers/gatehouse.ts';

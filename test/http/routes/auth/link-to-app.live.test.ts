@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { ticketLifeSeconds, writeAuthorizationTicket } from '../../../../src/apps/authorization-ticket.ts';
-import { createSecrets } from '../../../../src/kernel/secrets.ts';
+import { createSecrets } from '../../../../src/kernel/crypto/secrets.ts';
 import { call } from '../../../helpers/api.ts';
 import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { appSettings } from '../../../helpers/oauth.ts';

@@ -7,9 +7,9 @@ import { writeLinkToken } from '../../../../src/files/sharing/link-token.ts';
 import type { Call } from '../../../../src/http/interface/route.ts';
 import { getFileRoute } from '../../../../src/http/routes/files/get-file.ts';
 import { createContentSender } from '../../../../src/http/routes/files/send-content.ts';
+import { randomText } from '../../../../src/kernel/crypto/random.ts';
+import { createSecrets } from '../../../../src/kernel/crypto/secrets.ts';
 import { Failure } from '../../../../src/kernel/failure.ts';
-import { randomText } from '../../../../src/kernel/random.ts';
-import { createSecrets } from '../../../../src/kernel/secrets.ts';
 import { asFileId } from '../../../helpers/ids.ts';
 import {
   clock,

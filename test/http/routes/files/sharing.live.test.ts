@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { builtInPurposes } from '../../../../src/files/purpose.ts';
 import { newFileId } from '../../../../src/files/stored-file.ts';
-import { newId, randomText } from '../../../../src/kernel/random.ts';
+import { newId, randomText } from '../../../../src/kernel/crypto/random.ts';
 import { call, newPhone, readEnvelope, signIn } from '../../../helpers/api.ts';
 import { pngFile as makePng, textFile } from '../../../helpers/sample-files.ts';
 import { setStage } from '../../../helpers/stage.ts';

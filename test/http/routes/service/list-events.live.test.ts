@@ -1,7 +1,7 @@
 // GET /api/service/events: the events of webhooks, page by page, and the refusals of a cursor or a limit.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { newId } from '../../../../src/kernel/random.ts';
+import { newId } from '../../../../src/kernel/crypto/random.ts';
 import { call } from '../../../helpers/api.ts';
 import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { createServiceKey } from '../../../helpers/service-keys.ts';

@@ -2,7 +2,7 @@
 import { requireTicket } from '../../../../apps/require-ticket.ts';
 import type { AuthDeps } from '../../../../auth/deps.ts';
 import { sendLoginLink } from '../../../../auth/links/send-login-link.ts';
-import { randomText } from '../../../../kernel/random.ts';
+import { randomText } from '../../../../kernel/crypto/random.ts';
 import type { CookieWriter } from '../../../interface/cookies.ts';
 import { defineRoute } from '../../../interface/route.ts';
 import { object } from '../../../interface/schema.ts';

@@ -1,8 +1,8 @@
 // DELETE /api/auth/sessions/{id}: ends one of the caller's sessions.
 import type { AuthDeps } from '../../../../auth/deps.ts';
 import { endSession } from '../../../../auth/sessions/end-session.ts';
+import { parseUuid } from '../../../../kernel/crypto/uuid.ts';
 import { Failure } from '../../../../kernel/failure.ts';
-import { parseUuid } from '../../../../kernel/uuid.ts';
 import type { CookieWriter } from '../../../interface/cookies.ts';
 import { defineRoute } from '../../../interface/route.ts';
 import { object, text } from '../../../interface/schema.ts';

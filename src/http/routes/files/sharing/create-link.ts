@@ -3,7 +3,7 @@
 import type { FileDeps } from '../../../../files/deps.ts';
 import { createLink } from '../../../../files/sharing/create-link.ts';
 import { sharingLimits } from '../../../../files/sharing/file-link.ts';
-import type { Secrets } from '../../../../kernel/secrets.ts';
+import type { Secrets } from '../../../../kernel/crypto/secrets.ts';
 import { linkedFileUrl } from '../../../interface/paths.ts';
 import { defineRoute } from '../../../interface/route.ts';
 import { integer, object, text } from '../../../interface/schema.ts';

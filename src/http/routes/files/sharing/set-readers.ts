@@ -2,7 +2,7 @@
 import type { FileDeps } from '../../../../files/deps.ts';
 import { sharingLimits } from '../../../../files/sharing/file-link.ts';
 import { setReaders } from '../../../../files/sharing/set-readers.ts';
-import { parseUuid } from '../../../../kernel/uuid.ts';
+import { parseUuid } from '../../../../kernel/crypto/uuid.ts';
 import { defineRoute } from '../../../interface/route.ts';
 import { list, named, object, text } from '../../../interface/schema.ts';
 
