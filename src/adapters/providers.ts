@@ -2,7 +2,7 @@
 import type { CaptchaProvider } from '../abuse/captcha-provider.ts';
 import type { ScanProvider } from '../files/uploads/scan-provider.ts';
 import { findProvider, type SchemeOf } from '../kernel/net/provider.ts';
-import type { MailProvider, SmsProvider } from '../messages/message-provider.ts';
+import type { MailProvider, SmsProvider } from '../messages/delivery/message-provider.ts';
 import { altcha } from './captcha/altcha.ts';
 import { hcaptcha } from './captcha/hcaptcha.ts';
 import { open } from './captcha/open.ts';

@@ -1,7 +1,7 @@
 // The times of a running service, by part. Tests pass shorter ones; they are no settings.
 import { type UploadTimes, uploadTimes } from '../files/uploads/upload-times.ts';
 import { type ServerTimes, serverTimes } from '../http/server/server-times.ts';
-import { type DeliveryTimes, deliveryTimes } from '../messages/deliver.ts';
+import { type DeliveryTimes, deliveryTimes } from '../messages/delivery/deliver.ts';
 import { type WebhookTimes, webhookTimes } from '../webhooks/deliver-webhooks.ts';
 import { type LoopTimes, loopTimes } from './start-loops.ts';
 import { type FileWatchTimes, fileWatchTimes } from './watch-files.ts';

@@ -3,8 +3,8 @@ import { findMailProvider, findSmsProvider } from '../adapters/providers.ts';
 import type { Config } from '../config/config.ts';
 import { isElsewhere } from '../kernel/net/loopback.ts';
 import type { ProviderUrl } from '../kernel/net/provider-url.ts';
-import type { MailProvider, SmsProvider } from '../messages/message-provider.ts';
-import type { ProviderCheck } from '../messages/provider-check.ts';
+import type { MailProvider, SmsProvider } from '../messages/delivery/message-provider.ts';
+import type { ProviderCheck } from '../messages/delivery/provider-check.ts';
 
 /** Undefined if messages stay in the inbox. */
 export function chooseMailCheck({ mail: { provider }, publicUrl }: Config): Promise<ProviderCheck | undefined> {

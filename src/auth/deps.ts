@@ -6,7 +6,7 @@ import type { BrakePolicy } from '../abuse/sms-brake.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Secrets } from '../kernel/crypto/secrets.ts';
 import type { PhoneType } from '../kernel/text/phone-types.ts';
-import type { MessageHold } from '../messages/message-holds.ts';
+import type { MessageHold } from '../messages/delivery/message-holds.ts';
 import type { Channel } from '../messages/outbox.ts';
 import type { OtpPolicy, TestRecipient } from './codes/challenge.ts';
 import type { SendRequestStore } from './codes/send-request.ts';

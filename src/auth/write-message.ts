@@ -1,16 +1,16 @@
 // Use case: write the text of an outbox message. The code or link is derived here and is never stored.
 import { unreachable } from '../kernel/text/closed-list.ts';
+import type { OutgoingMessage } from '../messages/delivery/sender.ts';
+import type { Message, MessageOf } from '../messages/message-kinds.ts';
 import {
   writeBindingMail,
   writeLoginLinkMail,
   writeNoticeMail,
   writeProofMail,
   writeReplacedMail,
-} from '../messages/mail-text.ts';
-import type { Message, MessageOf } from '../messages/message-kinds.ts';
-import type { MessageLook } from '../messages/message-look.ts';
-import type { OutgoingMessage } from '../messages/sender.ts';
-import { writeNoticeSms, writeSms } from '../messages/sms-text.ts';
+} from '../messages/texts/mail-text.ts';
+import type { MessageLook } from '../messages/texts/message-look.ts';
+import { writeNoticeSms, writeSms } from '../messages/texts/sms-text.ts';
 import { type CodeSubject, codeKeys, deriveCode } from './codes/challenge.ts';
 import { findTestRecipient } from './codes/test-recipient.ts';
 import type { AuthDeps } from './deps.ts';

@@ -1,5 +1,11 @@
 // The brand of the operator: what users see of it on the pages and in messages.
-import { type MessageLook, noLinks, type OperatorLinks, type OwnTexts, usualLook } from '../messages/message-look.ts';
+import {
+  type MessageLook,
+  noLinks,
+  type OperatorLinks,
+  type OwnTexts,
+  usualLook,
+} from '../messages/texts/message-look.ts';
 import { type Accent, usualAccent } from './accent.ts';
 import type { LogoFile } from './logo.ts';
 

@@ -2,9 +2,9 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import { type Language, languages } from '../kernel/text/language.ts';
 import { textsIn } from '../kernel/text/texts.ts';
-import type { OwnTexts } from '../messages/message-look.ts';
-import { fillIn } from '../messages/message-texts.ts';
-import { measureSms, writeOriginLine } from '../messages/sms-text.ts';
+import type { OwnTexts } from '../messages/texts/message-look.ts';
+import { fillIn } from '../messages/texts/message-texts.ts';
+import { measureSms, writeOriginLine } from '../messages/texts/sms-text.ts';
 import { type BrandProblem, listFields, type Report, suggest } from './report.ts';
 
 /** Where the service runs: it is part of what an SMS contains. */

@@ -1,5 +1,5 @@
 // Parses the text of BRAND_FILE: the brand, or all problems, each with its place in the file and its cure.
-import { noLinks, type OperatorLinks, type OwnTexts } from '../messages/message-look.ts';
+import { noLinks, type OperatorLinks, type OwnTexts } from '../messages/texts/message-look.ts';
 import { type Accent, deriveDark, nearestReadable, type Scheme, shadesOf, worstContrast } from './accent.ts';
 import { type Brand, longestName, parseBrandName } from './brand.ts';
 import { type Colour, parseHex, writeHex } from './colour.ts';

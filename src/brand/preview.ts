@@ -1,6 +1,6 @@
 // What the preview of a brand shows: the problems of the file, its colours and their contrast, and every message.
 import { type Language, languages } from '../kernel/text/language.ts';
-import { checkSmsTexts } from '../messages/sms-text.ts';
+import { checkSmsTexts } from '../messages/texts/sms-text.ts';
 import { type Accent, type Contrast, measureContrast, schemes, usualAccent } from './accent.ts';
 import type { Brand } from './brand.ts';
 import { variablesOf } from './brand-css.ts';

@@ -1,5 +1,6 @@
 // Every message of the service with sample values, as the preview of a brand shows it.
 import { type Language, languages } from '../kernel/text/language.ts';
+import { mailTopics } from '../messages/message-kinds.ts';
 import {
   type Mail,
   writeBindingMail,
@@ -7,9 +8,8 @@ import {
   writeNoticeMail,
   writeProofMail,
   writeReplacedMail,
-} from '../messages/mail-text.ts';
-import { mailTopics } from '../messages/message-kinds.ts';
-import { measureSms, type SmsLength, writeSms } from '../messages/sms-text.ts';
+} from '../messages/texts/mail-text.ts';
+import { measureSms, type SmsLength, writeSms } from '../messages/texts/sms-text.ts';
 import { type Brand, lookOf } from './brand.ts';
 import { noticeLinkTail } from './own-texts.ts';
 

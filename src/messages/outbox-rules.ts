@@ -1,9 +1,9 @@
 // The rules of the outbox: what a claim changes, when a message is tried again, when it is parked, and which one may be sent again.
 import { findWord } from '../kernel/text/closed-list.ts';
+import type { UnsentOutcome } from './delivery/sender.ts';
 import { type CodeDraft, type CodeSource, type Message, noticeKinds } from './message-kinds.ts';
 import type { OutboxState, ResendOutcome, ShownState } from './message-log.ts';
 import type { ClaimedMessage, Parking, Retry } from './outbox.ts';
-import type { UnsentOutcome } from './sender.ts';
 
 /** A code may arrive twice. A notice that is lost does more harm than one that arrives again, hours later. */
 const mostDoubts = { code: 2, notice: 5 } as const;

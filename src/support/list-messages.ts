@@ -2,8 +2,8 @@
 import type { AuditStore } from '../kernel/audit.ts';
 import { marksOf } from '../kernel/crypto/recipient-mark.ts';
 import type { Secrets } from '../kernel/crypto/secrets.ts';
-import { maskTo } from '../messages/mask-recipient.ts';
 import type { MessageLogStore, OutboxEntry } from '../messages/message-log.ts';
+import { maskTo } from '../messages/texts/mask-recipient.ts';
 
 type Deps = { readonly messageLog: MessageLogStore; readonly audit: AuditStore; readonly secrets: Secrets };
 

@@ -9,9 +9,9 @@ import type { AuthDeps } from '../auth/deps.ts';
 import { parseEmailAddress } from '../auth/identity/email-address.ts';
 import type { User } from '../auth/identity/user.ts';
 import { Failure } from '../kernel/failure.ts';
-import { maskTo } from '../messages/mask-recipient.ts';
 import { type RequestedKind, requestedKinds } from '../messages/message-kinds.ts';
 import type { Channel } from '../messages/outbox.ts';
+import { maskTo } from '../messages/texts/mask-recipient.ts';
 
 /** The subject of a limit. `address` is the canonical IP address of a caller. */
 export type LimitSubject = { readonly kind: RecipientKind | 'address'; readonly text: string };

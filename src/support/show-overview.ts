@@ -1,6 +1,6 @@
 // Use case: show what happened on each of the last days, how much of today's text messages is spent, and which providers are left out.
 import { showSpend } from '../abuse/show-spend.ts';
-import { type LeftOutProvider, mergeStandings } from '../messages/node-standing.ts';
+import { type LeftOutProvider, mergeStandings } from '../messages/delivery/node-standing.ts';
 import { type CountKind, countKinds, dayOf, shownDays, writeDay } from './day-counts.ts';
 import type { SupportDeps } from './deps.ts';
 

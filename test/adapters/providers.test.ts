@@ -12,7 +12,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { settings } from '../../src/config/settings.ts';
 import { listForms, type Provider, readProviderUrl } from '../../src/kernel/net/provider.ts';
 import { parseProviderUrl } from '../../src/kernel/net/provider-url.ts';
-import type { MailProvider, SmsProvider } from '../../src/messages/message-provider.ts';
+import type { MailProvider, SmsProvider } from '../../src/messages/delivery/message-provider.ts';
 
 const registries = {
   SMS_URL: smsProviders,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { chooseTimes } from '../../src/app/app-times.ts';
-import { deliveryTimes } from '../../src/messages/deliver.ts';
+import { deliveryTimes } from '../../src/messages/delivery/deliver.ts';
 import { webhookTimes } from '../../src/webhooks/deliver-webhooks.ts';
 
 describe('the times of a service', () => {

@@ -5,16 +5,16 @@ import { codeKeys, deriveCode } from '../../src/auth/codes/challenge.ts';
 import { deriveLinkToken, hashLinkToken } from '../../src/auth/links/login-link.ts';
 import { deriveNoticeToken } from '../../src/auth/notices/notice.ts';
 import { writeMessage } from '../../src/auth/write-message.ts';
+import type { MessageOf } from '../../src/messages/message-kinds.ts';
 import {
   writeBindingMail,
   writeLoginLinkMail,
   writeNoticeMail,
   writeProofMail,
   writeReplacedMail,
-} from '../../src/messages/mail-text.ts';
-import type { MessageOf } from '../../src/messages/message-kinds.ts';
-import { usualLook } from '../../src/messages/message-look.ts';
-import { writeNoticeSms, writeSms } from '../../src/messages/sms-text.ts';
+} from '../../src/messages/texts/mail-text.ts';
+import { usualLook } from '../../src/messages/texts/message-look.ts';
+import { writeNoticeSms, writeSms } from '../../src/messages/texts/sms-text.ts';
 import { type Answers, createAuthStage, secrets } from '../helpers/auth-fakes.ts';
 import { minute, noon } from '../helpers/store/fixtures.ts';
 

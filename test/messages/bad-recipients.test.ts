@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { deliveryTimes, startDelivery } from '../../src/messages/deliver.ts';
+import { deliveryTimes, startDelivery } from '../../src/messages/delivery/deliver.ts';
+import type { Sender, SendOutcome } from '../../src/messages/delivery/sender.ts';
 import type { ClaimedMessage, OutboxStore } from '../../src/messages/outbox.ts';
 import {
   beginMessage,
@@ -11,7 +12,6 @@ import {
   parkMessage,
   retryMessage,
 } from '../../src/messages/outbox-rules.ts';
-import type { Sender, SendOutcome } from '../../src/messages/sender.ts';
 import { noon } from '../helpers/store/fixtures.ts';
 
 type Entry = { readonly message: Omit<ClaimedMessage, 'heldUntil'>; progress: MessageProgress };

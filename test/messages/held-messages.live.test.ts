@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { smallestWindow } from '../../src/messages/send-window.ts';
+import { smallestWindow } from '../../src/messages/delivery/send-window.ts';
 import { newPhone, sendOtp } from '../helpers/api.ts';
 import { undoAfter } from '../helpers/faults/undo.ts';
 import { createTestClock, isolatedEnv, spawnGatehouse, startGatehouse, tierStoreKinds } from '../helpers/gatehouse.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { textsIn } from '../../src/kernel/text/texts.ts';
-import { writeLoginLinkMail, writeNoticeMail, writeReplacedMail } from '../../src/messages/mail-text.ts';
-import { type MessageLook, messageTextsIn, usualLook } from '../../src/messages/message-look.ts';
-import { writeNoticeSms, writeSms } from '../../src/messages/sms-text.ts';
+import { writeLoginLinkMail, writeNoticeMail, writeReplacedMail } from '../../src/messages/texts/mail-text.ts';
+import { type MessageLook, messageTextsIn, usualLook } from '../../src/messages/texts/message-look.ts';
+import { writeNoticeSms, writeSms } from '../../src/messages/texts/sms-text.ts';
 
 const look: MessageLook = {
   colours: { accent: '#0f766e', onAccent: '#fefefe', dark: '#79d0c6' },

@@ -1,6 +1,7 @@
 // The rules of the outbox: claims, retries, parking and sending anew.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { UnsentOutcome } from '../../src/messages/delivery/sender.ts';
 import { outboxStates } from '../../src/messages/message-log.ts';
 import {
   asksNext,
@@ -20,7 +21,6 @@ import {
   retryMessage,
   showState,
 } from '../../src/messages/outbox-rules.ts';
-import type { UnsentOutcome } from '../../src/messages/sender.ts';
 import { noon } from '../helpers/store/fixtures.ts';
 
 const queued: MessageProgress = { state: 'queued', tries: 2, doubts: 1, dueAt: noon };

@@ -1,7 +1,7 @@
 // Contract of the standings of nodes: one for each node while it leaves something out, the newest, and none that is a day old.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { NodeStanding, Omission, StandingStore } from '../../src/messages/node-standing.ts';
+import type { NodeStanding, Omission, StandingStore } from '../../src/messages/delivery/node-standing.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
 import { day, noon } from '../helpers/store/fixtures.ts';
 import { openNode } from '../helpers/store/open-node.ts';

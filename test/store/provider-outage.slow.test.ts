@@ -1,7 +1,7 @@
 // An outage of the only SMS provider, with the default limits of production: it suspends no country, and an attack still does.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, it } from 'node:test';
-import type { SendOutcome } from '../../src/messages/sender.ts';
+import type { SendOutcome } from '../../src/messages/delivery/sender.ts';
 import { newPhone } from '../helpers/store/fixtures.ts';
 import { outageWorld } from '../helpers/store/outage-world.ts';
 import { onEveryStore, type TestStore } from '../helpers/store/test-store.ts';

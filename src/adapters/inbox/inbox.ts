@@ -1,6 +1,6 @@
 // The provider `inbox:` for SMS and mail: messages stay on this machine.
 import { isBare } from '../../kernel/net/provider.ts';
-import type { InboxParts, MailProvider, SmsProvider } from '../../messages/message-provider.ts';
+import type { InboxParts, MailProvider, SmsProvider } from '../../messages/delivery/message-provider.ts';
 import { createInboxSender } from './inbox-sender.ts';
 
 const common = {

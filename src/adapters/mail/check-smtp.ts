@@ -1,7 +1,7 @@
 // Checks the mail server: connects, starts TLS and signs in. It sends nothing.
 import { createTransport, type NodemailerError } from 'nodemailer';
 import type { ProviderUrl } from '../../kernel/net/provider-url.ts';
-import type { ProviderCheck } from '../../messages/provider-check.ts';
+import type { ProviderCheck } from '../../messages/delivery/provider-check.ts';
 import { describe } from './smtp-outcome.ts';
 import { poolOptions, usualWaits } from './smtp-pool.ts';
 

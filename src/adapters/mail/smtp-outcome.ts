@@ -1,6 +1,6 @@
 // Turns an SMTP error into the outcome for the message.
 import type { NodemailerError } from 'nodemailer';
-import type { SendOutcome } from '../../messages/sender.ts';
+import type { SendOutcome } from '../../messages/delivery/sender.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',

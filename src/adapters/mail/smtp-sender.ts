@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { createTransport, type MailMessage, type SendMailOptions } from 'nodemailer';
 import type { ProviderUrl } from '../../kernel/net/provider-url.ts';
-import type { OutgoingMessage, Sender, SendOutcome } from '../../messages/sender.ts';
+import type { OutgoingMessage, Sender, SendOutcome } from '../../messages/delivery/sender.ts';
 import { judge } from './smtp-outcome.ts';
 import { mostConnections, poolOptions, type SmtpWaits, usualWaits } from './smtp-pool.ts';
 

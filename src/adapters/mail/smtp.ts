@@ -1,6 +1,6 @@
 // The SMTP mail provider and its URL grammar. It loads nodemailer together with the sender or the check.
 import type { ProviderUrl } from '../../kernel/net/provider-url.ts';
-import type { MailProvider } from '../../messages/message-provider.ts';
+import type { MailProvider } from '../../messages/delivery/message-provider.ts';
 
 export const smtp = {
   name: 'smtp',

@@ -1,5 +1,5 @@
 // Sends one POST to a provider. Returns its answer, or a failure that says whether the request may have arrived.
-import type { SendOutcome } from '../../messages/sender.ts';
+import type { SendOutcome } from '../../messages/delivery/sender.ts';
 
 export type PostRequest = {
   readonly url: string;

@@ -1,9 +1,9 @@
 // The SMS provider Vonage: sends an SMS, and checks the balance. Its API answers 200 even if it refuses a message.
 
 import type { ProviderUrl } from '../../kernel/net/provider-url.ts';
-import type { SmsProvider } from '../../messages/message-provider.ts';
-import type { ProviderCheck } from '../../messages/provider-check.ts';
-import type { OutgoingMessage, Sender, SendOutcome } from '../../messages/sender.ts';
+import type { SmsProvider } from '../../messages/delivery/message-provider.ts';
+import type { ProviderCheck } from '../../messages/delivery/provider-check.ts';
+import type { OutgoingMessage, Sender, SendOutcome } from '../../messages/delivery/sender.ts';
 import { accountUrl, originOf } from './account-url.ts';
 import { get } from './get.ts';
 import { type Answer, parseObject, post, refusedBy } from './post.ts';

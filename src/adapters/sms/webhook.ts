@@ -3,9 +3,9 @@ import type { Webhook } from 'standardwebhooks';
 import { isElsewhere } from '../../kernel/net/loopback.ts';
 import type { UrlProblem } from '../../kernel/net/provider.ts';
 import type { ProviderUrl } from '../../kernel/net/provider-url.ts';
-import type { SmsProvider } from '../../messages/message-provider.ts';
-import type { ProviderAnswer, ProviderCheck } from '../../messages/provider-check.ts';
-import type { OutgoingMessage, Sender, SendOutcome } from '../../messages/sender.ts';
+import type { SmsProvider } from '../../messages/delivery/message-provider.ts';
+import type { ProviderAnswer, ProviderCheck } from '../../messages/delivery/provider-check.ts';
+import type { OutgoingMessage, Sender, SendOutcome } from '../../messages/delivery/sender.ts';
 import { type Answer, post, reasonOf, refusedBy } from './post.ts';
 
 export const webhook = {

@@ -3,8 +3,8 @@
 import { brakeIds } from '../../abuse/sms-brake.ts';
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Omission } from '../../messages/node-standing.ts';
-import type { ProviderBoard } from '../../messages/provider-board.ts';
+import type { Omission } from '../../messages/delivery/node-standing.ts';
+import type { ProviderBoard } from '../../messages/delivery/provider-board.ts';
 import { findEndingKeys } from '../../service/service-key.ts';
 import { readStoreMeter } from '../../store/engine/store-meter.ts';
 import { createOperatorPorts, type Ports } from '../../store/ports.ts';

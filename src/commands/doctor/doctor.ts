@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { chooseMailCheck, chooseSmsChecks } from '../../app/choose-provider-checks.ts';
 import type { Config, ConfigResult } from '../../config/config.ts';
-import type { ProviderCheck } from '../../messages/provider-check.ts';
+import type { ProviderCheck } from '../../messages/delivery/provider-check.ts';
 import { type OpenedStore, openStore } from '../../store/open-store.ts';
 import { claimFolder } from '../claim-data-dir.ts';
 import type { Command } from '../declarations.ts';

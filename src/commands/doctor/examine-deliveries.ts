@@ -1,5 +1,5 @@
 // The check of the doctor that looks at the providers of messages: which ones the running nodes leave out.
-import { type LeftOutProvider, mergeStandings } from '../../messages/node-standing.ts';
+import { type LeftOutProvider, mergeStandings } from '../../messages/delivery/node-standing.ts';
 import type { OpenedStore } from '../../store/open-store.ts';
 import { createOperatorPorts } from '../../store/ports.ts';
 import { doubtful, type Finding } from './finding.ts';

@@ -8,7 +8,7 @@ import { createProblemPages, type ProblemPages } from '../../http/pages/problem-
 import { createStartingListener, type StartingListener } from '../../http/server/connections/starting-listener.ts';
 import { createStartProgress, type StartProgress } from '../../kernel/process/start-progress.ts';
 import type { Piece } from '../../kernel/text/terminal-style.ts';
-import type { AnnounceMessage } from '../../messages/message-provider.ts';
+import type { AnnounceMessage } from '../../messages/delivery/message-provider.ts';
 import type { Channel } from '../../messages/outbox.ts';
 import { claimDataDir } from '../claim-data-dir.ts';
 import { tell } from '../terminal.ts';
@@ -185,7 +185,7 @@ async function stopGracefully(
 }
 
 async function warnOfTexts({ brand, publicUrl }: Config, { log }: App): Promise<void> {
-  const { checkSmsTexts } = await import('../../messages/sms-text.ts');
+  const { checkSmsTexts } = await import('../../messages/texts/sms-text.ts');
   const { isFit, fallbacks } = checkSmsTexts(brand.name, new URL(publicUrl).hostname, brand.texts);
   if (!isFit) log.warn('an SMS does not fit one segment', { cure: 'shorten BRAND_NAME, or the name in BRAND_FILE' });
   else if (fallbacks.length > 0)

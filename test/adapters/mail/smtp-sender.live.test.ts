@@ -13,7 +13,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { mostConnections, type SmtpWaits } from '../../../src/adapters/mail/smtp-pool.ts';
 import { createSmtpSender } from '../../../src/adapters/mail/smtp-sender.ts';
 import { parseProviderUrl } from '../../../src/kernel/net/provider-url.ts';
-import type { OutgoingMessage, Sender, SendOutcome } from '../../../src/messages/sender.ts';
+import type { OutgoingMessage, Sender, SendOutcome } from '../../../src/messages/delivery/sender.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 type Arrived = { from: string; to: string[]; raw: Buffer };

@@ -10,7 +10,7 @@ import { createTwilioSender } from '../../../src/adapters/sms/twilio.ts';
 import { createVonageSender } from '../../../src/adapters/sms/vonage.ts';
 import { createWebhookSender } from '../../../src/adapters/sms/webhook.ts';
 import { type ProviderUrl, parseProviderUrl } from '../../../src/kernel/net/provider-url.ts';
-import type { OutgoingMessage, Sender, SendOutcome } from '../../../src/messages/sender.ts';
+import type { OutgoingMessage, Sender, SendOutcome } from '../../../src/messages/delivery/sender.ts';
 
 type Taken = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
 type Script = (response: ServerResponse, socket: Socket) => void;

@@ -1,8 +1,8 @@
 // A simulated service for outages of a provider: the real store, rules and delivery worker, by a clock of the test.
 import assert from 'node:assert/strict';
 import type { SendRequest } from '../../../src/auth/codes/send-request.ts';
-import { deliveryTimes, startDelivery } from '../../../src/messages/deliver.ts';
-import type { OutgoingMessage, SendOutcome } from '../../../src/messages/sender.ts';
+import { deliveryTimes, startDelivery } from '../../../src/messages/delivery/deliver.ts';
+import type { OutgoingMessage, SendOutcome } from '../../../src/messages/delivery/sender.ts';
 import type { Ports } from '../../../src/store/ports.ts';
 import { defaultLimits } from '../default-limits.ts';
 import { attempt, codeRequest, newChallengeSeed, noon, phoneSignIn, right } from './fixtures.ts';

@@ -1,5 +1,5 @@
 // What each node leaves out of the providers of messages: one row for a node while it does.
-import { currentAround, isCurrent, keptSince, type NodeStanding } from '../../../messages/node-standing.ts';
+import { currentAround, isCurrent, keptSince, type NodeStanding } from '../../../messages/delivery/node-standing.ts';
 import { openRows, remove } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { sql } from '../../engine/sql.ts';
