@@ -4,7 +4,7 @@ import { readConfig } from '../src/config/config.ts';
 import { isSecret, type SettingName, settingGroups, settings } from '../src/config/settings.ts';
 import { failureReplies } from '../src/http/interface/failure-replies.ts';
 import { failureCodes } from '../src/kernel/failure.ts';
-import { staffRoles } from '../src/support/staff-role.ts';
+import { staffRoles } from '../src/support/staff/staff-role.ts';
 import { allLines, createAdminTypes, createApiTypes, createEventKinds, createServiceTypes } from './api-types.ts';
 import { writeBruno } from './collections/bruno.ts';
 import { collectRequests } from './collections/collected-requests.ts';

@@ -10,7 +10,7 @@ import { createSecrets, type Secrets } from '../kernel/crypto/secrets.ts';
 import { escapeControls } from '../kernel/text/plain-text.ts';
 import type { OpenedStore } from '../store/open-store.ts';
 import type { OperatorPorts, Ports } from '../store/ports.ts';
-import { cleanReason } from '../support/admin.ts';
+import { cleanReason } from '../support/staff/admin.ts';
 import { CommandError } from './command-error.ts';
 import type { FoundSettings } from './find-settings.ts';
 import { describeProblems } from './load-config.ts';

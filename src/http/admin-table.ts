@@ -1,7 +1,7 @@
 // The route table of the admin page.
 import type { AppList } from '../apps/app.ts';
 import type { ServiceDeps } from '../service/deps.ts';
-import type { StaffRole } from '../support/staff-role.ts';
+import type { StaffRole } from '../support/staff/staff-role.ts';
 import type { CookieWriter } from './interface/cookies.ts';
 import type { Route } from './interface/route.ts';
 import type { RouteLine } from './interface/route-line.ts';

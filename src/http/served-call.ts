@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Failure } from '../kernel/failure.ts';
 import type { Language } from '../kernel/text/language.ts';
 import type { ServiceCaller } from '../service/service-key.ts';
-import type { Admin } from '../support/admin.ts';
+import type { Admin } from '../support/staff/admin.ts';
 import { readCookie } from './interface/cookies.ts';
 import type { Call, Caller } from './interface/route.ts';
 import type { HttpReply } from './server/reply.ts';

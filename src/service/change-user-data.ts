@@ -3,7 +3,7 @@ import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
 import { unreachable } from '../kernel/text/closed-list.ts';
-import { noSuchUser, parseUserId } from '../support/user-directory.ts';
+import { noSuchUser, parseUserId } from '../support/users/user-directory.ts';
 import type { ServiceUser, ServiceUserStore } from './service-user.ts';
 import { type GivenUserData, readUserData } from './user-data.ts';
 

@@ -2,8 +2,8 @@
 import type { AuthDeps } from '../auth/deps.ts';
 import type { Act } from '../kernel/audit.ts';
 import { parseUuid } from '../kernel/crypto/uuid.ts';
-import { actOnUser } from '../support/act-on-user.ts';
-import { noSuchUser, parseUserId, type UserDirectory } from '../support/user-directory.ts';
+import { actOnUser } from '../support/users/act-on-user.ts';
+import { noSuchUser, parseUserId, type UserDirectory } from '../support/users/user-directory.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'sessions' | 'users' | 'revocations'> & {
   readonly directory: Pick<UserDirectory, 'actOn'>;

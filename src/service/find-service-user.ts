@@ -6,7 +6,7 @@ import { parseEmailAddress } from '../auth/identity/email-address.ts';
 import { parsePhoneNumber } from '../auth/identity/phone-number.ts';
 import { Failure } from '../kernel/failure.ts';
 import { phoneTypes } from '../kernel/text/phone-types.ts';
-import { noSuchUser, parseUserId } from '../support/user-directory.ts';
+import { noSuchUser, parseUserId } from '../support/users/user-directory.ts';
 import type { ServiceUser, ServiceUserStore, UserKey } from './service-user.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'testRecipients'> & { readonly serviceUsers: Pick<ServiceUserStore, 'find'> };

@@ -2,7 +2,7 @@
 import type { AuthDeps } from '../auth/deps.ts';
 import type { FileDeps } from '../files/deps.ts';
 import { type FilePage, listFiles } from '../files/list-files.ts';
-import { noSuchUser, parseUserId } from '../support/user-directory.ts';
+import { noSuchUser, parseUserId } from '../support/users/user-directory.ts';
 
 type Deps = Pick<FileDeps, 'files' | 'clock'> & { readonly users: Pick<AuthDeps['users'], 'findUser'> };
 

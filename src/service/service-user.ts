@@ -1,6 +1,6 @@
 // A user as the back end of an app sees them: the account with all that the app stores with it, and the port to read and change it.
 import type { JsonObject } from '../kernel/text/json-object.ts';
-import type { UserRecord } from '../support/user-directory.ts';
+import type { UserRecord } from '../support/users/user-directory.ts';
 import type { UserDataChange } from './user-data.ts';
 
 export type ServiceUser = UserRecord & {

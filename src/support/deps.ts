@@ -6,9 +6,9 @@ import type { FileDeps } from '../files/deps.ts';
 import type { AuditStore } from '../kernel/audit.ts';
 import type { StandingStore } from '../messages/delivery/node-standing.ts';
 import type { MessageLogStore } from '../messages/message-log.ts';
-import type { AdminStore } from './admin.ts';
 import type { DayCountStore } from './day-counts.ts';
-import type { UserDirectory } from './user-directory.ts';
+import type { AdminStore } from './staff/admin.ts';
+import type { UserDirectory } from './users/user-directory.ts';
 
 /** What a user allowed an app, and when. */
 export type AllowedScopes = { readonly appId: string; readonly scopes: readonly string[]; readonly createdAt: number };

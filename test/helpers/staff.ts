@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import type { App } from '../../src/app/app.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
-import { issueAdminToken } from '../../src/support/issue-admin-token.ts';
-import type { StaffRole } from '../../src/support/staff-role.ts';
+import { issueAdminToken } from '../../src/support/staff/issue-admin-token.ts';
+import type { StaffRole } from '../../src/support/staff/staff-role.ts';
 
 export type AdminReply = {
   readonly status: number;

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newId, randomText } from '../../src/kernel/crypto/random.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
-import { stateOf } from '../../src/support/admin.ts';
-import { type StaffRole, staffRoles } from '../../src/support/staff-role.ts';
+import { stateOf } from '../../src/support/staff/admin.ts';
+import { type StaffRole, staffRoles } from '../../src/support/staff/staff-role.ts';
 import { hour, minute, newPhone, noon, signIn } from '../helpers/store/fixtures.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
 

@@ -1,5 +1,5 @@
 // The command `admin list`: lists the sign-ins to the admin page, newest first.
-import { stateOf } from '../../support/admin.ts';
+import { stateOf } from '../../support/staff/admin.ts';
 import type { Command } from '../declarations.ts';
 import { isoTime, writeTable, writeTime } from '../write-text.ts';
 

@@ -1,9 +1,9 @@
 // The command `admin token`: prints a link that signs a member of staff in. The link works once and is shown nowhere else.
 import { parseDuration } from '../../config/units.ts';
 import { findWord } from '../../kernel/text/closed-list.ts';
-import { adminPolicy } from '../../support/admin.ts';
-import { issueAdminToken } from '../../support/issue-admin-token.ts';
-import { staffRoles } from '../../support/staff-role.ts';
+import { adminPolicy } from '../../support/staff/admin.ts';
+import { issueAdminToken } from '../../support/staff/issue-admin-token.ts';
+import { staffRoles } from '../../support/staff/staff-role.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';
 import { isoTime, writeTime } from '../write-text.ts';

@@ -3,7 +3,7 @@
 import type { StoredFile } from '../../files/stored-file.ts';
 import { formatBytes } from '../../kernel/text/format-bytes.ts';
 import type { Ports } from '../../store/ports.ts';
-import { findOneUser } from '../../support/find-one-user.ts';
+import { findOneUser } from '../../support/users/find-one-user.ts';
 import type { Command } from '../declarations.ts';
 import { isoTime, writeTable, writeTime } from '../write-text.ts';
 import { fileTimes, stateOf } from './file-times.ts';

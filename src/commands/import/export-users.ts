@@ -3,7 +3,7 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { escapeAllButLines } from '../../kernel/text/plain-text.ts';
 import { exportUsers as exportAll } from '../../service/export-users.ts';
-import { cleanReason } from '../../support/admin.ts';
+import { cleanReason } from '../../support/staff/admin.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';
 import { startProgress } from '../progress.ts';

@@ -8,7 +8,7 @@ import { findWord } from '../../kernel/text/closed-list.ts';
 import { SourceError } from '../../service/import/foreign-user.ts';
 import { type SourceName, sourceNames, sources } from '../../service/import/sources.ts';
 import { type ImportCounts, type ImportStep, importUsers as importAll } from '../../service/import-users.ts';
-import { cleanReason } from '../../support/admin.ts';
+import { cleanReason } from '../../support/staff/admin.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command, CommandInput } from '../declarations.ts';
 import { startProgress } from '../progress.ts';

@@ -1,5 +1,5 @@
 // The command `keys list`: lists the keys that sign access tokens, and what each is used for.
-import { listKeys } from '../../support/list-keys.ts';
+import { listKeys } from '../../support/keys/list-keys.ts';
 import type { Command } from '../declarations.ts';
 import { isoTime, writeTable, writeTime } from '../write-text.ts';
 

@@ -1,7 +1,7 @@
 // The command `keys revoke`: revokes a stolen signing key, and with it every access token that it signed.
 import { signingKeyPolicy } from '../../auth/tokens/signing-key.ts';
-import { listKeys } from '../../support/list-keys.ts';
-import { revokeKey } from '../../support/revoke-key.ts';
+import { listKeys } from '../../support/keys/list-keys.ts';
+import { revokeKey } from '../../support/keys/revoke-key.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';
 

@@ -1,7 +1,7 @@
 // The command `keys rotate`: creates the next signing key ahead of schedule.
 import { signingKeyPolicy } from '../../auth/tokens/signing-key.ts';
-import { listKeys } from '../../support/list-keys.ts';
-import { rotateKey } from '../../support/rotate-key.ts';
+import { listKeys } from '../../support/keys/list-keys.ts';
+import { rotateKey } from '../../support/keys/rotate-key.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';
 import { isoTime, writeTime } from '../write-text.ts';

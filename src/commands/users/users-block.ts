@@ -1,6 +1,6 @@
 // The command `users block`: ends all sessions of a user at once, on every node within a second, and refuses sign-in.
-import { actOnUser } from '../../support/act-on-user.ts';
-import { findOneUser } from '../../support/find-one-user.ts';
+import { actOnUser } from '../../support/users/act-on-user.ts';
+import { findOneUser } from '../../support/users/find-one-user.ts';
 import type { Command } from '../declarations.ts';
 
 export const usersBlock: Command<'users block'> = async (context, { who, reason }) => {

@@ -1,8 +1,8 @@
 // The command `users change-phone`: schedules a new number for a user who lost the phone, or cancels the scheduled change.
 import { Failure } from '../../kernel/failure.ts';
-import { cancelUserPhoneChange } from '../../support/cancel-user-phone-change.ts';
-import { changeUserPhone } from '../../support/change-user-phone.ts';
-import { findOneUser } from '../../support/find-one-user.ts';
+import { cancelUserPhoneChange } from '../../support/users/cancel-user-phone-change.ts';
+import { changeUserPhone } from '../../support/users/change-user-phone.ts';
+import { findOneUser } from '../../support/users/find-one-user.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';
 import { isoTime, writePhone, writeTime } from '../write-text.ts';

@@ -1,7 +1,7 @@
 // The command `users delete`: removes a user with all sessions, links and files. The phone number and e-mail address become free.
 import { removeBytes } from '../../files/sweeps/remove-bytes.ts';
-import { findOneUser } from '../../support/find-one-user.ts';
-import { removeUser } from '../../support/remove-user.ts';
+import { findOneUser } from '../../support/users/find-one-user.ts';
+import { removeUser } from '../../support/users/remove-user.ts';
 import type { Command } from '../declarations.ts';
 import { writePhone } from '../write-text.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isPlainFileName } from '../../files/file-name.ts';
 import type { FileId, StoredFile } from '../../files/stored-file.ts';
-import { appDataOf, exportUser } from '../../support/export-user.ts';
+import { appDataOf, exportUser } from '../../support/users/export-user.ts';
 import { claimPlace } from '../claim-data-dir.ts';
 import type { Command } from '../declarations.ts';
 import { fileTimes } from '../files/file-times.ts';

@@ -1,6 +1,6 @@
 // The command `users remove-email`: removes the e-mail address of a user. The address gets a notice, and becomes free.
-import { findOneUser } from '../../support/find-one-user.ts';
-import { removeUserEmail } from '../../support/remove-user-email.ts';
+import { findOneUser } from '../../support/users/find-one-user.ts';
+import { removeUserEmail } from '../../support/users/remove-user-email.ts';
 import type { Command } from '../declarations.ts';
 import { readLanguage, staffDeps } from './staff-deps.ts';
 

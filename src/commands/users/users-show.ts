@@ -1,8 +1,8 @@
 // The command `users show`: shows a user with sessions, files and recent events.
 import { formatBytes } from '../../kernel/text/format-bytes.ts';
 import { maskDetail } from '../../kernel/text/mask.ts';
-import { showUser } from '../../support/show-user.ts';
-import { traceUser } from '../../support/trace-user.ts';
+import { showUser } from '../../support/users/show-user.ts';
+import { traceUser } from '../../support/users/trace-user.ts';
 import type { Command } from '../declarations.ts';
 import { isoTime, writeDetail, writeTable, writeTime } from '../write-text.ts';
 import { recordReveal, shownUserData } from './write-user.ts';

@@ -1,6 +1,6 @@
 // The command `users sign-out`: ends all sessions of a user, who may sign in again.
-import { actOnUser } from '../../support/act-on-user.ts';
-import { findOneUser } from '../../support/find-one-user.ts';
+import { actOnUser } from '../../support/users/act-on-user.ts';
+import { findOneUser } from '../../support/users/find-one-user.ts';
 import type { Command } from '../declarations.ts';
 
 export const usersSignOut: Command<'users sign-out'> = async (context, { who, reason }) => {

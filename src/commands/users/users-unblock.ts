@@ -1,6 +1,6 @@
 // The command `users unblock`: lets a blocked user sign in again. Sessions that have ended stay ended.
-import { actOnUser } from '../../support/act-on-user.ts';
-import { findOneUser } from '../../support/find-one-user.ts';
+import { actOnUser } from '../../support/users/act-on-user.ts';
+import { findOneUser } from '../../support/users/find-one-user.ts';
 import type { Command } from '../declarations.ts';
 
 export const usersUnblock: Command<'users unblock'> = async (context, { who, reason }) => {

@@ -1,7 +1,7 @@
 // How a user is shown: masked, unless the operator asks for it in full, which is audited.
 import type { Act } from '../../kernel/audit.ts';
-import type { ShownUser } from '../../support/show-user.ts';
-import type { UserRecord } from '../../support/user-directory.ts';
+import type { ShownUser } from '../../support/users/show-user.ts';
+import type { UserRecord } from '../../support/users/user-directory.ts';
 import type { OperatorStore } from '../operator-context.ts';
 import { isoTime, writeEmail, writePhone, writeTime } from '../write-text.ts';
 

@@ -1,9 +1,9 @@
 // Guard: the admin interface requires the staff cookie and our own origin. It does not exist until an operator creates a staff link.
 import { Failure } from '../../kernel/failure.ts';
-import type { Admin } from '../../support/admin.ts';
-import { checkAdmin, createAdminEnabledCheck } from '../../support/check-admin.ts';
 import type { SupportDeps } from '../../support/deps.ts';
-import { includesRole, type StaffRole } from '../../support/staff-role.ts';
+import type { Admin } from '../../support/staff/admin.ts';
+import { checkAdmin, createAdminEnabledCheck } from '../../support/staff/check-admin.ts';
+import { includesRole, type StaffRole } from '../../support/staff/staff-role.ts';
 import { readCookie } from '../interface/cookies.ts';
 import { paths } from '../interface/paths.ts';
 import type { HttpRequest } from '../server/request.ts';

@@ -6,7 +6,7 @@ import type { FailureCode } from '../../kernel/failure.ts';
 import type { Markup } from '../../kernel/text/html.ts';
 import type { Language } from '../../kernel/text/language.ts';
 import type { ServiceCaller } from '../../service/service-key.ts';
-import type { Admin } from '../../support/admin.ts';
+import type { Admin } from '../../support/staff/admin.ts';
 import type { SuccessCode } from './catalogue.ts';
 import type { ClearedCookie, Cookie, CookieName } from './cookies.ts';
 import type { Data } from './envelope.ts';

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FailureCode, QuotaName } from '../../kernel/failure.ts';
 import { chooseLanguage, type Language } from '../../kernel/text/language.ts';
 import type { ServiceCaller } from '../../service/service-key.ts';
-import type { Admin } from '../../support/admin.ts';
+import type { Admin } from '../../support/staff/admin.ts';
 import type { Caller } from '../interface/route.ts';
 import { type ClientAddress, forwardedFor } from './client-address.ts';
 import type { HttpReply } from './reply.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { channels } from '../../../src/messages/outbox.ts';
 import { sweepTargets } from '../../../src/store/engine/sweep-targets.ts';
-import { adminEnds } from '../../../src/support/admin.ts';
+import { adminEnds } from '../../../src/support/staff/admin.ts';
 import { countRows } from './count-inputs.ts';
 import { allUserRows } from './file-rows.ts';
 import { countedRows, eventRows, houseRows, messageDue, messageRows } from './house-rows.ts';

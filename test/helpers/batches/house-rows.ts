@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Counted, Mark } from '../../../src/abuse/counted.ts';
 import { outboxStates } from '../../../src/messages/message-log.ts';
-import { adminEnds } from '../../../src/support/admin.ts';
+import { adminEnds } from '../../../src/support/staff/admin.ts';
 import { webhookStates } from '../../../src/webhooks/webhook-queue.ts';
 import {
   adminIds,

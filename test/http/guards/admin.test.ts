@@ -6,8 +6,8 @@ import type { OriginGuard } from '../../../src/http/guards/origin.ts';
 import type { HttpRequest } from '../../../src/http/server/request.ts';
 import { randomText } from '../../../src/kernel/crypto/random.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { type AdminStore, hashAdminToken } from '../../../src/support/admin.ts';
-import type { StaffRole } from '../../../src/support/staff-role.ts';
+import { type AdminStore, hashAdminToken } from '../../../src/support/staff/admin.ts';
+import type { StaffRole } from '../../../src/support/staff/staff-role.ts';
 
 const now = 1_000_000;
 const token = randomText(32);

@@ -1,9 +1,10 @@
 // POST and DELETE /api/admin/users/{id}/phone-change, POST …/email/remove: staff help a user who lost the phone or the mailbox.
-import { actOf } from '../../../support/admin.ts';
-import { cancelUserPhoneChange } from '../../../support/cancel-user-phone-change.ts';
-import { changeUserPhone } from '../../../support/change-user-phone.ts';
+
 import type { SupportDeps } from '../../../support/deps.ts';
-import { removeUserEmail } from '../../../support/remove-user-email.ts';
+import { actOf } from '../../../support/staff/admin.ts';
+import { cancelUserPhoneChange } from '../../../support/users/cancel-user-phone-change.ts';
+import { changeUserPhone } from '../../../support/users/change-user-phone.ts';
+import { removeUserEmail } from '../../../support/users/remove-user-email.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { flag, object, text } from '../../interface/schema.ts';
 import { phoneChangeRecord, reasonBody, reasonField, toPhoneChange, userIdOf, userParams } from './present.ts';

@@ -3,8 +3,8 @@
 import { parseUuid } from '../../../kernel/crypto/uuid.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
-import { includesRole } from '../../../support/staff-role.ts';
-import { parseUserQuery } from '../../../support/user-directory.ts';
+import { includesRole } from '../../../support/staff/staff-role.ts';
+import { parseUserQuery } from '../../../support/users/user-directory.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { list, nullable, object, text } from '../../interface/schema.ts';
 import { toUserRecord, userRecord } from './present.ts';

@@ -1,10 +1,10 @@
 // POST /api/admin/recipients/…: limits and history of a phone number, e-mail address or IP address, with or without a user.
 
-import { actOf } from '../../../support/admin.ts';
 import { clearLimits } from '../../../support/clear-limits.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
 import { readLimitSubject } from '../../../support/recipient-limits.ts';
 import { showLimits } from '../../../support/show-limits.ts';
+import { actOf } from '../../../support/staff/admin.ts';
 import { traceRecipients } from '../../../support/trace-recipients.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { integer, list, nullable, object, text } from '../../interface/schema.ts';

@@ -7,9 +7,9 @@ import { maskDetail, maskEmail, maskNetworkAddress, maskPhone } from '../../../k
 import type { LoggedMessage } from '../../../support/list-messages.ts';
 import { limitKinds } from '../../../support/recipient-limits.ts';
 import type { ShownLimit } from '../../../support/show-limits.ts';
-import type { PlacedSession, ShownChange } from '../../../support/show-user.ts';
 import type { TimelineEntry } from '../../../support/trace-recipients.ts';
-import type { UserRecord } from '../../../support/user-directory.ts';
+import type { PlacedSession, ShownChange } from '../../../support/users/show-user.ts';
+import type { UserRecord } from '../../../support/users/user-directory.ts';
 import { anyObject, integer, list, named, nullable, object, oneOf, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
 import { sessionApp, toSessionApp } from '../session-app.ts';

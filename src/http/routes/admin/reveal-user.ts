@@ -2,10 +2,10 @@
 import type { AppList } from '../../../apps/app.ts';
 import type { StoredFile } from '../../../files/stored-file.ts';
 import type { TrashedFile } from '../../../files/trash/trash.ts';
-import { actOf } from '../../../support/admin.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
-import { appDataOf, exportUser } from '../../../support/export-user.ts';
-import { revealUser } from '../../../support/reveal-user.ts';
+import { actOf } from '../../../support/staff/admin.ts';
+import { appDataOf, exportUser } from '../../../support/users/export-user.ts';
+import { revealUser } from '../../../support/users/reveal-user.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { anyObject, list, named, nullable, object, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';

@@ -11,7 +11,7 @@ import {
   serviceScopes,
   stateOfKey,
 } from '../../../service/service-key.ts';
-import { actOf } from '../../../support/admin.ts';
+import { actOf } from '../../../support/staff/admin.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { integer, list, nullable, object, oneOf, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';

@@ -1,8 +1,9 @@
 // /api/admin/session: signs a staff member in with a link from the command line, shows the session and ends it.
-import { type Admin, adminPolicy } from '../../../support/admin.ts';
+
 import type { SupportDeps } from '../../../support/deps.ts';
-import { enterAsAdmin } from '../../../support/enter-as-admin.ts';
-import { staffRoles } from '../../../support/staff-role.ts';
+import { type Admin, adminPolicy } from '../../../support/staff/admin.ts';
+import { enterAsAdmin } from '../../../support/staff/enter-as-admin.ts';
+import { staffRoles } from '../../../support/staff/staff-role.ts';
 import type { CookieWriter } from '../../interface/cookies.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { integer, named, object, oneOf, text } from '../../interface/schema.ts';

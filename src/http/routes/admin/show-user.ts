@@ -3,12 +3,12 @@
 import type { AppList } from '../../../apps/app.ts';
 import { listFiles } from '../../../files/list-files.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
-import { findOneUser } from '../../../support/find-one-user.ts';
 import { listMessages } from '../../../support/list-messages.ts';
 import { subjectsOf } from '../../../support/recipient-limits.ts';
 import { showLimits } from '../../../support/show-limits.ts';
-import { showUser } from '../../../support/show-user.ts';
-import { traceUser } from '../../../support/trace-user.ts';
+import { findOneUser } from '../../../support/users/find-one-user.ts';
+import { showUser } from '../../../support/users/show-user.ts';
+import { traceUser } from '../../../support/users/trace-user.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { integer, list, nullable, object, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';

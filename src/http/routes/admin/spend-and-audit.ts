@@ -2,9 +2,9 @@
 
 import { showSpend } from '../../../abuse/show-spend.ts';
 import { Failure } from '../../../kernel/failure.ts';
-import { actOf } from '../../../support/admin.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
 import { liftSuspension } from '../../../support/lift-suspension.ts';
+import { actOf } from '../../../support/staff/admin.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { anyObject, flag, integer, list, nullable, object, oneOf, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';

@@ -1,9 +1,9 @@
 // POST /api/service/users/{id}/block, …/unblock, DELETE /api/service/users/{id}: what the back end can do to a user.
 import type { ServiceDeps } from '../../../service/deps.ts';
 import { serviceAct } from '../../../service/service-act.ts';
-import { actOnUser } from '../../../support/act-on-user.ts';
-import { removeUser } from '../../../support/remove-user.ts';
-import { parseUserId } from '../../../support/user-directory.ts';
+import { actOnUser } from '../../../support/users/act-on-user.ts';
+import { removeUser } from '../../../support/users/remove-user.ts';
+import { parseUserId } from '../../../support/users/user-directory.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { integer, object } from '../../interface/schema.ts';
 import { reasonBody, userParams } from './user-fields.ts';

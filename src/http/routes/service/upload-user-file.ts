@@ -2,7 +2,7 @@
 import type { FileDeps } from '../../../files/deps.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { serviceAct } from '../../../service/service-act.ts';
-import { parseUserId } from '../../../support/user-directory.ts';
+import { parseUserId } from '../../../support/users/user-directory.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { object, text } from '../../interface/schema.ts';
 import { readComplete } from '../../transfer/upload-fields.ts';

@@ -14,8 +14,8 @@ import {
   enteredEvent,
   issuedEvent,
   usedAt,
-} from '../../../support/admin.ts';
-import { readRole } from '../../../support/staff-role.ts';
+} from '../../../support/staff/admin.ts';
+import { readRole } from '../../../support/staff/staff-role.ts';
 import { insert, openRows } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { sql } from '../../engine/sql.ts';

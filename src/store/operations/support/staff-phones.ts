@@ -4,7 +4,7 @@ import { phoneScheduledEvent, scheduledNotices } from '../../../auth/identity/ph
 import { countSchedule, findScheduleBlock, schedulesId } from '../../../auth/identity/schedule-limit.ts';
 import type { SentNotice } from '../../../auth/notices/notice.ts';
 import type { DatedEvent } from '../../../kernel/audit.ts';
-import { judgeStaffChange, type StaffPhoneChange, type StaffPhoneOutcome } from '../../../support/staff-phone.ts';
+import { judgeStaffChange, type StaffPhoneChange, type StaffPhoneOutcome } from '../../../support/users/staff-phone.ts';
 import { listBy, openRows } from '../../engine/rows.ts';
 import { operation } from '../../engine/transaction.ts';
 import { openLimits } from '../abuse/limit-rows.ts';

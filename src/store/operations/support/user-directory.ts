@@ -8,7 +8,7 @@ import {
   type UserAct,
   type UserQuery,
   type UserRecord,
-} from '../../../support/user-directory.ts';
+} from '../../../support/users/user-directory.ts';
 import { listBy, openRows } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { type Sql, sql } from '../../engine/sql.ts';

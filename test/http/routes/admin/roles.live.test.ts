@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { allLines } from '../../../../scripts/api-types.ts';
 import { newId } from '../../../../src/kernel/crypto/random.ts';
-import { type StaffRole, staffRoles } from '../../../../src/support/staff-role.ts';
+import { type StaffRole, staffRoles } from '../../../../src/support/staff/staff-role.ts';
 import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { type AdminReply, askAdmin, enterStaff, issueTo } from '../../../helpers/staff.ts';
 import { setStage } from '../../../helpers/stage.ts';

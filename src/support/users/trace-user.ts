@@ -1,0 +1,10 @@
+// Use case: list the events of one user, newest first: requests, messages, wrong codes, sign-ins and actions of staff.
+
+import { subjectsOf } from '../recipient-limits.ts';
+import { type Timeline, type TimelineRange, type TraceDeps, traceRecipients } from '../trace-recipients.ts';
+import type { UserRecord } from './user-directory.ts';
+
+export async function traceUser(deps: TraceDeps, user: UserRecord, range: TimelineRange): Promise<Timeline> {
+  const recipients = subjectsOf(user).map(({ text }) => text);
+  return traceRecipients(deps, { userId: user.id, recipients }, range);
+}

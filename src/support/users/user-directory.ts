@@ -1,0 +1,109 @@
+// The user directory for operators and staff: user records with the blocked state, search queries and actions.
+
+import { resumeAfterBlock } from '../../auth/identity/scheduled-phone.ts';
+import type { User } from '../../auth/identity/user.ts';
+import type { SessionEnd } from '../../auth/sessions/session.ts';
+import type { Act, AuditKind, DatedEvent } from '../../kernel/audit.ts';
+import { parseUuid } from '../../kernel/crypto/uuid.ts';
+import { Failure } from '../../kernel/failure.ts';
+import type { JsonObject } from '../../kernel/text/json-object.ts';
+import type { StaffPhoneChange, StaffPhoneOutcome } from './staff-phone.ts';
+
+export type UserRecord = User & {
+  readonly blockedAt: number | undefined;
+  /** The id that the app gave the user. */
+  readonly externalId: string | undefined;
+  /** What the app puts into the access token. Empty if it has stored none. */
+  readonly claims: JsonObject;
+};
+
+export type UserQuery = {
+  readonly by: 'id' | 'phone' | 'phone end' | 'email' | 'nothing';
+  readonly text: string;
+  readonly most: number;
+  /** Only users with a smaller id. For paging: the last id of the previous page. */
+  readonly before?: string;
+};
+
+export type UserAct = {
+  readonly userId: string;
+  readonly act: 'block' | 'unblock' | 'sign out';
+  readonly by: Act;
+  readonly now: number;
+};
+
+export type UserDirectory = {
+  /** Newest first, by creation time. */
+  searchUsers(query: UserQuery): Promise<UserRecord[]>;
+  /** Blocking ends every session in the same commit. Returns the ids of the ended sessions; undefined if there is no such user. */
+  actOn(input: UserAct): Promise<readonly string[] | undefined>;
+  /** Atomic: the change, its notices and its audit event. It replaces a change that is scheduled already. */
+  schedulePhone(change: StaffPhoneChange): Promise<StaffPhoneOutcome>;
+  /** When the user signed in or refreshed a token last, as far as it is recorded. Undefined if there is no such user. */
+  findLastUse(userId: string): Promise<number | undefined>;
+};
+
+type ActRule = {
+  readonly kind: Extract<AuditKind, 'user.blocked' | 'user.unblocked' | 'user.signed-out'>;
+  /** Why the user's sessions end; undefined where they go on. */
+  readonly end: SessionEnd | undefined;
+  /** Since when the user is blocked after the act. */
+  readonly blockedAt: (known: number | undefined, now: number) => number | undefined;
+};
+
+const actRules: Readonly<Record<UserAct['act'], ActRule>> = {
+  block: { kind: 'user.blocked', end: 'blocked', blockedAt: (known, now) => known ?? now },
+  unblock: { kind: 'user.unblocked', end: undefined, blockedAt: () => undefined },
+  'sign out': { kind: 'user.signed-out', end: 'revoked', blockedAt: (known) => known },
+};
+
+/** When a scheduled change of the number takes effect after the act: the wait goes on when a block ends. */
+export function delayPhoneChange(
+  effectiveAt: number | undefined,
+  blockedAt: number | undefined,
+  { act, now }: Pick<UserAct, 'act' | 'now'>,
+): number | undefined {
+  if (act !== 'unblock' || effectiveAt === undefined || blockedAt === undefined) return effectiveAt;
+  return resumeAfterBlock(effectiveAt, blockedAt, now);
+}
+
+export type ActPlan = Pick<ActRule, 'end'> & {
+  readonly blockedAt: number | undefined;
+  /** By how many sessions the act ended. None if nothing changed: an app that repeats an act because of its event must not loop. */
+  readonly eventsOf: (sessions: number) => DatedEvent[];
+};
+
+/** What an act makes of a user. A second block keeps the time of the first. */
+export function planAct(before: number | undefined, { userId, act, by, now }: UserAct): ActPlan {
+  const { kind, end, blockedAt: next } = actRules[act];
+  const blockedAt = next(before, now);
+  const event: DatedEvent = { kind, userId, detail: { ...by }, now };
+  return { blockedAt, end, eventsOf: (sessions) => (blockedAt === before && sessions === 0 ? [] : [event]) };
+}
+
+const fewestDigits = 3;
+
+/** Accepts an id, a full phone number with plus, its last digits, or an e-mail address. Empty text lists the newest users. */
+export function parseUserQuery(text: string, most: number): UserQuery {
+  const plain = text.trim();
+  if (plain === '') return { by: 'nothing', text: plain, most };
+  const id = parseUuid(plain);
+  if (id !== undefined) return { by: 'id', text: id, most };
+  if (plain.includes('@')) return { by: 'email', text: plain.normalize('NFC').toLowerCase(), most };
+  const number = plain.replaceAll(/[\s\-.()]/g, '');
+  if (/^\+\d{8,18}$/.test(number)) return { by: 'phone', text: number, most };
+  if (/^\d+$/.test(number) && number.length >= fewestDigits) return { by: 'phone end', text: number, most };
+  throw new Failure('REQUEST_INVALID', { field: 'who' });
+}
+
+/** Names the user as the caller did, if that is an id or looks like one. Anything else may be a number or an address. */
+export function noSuchUser(id?: string): Failure {
+  return new Failure('NOT_FOUND', { user: id !== undefined && /^[\w-]{1,64}$/.test(id) ? id : 'unnamed' });
+}
+
+/** As it is stored. An id that is malformed is answered like an unknown one. */
+export function parseUserId(text: string): string {
+  const id = parseUuid(text);
+  if (id === undefined) throw noSuchUser(text);
+  return id;
+}

@@ -1,0 +1,48 @@
+// One user by id, phone number or e-mail address: a text that may fit several users is refused.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findOneUser } from '../../../src/support/users/find-one-user.ts';
+import type { UserDirectory, UserQuery, UserRecord } from '../../../src/support/users/user-directory.ts';
+
+const ann: UserRecord = {
+  id: 'ann',
+  phone: '+12025550123',
+  email: undefined,
+  createdAt: 1,
+  blockedAt: undefined,
+  externalId: undefined,
+  claims: {},
+  publicMetadata: {},
+};
+
+function open(found: readonly UserRecord[]) {
+  const asked: UserQuery[] = [];
+  const directory: Pick<UserDirectory, 'searchUsers'> = {
+    searchUsers: async (query) => {
+      asked.push(query);
+      return [...found];
+    },
+  };
+  return { deps: { directory }, asked };
+}
+
+describe('one user', () => {
+  for (const who of ['+12025550123', 'ann@example.com', '0192f0c1-7d1e-7000-8000-0123456789ab']) {
+    it(`${who} names one user`, async () => {
+      const { deps, asked } = open([ann]);
+      assert.equal(await findOneUser(deps, who), ann);
+      assert.equal(asked[0]?.most, 1);
+    });
+  }
+
+  for (const who of ['0123', '', '  ', 'ann']) {
+    it(`${JSON.stringify(who)} is refused without a search`, async () => {
+      const { deps, asked } = open([ann]);
+      await assert.rejects(findOneUser(deps, who), { code: 'REQUEST_INVALID', detail: { field: 'who' } });
+      assert.deepEqual(asked, []);
+    });
+  }
+
+  it('nobody is found under an unknown number', () =>
+    assert.rejects(findOneUser(open([]).deps, '+12025550123'), { code: 'NOT_FOUND' }));
+});
