@@ -1,5 +1,5 @@
 // Generates the TypeScript types of the clients: the calls of the route tables, the failure codes and the event kinds.
-import { createAppList } from '../src/apps/app.ts';
+import { createAppList } from '../src/apps/clients/app.ts';
 import type { AppDeps } from '../src/apps/deps.ts';
 import type { AuthDeps } from '../src/auth/deps.ts';
 import type { FileDeps } from '../src/files/deps.ts';

@@ -99,7 +99,7 @@ export const appGrants = {
         'an id token ends the session that it names, also late and without a cookie, and opens nothing',
       ],
       'the end of its signing key, `keys revoke`': [
-        'test/apps/id-token.test.ts',
+        'test/apps/tokens/id-token.test.ts',
         'is no hint any more once its signing key is gone',
       ],
     },

@@ -1,7 +1,7 @@
 // The composition root: creates the adapters that the settings name and wires all parts together.
 import { createCaptchaPrice } from '../abuse/captcha-price.ts';
 import type { ReportRefusal } from '../adapters/s3/s3-outcome.ts';
-import { createAppList } from '../apps/app.ts';
+import { createAppList } from '../apps/clients/app.ts';
 import type { AuthDeps } from '../auth/deps.ts';
 import { createRevocations } from '../auth/sessions/revocations.ts';
 import { createKeyRing } from '../auth/tokens/key-ring.ts';

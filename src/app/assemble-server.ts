@@ -1,10 +1,10 @@
 // Composition: creates the HTTP server with all its guards, routes and pages.
 import type { CaptchaWidget } from '../abuse/captcha-provider.ts';
 import { findCaptchaProvider } from '../adapters/providers.ts';
-import { createAppOrigins } from '../apps/app-origins.ts';
-import { createAppAccessCheck } from '../apps/check-app-access.ts';
+import { createAppOrigins } from '../apps/clients/app-origins.ts';
 import type { AppDeps } from '../apps/deps.ts';
 import { writeSingleSignOn } from '../apps/single-sign-on.ts';
+import { createAppAccessCheck } from '../apps/tokens/check-app-access.ts';
 import type { AuthDeps } from '../auth/deps.ts';
 import { createAccessCheck } from '../auth/tokens/check-access-token.ts';
 import { showBrand } from '../brand/brand.ts';

@@ -1,7 +1,7 @@
 // What the use cases of apps need from the store: codes, sessions that start from codes, and consents.
 import type { LastProof, SessionPolicy } from '../auth/sessions/session.ts';
 import type { JsonObject } from '../kernel/text/json-object.ts';
-import type { AppScope } from './app.ts';
+import type { AppScope } from './clients/app.ts';
 
 /** Asks for a code, for the user of a session of this service (never of an app). */
 export type Authorization = {

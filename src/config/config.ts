@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import type { BrakePolicy } from '../abuse/sms-brake.ts';
-import type { App } from '../apps/app.ts';
+import type { App } from '../apps/clients/app.ts';
 import type { TestRecipient } from '../auth/codes/challenge.ts';
 import type { NoticeChoice } from '../auth/notices/notice.ts';
 import type { Purpose } from '../files/purpose.ts';

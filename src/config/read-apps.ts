@@ -1,9 +1,9 @@
 // Reads APPS_FILE: the apps that sign users in by OpenID Connect.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { App } from '../apps/app.ts';
-import type { ReadLogo } from '../apps/app-logo.ts';
-import { parseApps } from '../apps/parse-apps.ts';
+import type { App } from '../apps/clients/app.ts';
+import type { ReadLogo } from '../apps/clients/app-logo.ts';
+import { parseApps } from '../apps/clients/parse-apps.ts';
 import type { EnvReader } from './env-reader.ts';
 
 /** Reports every problem in the file as a problem of the setting. */

@@ -1,5 +1,5 @@
 // The route table of the admin page.
-import type { AppList } from '../apps/app.ts';
+import type { AppList } from '../apps/clients/app.ts';
 import type { ServiceDeps } from '../service/deps.ts';
 import type { StaffRole } from '../support/staff/staff-role.ts';
 import type { CookieWriter } from './interface/cookies.ts';

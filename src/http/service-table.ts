@@ -1,5 +1,5 @@
 // The route table of the back end: calls of an app's server with a service key. Each line names the scope that it needs.
-import type { AppList } from '../apps/app.ts';
+import type { AppList } from '../apps/clients/app.ts';
 import type { AccessCheck } from '../auth/tokens/check-access-token.ts';
 import type { ServiceDeps } from '../service/deps.ts';
 import type { ServiceScope } from '../service/service-key.ts';

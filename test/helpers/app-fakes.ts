@@ -1,7 +1,7 @@
 // Apps for tests, and what the use cases of apps work with: fakes of the ports that record every call.
 import assert from 'node:assert/strict';
-import { type App, createAppList } from '../../src/apps/app.ts';
 import type { AppStore } from '../../src/apps/app-store.ts';
+import { type App, createAppList } from '../../src/apps/clients/app.ts';
 import type { AppDeps } from '../../src/apps/deps.ts';
 import { type Answers, type Call, createAuthStage } from './auth-fakes.ts';
 

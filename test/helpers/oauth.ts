@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { writeAuthorizationTicket } from '../../src/apps/authorization-ticket.ts';
+import { writeAuthorizationTicket } from '../../src/apps/requests/authorization-ticket.ts';
 import { sha256 } from '../../src/kernel/crypto/digest.ts';
 import type { Secrets } from '../../src/kernel/crypto/secrets.ts';
 import { call, newPhone, type Pair, readCode, sendOtp } from './api.ts';

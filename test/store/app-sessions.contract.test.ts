@@ -1,7 +1,7 @@
 // Contract of SessionStore and AppStore for sessions of apps: whose refresh tokens they take, and what ends with what.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { AppScope } from '../../src/apps/app.ts';
+import type { AppScope } from '../../src/apps/clients/app.ts';
 import type { Rotation, SessionEnd } from '../../src/auth/sessions/session.ts';
 import { appId, codeOf, exchange, signedIn, startApp } from '../helpers/store/app-fixtures.ts';
 import { minute, noon, sessionPolicy } from '../helpers/store/fixtures.ts';

@@ -1,6 +1,6 @@
 // Counts what the store does for apps: codes, exchanges, and the sessions of apps that end.
 import type { AppStore } from '../../apps/app-store.ts';
-import { withdrawnEnd } from '../../apps/consent.ts';
+import { withdrawnEnd } from '../../apps/consents/consent.ts';
 import type { SessionEnd } from '../../auth/sessions/session.ts';
 import type { Metrics } from './metric-definitions.ts';
 import { appExchangeLabel } from './outcome-labels.ts';

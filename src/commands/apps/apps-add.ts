@@ -1,7 +1,7 @@
 // The command `apps add`: adds an app to the file of apps. A secret alone goes to stdout, so that it can be piped.
 import { dirname, relative, resolve } from 'node:path';
-import type { RawApp } from '../../apps/parse-apps.ts';
-import { hashSecret } from '../../apps/secret-hash.ts';
+import type { RawApp } from '../../apps/clients/parse-apps.ts';
+import { hashSecret } from '../../apps/clients/secret-hash.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command, CommandInput } from '../declarations.ts';
 import { appsFileSetting } from '../load-config.ts';

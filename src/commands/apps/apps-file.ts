@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { checkApps, listApps, type ParsedApps, parseApps, type RawApp } from '../../apps/parse-apps.ts';
+import { checkApps, listApps, type ParsedApps, parseApps, type RawApp } from '../../apps/clients/parse-apps.ts';
 import { readLogoBeside } from '../../config/read-apps.ts';
 import { asRecord } from '../../kernel/text/as-record.ts';
 import { CommandError } from '../command-error.ts';

@@ -1,5 +1,5 @@
 // The command `apps secret`: gives an app a new secret. The secret alone goes to stdout, so that it can be piped.
-import { hashSecret } from '../../apps/secret-hash.ts';
+import { hashSecret } from '../../apps/clients/secret-hash.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';
 import { changeAppsFile, locateAppsFile, requireApps } from './apps-file.ts';

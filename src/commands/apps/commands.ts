@@ -1,5 +1,5 @@
 // Declares the commands for apps, which sign users in by OpenID Connect.
-import { appScopes } from '../../apps/app.ts';
+import { appScopes } from '../../apps/clients/app.ts';
 import { argument, type CommandDeclarations, flag, json, requiredText, text, textList } from '../declare.ts';
 
 const file = text('path', 'file of apps; without it, the one of APPS_FILE');

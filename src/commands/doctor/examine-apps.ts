@@ -1,6 +1,6 @@
 // The check of the doctor that looks at the apps. Problems of APPS_FILE are among those of the settings.
 import { statSync } from 'node:fs';
-import type { App } from '../../apps/app.ts';
+import type { App } from '../../apps/clients/app.ts';
 import { appsFileSetting } from '../load-config.ts';
 import { countOf } from '../write-text.ts';
 import { doubtful, type Finding, good } from './finding.ts';

@@ -1,6 +1,6 @@
 // Guard: requires a valid access token from the Authorization header or the JWT cookie. The header wins.
 // The token of an app also needs the scope of the call.
-import type { AppScope } from '../../apps/app.ts';
+import type { AppScope } from '../../apps/clients/app.ts';
 import { type AccessClaims, longestAccessToken } from '../../auth/tokens/access-token.ts';
 import type { AccessCheck } from '../../auth/tokens/check-access-token.ts';
 import { Failure } from '../../kernel/failure.ts';

@@ -1,5 +1,5 @@
 // Runs the guards that a line of the route table names, before the body is read.
-import type { AppScope } from '../../apps/app.ts';
+import type { AppScope } from '../../apps/clients/app.ts';
 import { readCookie } from '../interface/cookies.ts';
 import { readRefreshHeader } from '../interface/refresh-header.ts';
 import type { Caller } from '../interface/route.ts';

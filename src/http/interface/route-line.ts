@@ -1,5 +1,5 @@
 // One line of a route table: method, path, guards and route.
-import type { AppScope } from '../../apps/app.ts';
+import type { AppScope } from '../../apps/clients/app.ts';
 import type { ServiceScope } from '../../service/service-key.ts';
 import type { StaffRole } from '../../support/staff/staff-role.ts';
 import type { Route } from './route.ts';

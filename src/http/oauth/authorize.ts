@@ -1,12 +1,12 @@
 // GET /oauth/authorize: gives an app a code for the user of this browser, or shows the sign-in page until there is one.
-import type { App } from '../../apps/app.ts';
-import type { AuthorizationRequest } from '../../apps/authorization-request.ts';
-import { type AuthorizationError, writeAuthorizationResponse } from '../../apps/authorization-response.ts';
-import { readAuthorizationTicket, writeAuthorizationTicket } from '../../apps/authorization-ticket.ts';
-import { authorizeApp, type Need } from '../../apps/authorize-app.ts';
-import { matchRedirectUri } from '../../apps/match-redirect-uri.ts';
-import { type Parameters, readParameters } from '../../apps/parameters.ts';
-import { readAuthorizationRequest, type ShownError } from '../../apps/read-authorization-request.ts';
+import type { App } from '../../apps/clients/app.ts';
+import { matchRedirectUri } from '../../apps/clients/match-redirect-uri.ts';
+import type { AuthorizationRequest } from '../../apps/requests/authorization-request.ts';
+import { type AuthorizationError, writeAuthorizationResponse } from '../../apps/requests/authorization-response.ts';
+import { readAuthorizationTicket, writeAuthorizationTicket } from '../../apps/requests/authorization-ticket.ts';
+import { authorizeApp, type Need } from '../../apps/requests/authorize-app.ts';
+import { type Parameters, readParameters } from '../../apps/requests/parameters.ts';
+import { readAuthorizationRequest, type ShownError } from '../../apps/requests/read-authorization-request.ts';
 import { chooseNamed } from '../../kernel/text/language.ts';
 import { findBrowserSession } from '../guards/browser.ts';
 import { paths } from '../interface/paths.ts';

@@ -1,7 +1,7 @@
 // Finds the app that a request to the token or revocation endpoint comes from, checks its secret, and counts the request.
-import type { App } from '../../apps/app.ts';
-import { type AppCredentials, authenticateApp } from '../../apps/authenticate-app.ts';
-import { type Parameters, readParameters } from '../../apps/parameters.ts';
+import type { App } from '../../apps/clients/app.ts';
+import { type AppCredentials, authenticateApp } from '../../apps/clients/authenticate-app.ts';
+import { type Parameters, readParameters } from '../../apps/requests/parameters.ts';
 import type { HttpRequest } from '../server/request.ts';
 import { OAuthError } from './oauth-error.ts';
 import type { OAuthParts } from './oauth-parts.ts';

@@ -1,5 +1,5 @@
 // GET /.well-known/openid-configuration and /.well-known/oauth-authorization-server: what this provider does, for client libraries.
-import { appScopes } from '../../apps/app.ts';
+import { appScopes } from '../../apps/clients/app.ts';
 import { languages } from '../../kernel/text/language.ts';
 import { jsonType } from '../interface/envelope.ts';
 import { paths } from '../interface/paths.ts';

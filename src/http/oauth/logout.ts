@@ -1,9 +1,9 @@
 // GET and POST /oauth/logout: an app signs its user out of this service. Without a proof that the app means this user, a page asks first.
-import type { App } from '../../apps/app.ts';
-import { addToQuery } from '../../apps/authorization-response.ts';
+import type { App } from '../../apps/clients/app.ts';
 import { endSignIn } from '../../apps/end-sign-in.ts';
-import { type IdTokenHint, readIdTokenHint } from '../../apps/id-token.ts';
-import { type Parameters, readParameters } from '../../apps/parameters.ts';
+import { addToQuery } from '../../apps/requests/authorization-response.ts';
+import { type Parameters, readParameters } from '../../apps/requests/parameters.ts';
+import { type IdTokenHint, readIdTokenHint } from '../../apps/tokens/id-token.ts';
 import { findBrowserSession } from '../guards/browser.ts';
 import { paths } from '../interface/paths.ts';
 import { pageLanguage } from '../pages/page-language.ts';

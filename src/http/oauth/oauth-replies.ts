@@ -1,5 +1,5 @@
 // Parts of the answers that browsers get: redirects, and the page that says why an app cannot sign anybody in.
-import type { App } from '../../apps/app.ts';
+import type { App } from '../../apps/clients/app.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { failureMessage } from '../interface/catalogue.ts';
 import { failure } from '../interface/envelope.ts';

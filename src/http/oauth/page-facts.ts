@@ -1,6 +1,6 @@
 // What the pages of a sign-in for an app get from the service.
 // These are the sign-in page at /oauth/authorize, the page that asks before a sign-out, and the page about an error of an app.
-import type { AppScope } from '../../apps/app.ts';
+import type { AppScope } from '../../apps/clients/app.ts';
 
 export type AppFacts = {
   readonly id: string;

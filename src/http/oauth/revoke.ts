@@ -1,5 +1,5 @@
 // POST /oauth/revoke (RFC 7009): an app gives up a token of its own, and with it the session. An unknown token is no error.
-import { revokeAppToken } from '../../apps/revoke-app-token.ts';
+import { revokeAppToken } from '../../apps/tokens/revoke-app-token.ts';
 import { paths } from '../interface/paths.ts';
 import type { Handler } from '../server/request.ts';
 import type { Routes } from '../server/server.ts';

@@ -1,9 +1,9 @@
 // POST /oauth/token: exchanges a code or a refresh token for the tokens of an app. No cookie plays a part.
-import { type App, type AppScope, appScopes, readScopes, writeScopes } from '../../apps/app.ts';
-import type { AppTokens } from '../../apps/app-tokens.ts';
-import { exchangeCode } from '../../apps/exchange-code.ts';
-import type { Parameters } from '../../apps/parameters.ts';
-import { refreshAppTokens } from '../../apps/refresh-app-tokens.ts';
+import { type App, type AppScope, appScopes, readScopes, writeScopes } from '../../apps/clients/app.ts';
+import type { Parameters } from '../../apps/requests/parameters.ts';
+import type { AppTokens } from '../../apps/tokens/app-tokens.ts';
+import { exchangeCode } from '../../apps/tokens/exchange-code.ts';
+import { refreshAppTokens } from '../../apps/tokens/refresh-app-tokens.ts';
 import { jsonType } from '../interface/envelope.ts';
 import { paths } from '../interface/paths.ts';
 import type { Handler, HttpRequest } from '../server/request.ts';

@@ -1,5 +1,5 @@
 // GET and POST /oauth/userinfo: what an app may know of the user, by its access token.
-import { userClaims } from '../../apps/id-token.ts';
+import { userClaims } from '../../apps/tokens/id-token.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { bearerToken } from '../guards/access.ts';
 import { jsonType } from '../interface/envelope.ts';

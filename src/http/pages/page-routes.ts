@@ -1,6 +1,6 @@
 // Serves the web pages and their files: sign-in, link landing, account, and if enabled inbox and admin.
 import type { CaptchaSources, CaptchaWidget } from '../../abuse/captcha-provider.ts';
-import type { AppScope } from '../../apps/app.ts';
+import type { AppScope } from '../../apps/clients/app.ts';
 import { notMePath } from '../../auth/notices/notice.ts';
 import type { ShownBrand } from '../../brand/brand.ts';
 import type { AuditKind } from '../../kernel/audit.ts';

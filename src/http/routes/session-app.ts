@@ -1,5 +1,5 @@
 // The app that a session belongs to, as every list of sessions shows it.
-import type { AppList } from '../../apps/app.ts';
+import type { AppList } from '../../apps/clients/app.ts';
 import { named, nullable, object, text } from '../interface/schema.ts';
 
 /** Null for a session of this service. */

@@ -1,5 +1,5 @@
 // Reads the body of a request: JSON or a form where a route takes it, an empty one elsewhere, none where the route reads the stream itself.
-import { type Parameters, readParameters } from '../../apps/parameters.ts';
+import { type Parameters, readParameters } from '../../apps/requests/parameters.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { parseJsonObject, readBytes } from './json-body.ts';
 import type { HttpRequest, RouteRules } from './request.ts';

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { hashSecret } from '../../../src/apps/secret-hash.ts';
+import { hashSecret } from '../../../src/apps/clients/secret-hash.ts';
 import { run } from '../../helpers/command-line.ts';
 
 describe('the commands for apps', () => {

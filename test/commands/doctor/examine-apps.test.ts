@@ -1,7 +1,7 @@
 // What the doctor says about the apps: how many there are, and what an operator should look at.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { App } from '../../../src/apps/app.ts';
+import type { App } from '../../../src/apps/clients/app.ts';
 import { judgeApps } from '../../../src/commands/doctor/examine-apps.ts';
 
 const app: App = {

@@ -1,6 +1,7 @@
 // What tests of apps give to the store: a code of a session, its exchange, and a signed-in user with a session of an app.
-import type { AppScope } from '../../../src/apps/app.ts';
+
 import type { Authorization, CodeExchange } from '../../../src/apps/app-store.ts';
+import type { AppScope } from '../../../src/apps/clients/app.ts';
 import { newId, randomText } from '../../../src/kernel/crypto/random.ts';
 import type { Ports } from '../../../src/store/ports.ts';
 import { minute, newPhone, noon, sessionPolicy, signIn } from './fixtures.ts';

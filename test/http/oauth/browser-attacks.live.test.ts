@@ -1,7 +1,7 @@
 // Attacks through the browser of a user: forged tickets, consent and sign-out by a foreign page, frames, and what stays behind.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { type AuthorizationTicket, writeAuthorizationTicket } from '../../../src/apps/authorization-ticket.ts';
+import { type AuthorizationTicket, writeAuthorizationTicket } from '../../../src/apps/requests/authorization-ticket.ts';
 import { seal } from '../../../src/kernel/crypto/seal.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { tierStoreKinds } from '../../helpers/gatehouse.ts';

@@ -1,5 +1,5 @@
 // GET /api/admin/apps: the apps that sign users in here, as the operator listed them.
-import { type AppList, appScopes } from '../../../apps/app.ts';
+import { type AppList, appScopes } from '../../../apps/clients/app.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { flag, list, object, oneOf, text } from '../../interface/schema.ts';
 

@@ -1,6 +1,6 @@
 // Records of the admin interface: users, sessions, limits, messages and events, with phone numbers and addresses masked.
 
-import type { AppList } from '../../../apps/app.ts';
+import type { AppList } from '../../../apps/clients/app.ts';
 import { parseUuid } from '../../../kernel/crypto/uuid.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { maskDetail, maskEmail, maskNetworkAddress, maskPhone } from '../../../kernel/text/mask.ts';

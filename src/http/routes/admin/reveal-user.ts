@@ -1,5 +1,5 @@
 // POST /api/admin/users/{id}/reveal and /export: masked data in full. The audit log gets name and reason before the data is shown.
-import type { AppList } from '../../../apps/app.ts';
+import type { AppList } from '../../../apps/clients/app.ts';
 import type { StoredFile } from '../../../files/stored-file.ts';
 import type { TrashedFile } from '../../../files/trash/trash.ts';
 import type { SupportDeps } from '../../../support/deps.ts';

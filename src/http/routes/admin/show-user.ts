@@ -1,6 +1,6 @@
 // GET /api/admin/users/{id} and its lists: one user with history, files and messages.
 
-import type { AppList } from '../../../apps/app.ts';
+import type { AppList } from '../../../apps/clients/app.ts';
 import { listFiles } from '../../../files/list-files.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
 import { listMessages } from '../../../support/list-messages.ts';

@@ -1,5 +1,5 @@
 // GET /api/service/users/{id}/sessions: the active sessions of a user.
-import type { AppList } from '../../../apps/app.ts';
+import type { AppList } from '../../../apps/clients/app.ts';
 import type { ServiceDeps } from '../../../service/deps.ts';
 import { listUserSessions } from '../../../service/list-user-sessions.ts';
 import { defineRoute } from '../../interface/route.ts';

@@ -1,6 +1,6 @@
 // A session as the back end of an app sees it: schema, example and conversion.
 
-import type { AppList } from '../../../apps/app.ts';
+import type { AppList } from '../../../apps/clients/app.ts';
 import type { Session } from '../../../auth/sessions/session.ts';
 import { proofNames } from '../../../auth/tokens/access-token.ts';
 import { list, named, nullable, object, text } from '../../interface/schema.ts';

@@ -1,5 +1,13 @@
 // The codes of apps: a session of this service gives one, and the app turns it into a session of its own.
-import { type AppScope, readScopes, writeScopes } from '../../../apps/app.ts';
+
+import type {
+  Authorization,
+  AuthorizationOutcome,
+  CodeExchange,
+  ExchangeOutcome,
+  StartedAppSession,
+} from '../../../apps/app-store.ts';
+import { type AppScope, readScopes, writeScopes } from '../../../apps/clients/app.ts';
 import {
   type AuthorizingSession,
   appSignedInEvent,
@@ -9,14 +17,7 @@ import {
   judgeAuthorization,
   judgeExchange,
   type StoredCode,
-} from '../../../apps/app-code.ts';
-import type {
-  Authorization,
-  AuthorizationOutcome,
-  CodeExchange,
-  ExchangeOutcome,
-  StartedAppSession,
-} from '../../../apps/app-store.ts';
+} from '../../../apps/tokens/app-code.ts';
 import { signInMethods } from '../../../auth/sessions/session.ts';
 import { chooseEvicted, evictedEvent, extendSession, isAlive } from '../../../auth/sessions/session-rules.ts';
 import type { DatedEvent } from '../../../kernel/audit.ts';

@@ -1,7 +1,8 @@
 // What users allowed apps to see, and the end of sessions of apps: by the user who withdraws it, or by the app itself.
-import { readScopes, writeScopes } from '../../../apps/app.ts';
+
 import type { AppEnding, Consent, NewConsent, Withdrawal } from '../../../apps/app-store.ts';
-import { addConsent, consentedEvent, withdrawnEnd, withdrawnEvents } from '../../../apps/consent.ts';
+import { readScopes, writeScopes } from '../../../apps/clients/app.ts';
+import { addConsent, consentedEvent, withdrawnEnd, withdrawnEvents } from '../../../apps/consents/consent.ts';
 import { chooseEnded, endedEvents } from '../../../auth/sessions/session-rules.ts';
 import type { DatedEvent } from '../../../kernel/audit.ts';
 import { insert, listBy, openRows, update } from '../../engine/rows.ts';

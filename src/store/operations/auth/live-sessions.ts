@@ -1,5 +1,5 @@
 // The live sessions of some users, locked: which ones an act ends, which ones it starts, and the statements that save both.
-import { readScopes } from '../../../apps/app.ts';
+import { readScopes } from '../../../apps/clients/app.ts';
 import type { Ending, SessionEnd } from '../../../auth/sessions/session.ts';
 import { chooseEnded, type Endable } from '../../../auth/sessions/session-rules.ts';
 import { insert } from '../../engine/rows.ts';

@@ -1,5 +1,5 @@
 // Sessions after sign-in: rotation, listing, ending, and the feed of ended ones that every node follows.
-import { readScopes } from '../../../apps/app.ts';
+import { readScopes } from '../../../apps/clients/app.ts';
 import { readLateRepeats } from '../../../auth/sessions/late-repeat.ts';
 import { readRotatedBy } from '../../../auth/sessions/rotation-client.ts';
 import {

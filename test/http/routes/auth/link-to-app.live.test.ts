@@ -1,7 +1,7 @@
 // A sign-in link that goes on to an app: the ticket of the app's sign-in is checked, kept with the link, and answered as a path.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { ticketLifeSeconds, writeAuthorizationTicket } from '../../../../src/apps/authorization-ticket.ts';
+import { ticketLifeSeconds, writeAuthorizationTicket } from '../../../../src/apps/requests/authorization-ticket.ts';
 import { createSecrets } from '../../../../src/kernel/crypto/secrets.ts';
 import { call } from '../../../helpers/api.ts';
 import { tierStoreKinds } from '../../../helpers/gatehouse.ts';

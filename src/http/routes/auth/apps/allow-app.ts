@@ -1,5 +1,5 @@
 // POST /api/auth/apps/consent: the user allows an app what it asks for. The sign-in page of the service calls it.
-import { allowApp } from '../../../../apps/allow-app.ts';
+import { allowApp } from '../../../../apps/consents/allow-app.ts';
 import type { AppDeps } from '../../../../apps/deps.ts';
 import { defineRoute } from '../../../interface/route.ts';
 import { object } from '../../../interface/schema.ts';

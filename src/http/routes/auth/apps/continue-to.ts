@@ -1,5 +1,5 @@
 // Where the browser goes after a sign-in by link: back to the sign-in of the app that the user started from.
-import { longestTicket } from '../../../../apps/require-ticket.ts';
+import { longestTicket } from '../../../../apps/requests/require-ticket.ts';
 import type { LinkTarget } from '../../../../auth/links/login-link.ts';
 import { paths } from '../../../interface/paths.ts';
 import { nullable, text } from '../../../interface/schema.ts';

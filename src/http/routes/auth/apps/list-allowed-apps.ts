@@ -1,7 +1,7 @@
 // GET /api/auth/apps: the apps that the caller allowed to use the account.
-import { appScopes } from '../../../../apps/app.ts';
+import { appScopes } from '../../../../apps/clients/app.ts';
+import { listAllowedApps } from '../../../../apps/consents/list-allowed-apps.ts';
 import type { AppDeps } from '../../../../apps/deps.ts';
-import { listAllowedApps } from '../../../../apps/list-allowed-apps.ts';
 import { defineRoute } from '../../../interface/route.ts';
 import { list, object, oneOf, text } from '../../../interface/schema.ts';
 import { isoTime } from '../../fields.ts';

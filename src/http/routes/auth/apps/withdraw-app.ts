@@ -1,6 +1,7 @@
 // DELETE /api/auth/apps/{id}: withdraws what the caller allowed an app, and ends its sessions.
+
+import { withdrawApp } from '../../../../apps/consents/withdraw-app.ts';
 import type { AppDeps } from '../../../../apps/deps.ts';
-import { withdrawApp } from '../../../../apps/withdraw-app.ts';
 import { defineRoute } from '../../../interface/route.ts';
 import { object, text } from '../../../interface/schema.ts';
 

@@ -1,6 +1,6 @@
 // POST /api/auth/email/link/check: shows the masked account of a sign-in link and whether this browser asked for it. The link stays valid.
-import type { AppList } from '../../../../apps/app.ts';
-import { readAuthorizationTicket } from '../../../../apps/authorization-ticket.ts';
+import type { AppList } from '../../../../apps/clients/app.ts';
+import { readAuthorizationTicket } from '../../../../apps/requests/authorization-ticket.ts';
 import type { AuthDeps } from '../../../../auth/deps.ts';
 import { checkLink } from '../../../../auth/links/check-link.ts';
 import type { LinkTarget } from '../../../../auth/links/login-link.ts';

@@ -1,5 +1,5 @@
 // POST /api/auth/email/send/login-link: sends a sign-in link if the e-mail address has an account. The answer does not reveal this.
-import { requireTicket } from '../../../../apps/require-ticket.ts';
+import { requireTicket } from '../../../../apps/requests/require-ticket.ts';
 import type { AuthDeps } from '../../../../auth/deps.ts';
 import { sendLoginLink } from '../../../../auth/links/send-login-link.ts';
 import { randomText } from '../../../../kernel/crypto/random.ts';

@@ -1,0 +1,80 @@
+// Id tokens: what they tell an app by its scopes, and which of them this service takes back as a hint.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type IdTokenSubject, readIdTokenHint, userClaims, writeIdToken } from '../../../src/apps/tokens/id-token.ts';
+import { signAccessToken, verifyAccessToken } from '../../../src/auth/tokens/access-token.ts';
+import { claimsOf, createAppStage } from '../../helpers/app-fakes.ts';
+import { accessToken, failureOf, signingKey } from '../../helpers/auth-fakes.ts';
+import { noon } from '../../helpers/store/fixtures.ts';
+
+const subject: IdTokenSubject = {
+  userId: 'ann',
+  phone: '+4915100000000',
+  email: 'ann@example.com',
+  proof: 'link',
+  provedAt: noon - 5000,
+  appId: 'shop',
+  parentId: 'parent',
+  scopes: ['openid'],
+  nonce: undefined,
+};
+const { deps } = createAppStage();
+
+describe('an id token', () => {
+  it('says who signed in, when, how and for which app', () => {
+    const token = writeIdToken(deps, { ...subject, nonce: 'a nonce' }, noon);
+    const header = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
+    assert.deepEqual(header, { alg: 'ES256', typ: 'JWT', kid: signingKey().id });
+    const [iat, exp, auth_time] = [noon, noon + 900_000, noon - 5000].map((time) => time / 1000);
+    const who = { iss: 'https://login.example', sub: 'ann', aud: 'shop', sid: 'parent' };
+    const expected = { ...who, iat, exp, auth_time, amr: ['link', 'email'], nonce: 'a nonce' };
+    assert.deepEqual(claimsOf(token), expected);
+  });
+
+  const phone = { phone_number: '+4915100000000', phone_number_verified: true };
+  const email = { email: 'ann@example.com', email_verified: true };
+  const cases: [what: string, Partial<IdTokenSubject>, expected: object][] = [
+    ['no contact without a scope', {}, {}],
+    ['the number by scope phone', { scopes: ['openid', 'phone'] }, phone],
+    ['the address by scope email', { scopes: ['openid', 'email'] }, email],
+    ['nothing that the user does not have', { scopes: ['phone', 'email'], phone: undefined, email: undefined }, {}],
+  ];
+  for (const [what, changes, expected] of cases) {
+    it(`tells ${what}`, () => assert.deepEqual(userClaims({ ...subject, ...changes }), expected));
+  }
+
+  it('is a hint for whom to sign out, also after its end', async () => {
+    const hint = await readIdTokenHint(deps, writeIdToken(deps, subject, noon - 9_000_000_000));
+    assert.deepEqual(hint, { appId: 'shop', userId: 'ann', sessionId: 'parent' });
+  });
+
+  it('is no hint any more once its signing key is gone', async () => {
+    const token = writeIdToken(deps, subject, noon);
+    const without = { ...deps, keyRing: { ...deps.keyRing, find: () => undefined } };
+    assert.equal(await readIdTokenHint(without, token), undefined);
+  });
+
+  it('is no hint if somebody else wrote it, if it is an access token, or if it is too long', async () => {
+    const token = writeIdToken(deps, subject, noon);
+    const last = token.endsWith('A') ? 'Q' : 'A';
+    const other = { ...deps, accessToken: { ...accessToken, issuer: 'https://other.example' } };
+    const access = signAccessToken(signingKey(), { ...subject, sessionId: 's', claims: {} }, accessToken, noon);
+    const long = writeIdToken(deps, { ...subject, nonce: 'n'.repeat(4000) }, noon);
+    const wrong = [
+      '',
+      'a.b.c',
+      token.slice(0, -1) + last,
+      `${token}.`,
+      writeIdToken(other, subject, noon),
+      access,
+      long,
+    ];
+    for (const text of wrong) assert.equal(await readIdTokenHint(deps, text), undefined);
+  });
+
+  it('is never taken for an access token', async () => {
+    const token = writeIdToken(deps, { ...subject, appId: accessToken.audience }, noon);
+    const refused = (async () => verifyAccessToken(token, deps.keyRing.find, accessToken))();
+    assert.deepEqual(await failureOf(refused), ['ACCESS_TOKEN_INVALID', {}]);
+  });
+});
