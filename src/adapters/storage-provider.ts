@@ -1,5 +1,5 @@
 // The types of a storage provider: how to open it, its name, and what to check when it fails.
-import type { Bucket } from '../backup/bucket.ts';
+import type { Bucket } from '../backup/bucket/bucket.ts';
 import type { BlobStore } from '../files/storage/blob-store.ts';
 import type { Provider } from '../kernel/net/provider.ts';
 import type { ProviderUrl } from '../kernel/net/provider-url.ts';

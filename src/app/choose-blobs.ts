@@ -3,7 +3,7 @@ import { disk } from '../adapters/disk/disk.ts';
 import { freeBytesAt } from '../adapters/disk/spool.ts';
 import { findStorageProvider, type StorageScheme } from '../adapters/providers.ts';
 import type { ReportRefusal } from '../adapters/s3/s3-outcome.ts';
-import type { Bucket } from '../backup/bucket.ts';
+import type { Bucket } from '../backup/bucket/bucket.ts';
 import type { Config } from '../config/config.ts';
 import { createSpoolBudget, type SpoolBudget } from '../files/spool/spool-budget.ts';
 import type { BlobStore } from '../files/storage/blob-store.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { BackupFiles } from '../../src/backup/backup-files.ts';
-import { emptyJournal, type Journal } from '../../src/backup/journal.ts';
+import { emptyJournal, type Journal } from '../../src/backup/journal/journal.ts';
 import { readManifest } from '../../src/backup/manifest.ts';
-import { restoreBackup } from '../../src/backup/restore-backup.ts';
+import { restoreBackup } from '../../src/backup/restore/restore-backup.ts';
 import type { EmptyStore, Page } from '../../src/backup/snapshot.ts';
 import { fileId } from '../helpers/memory-files.ts';
 import {

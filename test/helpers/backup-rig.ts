@@ -8,10 +8,10 @@ import { backupSchema, openEmptyStore, openSnapshot } from '../../src/app/choose
 import { openBackupFiles, openBase, shareFile } from '../../src/backup/backup-files.ts';
 import type { BackupKey, CheckMac } from '../../src/backup/backup-mac.ts';
 import { type CreatedBackup, createBackup } from '../../src/backup/create-backup.ts';
-import { emptyJournal } from '../../src/backup/journal.ts';
+import { emptyJournal } from '../../src/backup/journal/journal.ts';
 import { readManifest } from '../../src/backup/manifest.ts';
-import { type RestoreDeps, type Restored, restoreBackup } from '../../src/backup/restore-backup.ts';
-import { type BackupCheck, verifyBackup } from '../../src/backup/verify-backup.ts';
+import { type RestoreDeps, type Restored, restoreBackup } from '../../src/backup/restore/restore-backup.ts';
+import { type BackupCheck, verifyBackup } from '../../src/backup/restore/verify-backup.ts';
 import type { BlobStore } from '../../src/files/storage/blob-store.ts';
 import type { BlobInfo } from '../../src/files/storage/copy-blob.ts';
 import type { StoredFile } from '../../src/files/stored-file.ts';

@@ -1,7 +1,7 @@
 // A bucket of backups in memory. It notes what is asked of it, in order.
 import { Readable } from 'node:stream';
 import { openSpool } from '../../src/adapters/disk/spool.ts';
-import type { Bucket } from '../../src/backup/bucket.ts';
+import type { Bucket } from '../../src/backup/bucket/bucket.ts';
 import { makeFolder } from './blobs.ts';
 
 export type MemoryBucket = Bucket & { readonly objects: Map<string, Buffer>; readonly asked: string[] };

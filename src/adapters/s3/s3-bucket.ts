@@ -1,5 +1,5 @@
 // A bucket of backups in any S3-compatible storage.
-import type { Bucket } from '../../backup/bucket.ts';
+import type { Bucket } from '../../backup/bucket/bucket.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { ProviderUrl } from '../../kernel/net/provider-url.ts';
 import { openSpool } from '../disk/spool.ts';

@@ -1,8 +1,8 @@
 // The command `backup journal`: prints deletions, blocks and replaced addresses, one per line, so that no restore undoes them.
 import { resolve } from 'node:path';
 import type { BackupKey } from '../../backup/backup-mac.ts';
-import { extendJournal, type JournalSource, journalSince } from '../../backup/extend-journal.ts';
-import { writeEntry } from '../../backup/journal.ts';
+import { extendJournal, type JournalSource, journalSince } from '../../backup/journal/extend-journal.ts';
+import { writeEntry } from '../../backup/journal/journal.ts';
 import type { Command } from '../declarations.ts';
 import { openExisting, unreachable } from '../open-migrated.ts';
 import { print } from '../terminal.ts';

@@ -1,5 +1,5 @@
 // The command `backup list`: the finished backups in the bucket, newest first. Exit code 1 if one cannot be opened.
-import { listBackups } from '../../backup/prune-backups.ts';
+import { listBackups } from '../../backup/bucket/prune-backups.ts';
 import { formatBytes } from '../../kernel/text/format-bytes.ts';
 import type { Command } from '../declarations.ts';
 import { countOf } from '../write-text.ts';

@@ -1,5 +1,5 @@
 // The command `backup prune`: keeps the newest backups of the bucket, and removes the others with what only they need.
-import { pruneBackups } from '../../backup/prune-backups.ts';
+import { pruneBackups } from '../../backup/bucket/prune-backups.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { formatBytes } from '../../kernel/text/format-bytes.ts';
 import { CommandError } from '../command-error.ts';

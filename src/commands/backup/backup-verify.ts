@@ -6,7 +6,7 @@ import { backupSchema } from '../../app/choose-snapshots.ts';
 import { openBase } from '../../backup/backup-files.ts';
 import { judgeMac, type MacVerdict, requireMac } from '../../backup/backup-mac.ts';
 import { readManifest } from '../../backup/manifest.ts';
-import { verifyBackup } from '../../backup/verify-backup.ts';
+import { verifyBackup } from '../../backup/restore/verify-backup.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command, CommandInput } from '../declarations.ts';
 import type { OperatorContext } from '../operator-context.ts';

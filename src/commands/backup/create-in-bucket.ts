@@ -2,11 +2,11 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ifThere } from '../../backup/backup-folder.ts';
-import { claimBucket, newClaim } from '../../backup/bucket-claim.ts';
+import { claimBucket, newClaim } from '../../backup/bucket/bucket-claim.ts';
+import { areFilesHeld, openVaultFiles, sendBackup } from '../../backup/bucket/sealed-backup.ts';
+import { findIndex } from '../../backup/bucket/sealed-index.ts';
+import { holds, openVault, type Vault } from '../../backup/bucket/vault.ts';
 import type { CreatedBackup } from '../../backup/create-backup.ts';
-import { areFilesHeld, openVaultFiles, sendBackup } from '../../backup/sealed-backup.ts';
-import { findIndex } from '../../backup/sealed-index.ts';
-import { holds, openVault, type Vault } from '../../backup/vault.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { claimPlace } from '../claim-data-dir.ts';
 import { CommandError } from '../command-error.ts';

@@ -3,9 +3,9 @@
 import { stat } from 'node:fs/promises';
 import { chooseBlobs } from '../../app/choose-blobs.ts';
 import { openSetBackStore } from '../../app/choose-snapshots.ts';
-import { type Applied, applyJournal, type JournalTarget } from '../../backup/apply-journal.ts';
 import { type CheckMac, requireMac } from '../../backup/backup-mac.ts';
-import { type LastActs, readLastActs } from '../../backup/journal.ts';
+import { type Applied, applyJournal, type JournalTarget } from '../../backup/journal/apply-journal.ts';
+import { type LastActs, readLastActs } from '../../backup/journal/journal.ts';
 import type { EndedCounts } from '../../backup/snapshot.ts';
 import type { Config } from '../../config/config.ts';
 import { systemClock } from '../../kernel/clock.ts';

@@ -2,9 +2,9 @@
 
 import { openEmptyStore } from '../../app/choose-snapshots.ts';
 import { requireMac } from '../../backup/backup-mac.ts';
-import { emptyJournal, readJournal } from '../../backup/journal.ts';
+import { emptyJournal, readJournal } from '../../backup/journal/journal.ts';
 import { readManifest } from '../../backup/manifest.ts';
-import { type Restored, restoreBackup } from '../../backup/restore-backup.ts';
+import { type Restored, restoreBackup } from '../../backup/restore/restore-backup.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { formatBytes } from '../../kernel/text/format-bytes.ts';
 import { claimPlace } from '../claim-data-dir.ts';

@@ -1,5 +1,5 @@
 // Names the backups of a bucket that cannot be opened. They hinder no other backup.
-import type { UnreadableBackup } from '../../backup/prune-backups.ts';
+import type { UnreadableBackup } from '../../backup/bucket/prune-backups.ts';
 import { tell } from '../terminal.ts';
 
 /** Returns the exit code. */

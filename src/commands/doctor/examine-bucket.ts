@@ -1,6 +1,6 @@
 // The check of the doctor that looks into the bucket of BACKUP_URL. It only lists: the key may not be allowed to delete.
 import { chooseBucket } from '../../app/choose-blobs.ts';
-import { listIndexes } from '../../backup/sealed-index.ts';
+import { listIndexes } from '../../backup/bucket/sealed-index.ts';
 import type { Config } from '../../config/config.ts';
 import { countOf } from '../write-text.ts';
 import { messageOf } from './attempt.ts';

@@ -1,6 +1,6 @@
 // What operators ask of the audit log: what a restore must not undo, and when something was done last.
-import type { JournalPage } from '../../backup/journal.ts';
-import { toJournalEntry } from '../../backup/journal-kinds.ts';
+import type { JournalPage } from '../../backup/journal/journal.ts';
+import { toJournalEntry } from '../../backup/journal/journal-kinds.ts';
 import type { AuditKind } from '../../kernel/audit.ts';
 import { newId } from '../../kernel/crypto/random.ts';
 import { insert, listBy, openRows, remove } from '../engine/rows.ts';
