@@ -2,8 +2,10 @@
 import { createAppList } from '../src/apps/clients/app.ts';
 import type { AppDeps } from '../src/apps/deps.ts';
 import type { AuthDeps } from '../src/auth/deps.ts';
+import type { BackendDeps } from '../src/backend/deps.ts';
 import type { FileDeps } from '../src/files/deps.ts';
 import { createAdminTable } from '../src/http/admin-table.ts';
+import { createBackendTable } from '../src/http/backend-table.ts';
 import { createCookieWriter } from '../src/http/interface/cookies.ts';
 import { failureReplies } from '../src/http/interface/failure-replies.ts';
 import { namedSchemas, titleOf } from '../src/http/interface/named-schemas.ts';
@@ -11,10 +13,8 @@ import type { RouteLine } from '../src/http/interface/route-line.ts';
 import type { Schema } from '../src/http/interface/schema.ts';
 import { createRouteTable } from '../src/http/route-table.ts';
 import { createRoutes } from '../src/http/routes.ts';
-import { createServiceTable } from '../src/http/service-table.ts';
 import { type FailureCode, failureCodes } from '../src/kernel/failure.ts';
 import type { InboxStore } from '../src/messages/inbox.ts';
-import type { ServiceDeps } from '../src/service/deps.ts';
 import { timelineKinds } from '../src/support/trace-recipients.ts';
 
 /** The calls of the admin page. They are separate, because apps do not need them and the client bundle must not contain them. */
@@ -98,13 +98,13 @@ export function allLines(): RouteLine[] {
   });
   return [
     ...createRouteTable(routes),
-    ...createServiceTable({
-      deps: {} as ServiceDeps,
+    ...createBackendTable({
+      deps: {} as BackendDeps,
       apps,
       checkAccess: () => Promise.reject(new Error('not called')),
       routes,
     }),
-    ...createAdminTable({} as ServiceDeps, apps, cookies),
+    ...createAdminTable({} as BackendDeps, apps, cookies),
   ];
 }
 

@@ -8,7 +8,7 @@ const stolen = `${oauth}/stolen-token.live.test.ts`;
 const codeAttacks = `${oauth}/code-attacks.live.test.ts`;
 const tokenAttacks = `${oauth}/token-attacks.live.test.ts`;
 const browserAttacks = `${oauth}/browser-attacks.live.test.ts`;
-const sessions = 'test/store/app-sessions.contract.test.ts';
+const sessions = 'test/store/operations/apps/app-sessions.contract.test.ts';
 
 export const appGrants = {
   'cookie SSO': {
@@ -77,7 +77,7 @@ export const appGrants = {
         'a reused refresh token of this service ends the sessions of apps that come from it',
       ],
       '“this was not me”': [
-        'test/store/notices.contract.test.ts',
+        'test/store/operations/auth/notices.contract.test.ts',
         'the link of a notice ends every session and every sign-in link of its user',
       ],
       'a block, a deletion': [codeAttacks, 'gets no code, and their codes and tokens work no more'],

@@ -3,8 +3,8 @@ import { by, type Grant, record } from './grant.ts';
 
 const files = 'test/http/routes/files';
 const append = `${files}/append-upload.live.test.ts`;
-const sharing = 'test/store/sharing.contract.test.ts';
-const admins = 'test/store/admins.contract.test.ts';
+const sharing = 'test/store/operations/files/sharing.contract.test.ts';
+const admins = 'test/store/operations/support/admins.contract.test.ts';
 const adminCalls = 'test/http/routes/admin/admin.live.test.ts';
 const ring = 'test/auth/tokens/key-ring.live.test.ts';
 
@@ -22,7 +22,10 @@ export const otherGrants = {
       revocation: [sharing, 'one link is revoked alone, and all with the epoch of the file'],
       'trash, until it is restored': inTrash,
       'deletion of the file': withFile,
-      'or of the account': ['test/store/sharing-races.live.test.ts', 'no link of a deleted account stays'],
+      'or of the account': [
+        'test/store/operations/files/sharing-races.live.test.ts',
+        'no link of a deleted account stays',
+      ],
       'a block of the owner, until it ends': [sharing, 'the links of a blocked owner open nothing'],
     },
     gap: 'An app with the scope `files` may make links and name readers, which stay when its access is withdrawn',
@@ -62,7 +65,7 @@ export const otherGrants = {
         `${files}/owner-state.live.test.ts`,
         'a body that arrives meanwhile makes no file, in one request or in several',
       ],
-      'a deletion': ['test/store/resumable-ends.contract.test.ts', 'a deleted user leaves no upload'],
+      'a deletion': ['test/store/operations/files/resumable-ends.contract.test.ts', 'a deleted user leaves no upload'],
     },
     held: [[append, 'an upload of another user, an unknown id and a malformed id are not found alike']],
     gap: 'A request whose body is on its way when its token ends is finished',
@@ -93,9 +96,9 @@ export const otherGrants = {
     needs: 'the session of an owner among staff, with a reason, or the command line',
     lives: 'at most a year',
     ends: {
-      'its time': ['test/store/service-keys.contract.test.ts', 'a key is live until its end'],
+      'its time': ['test/store/operations/backend/service-keys.contract.test.ts', 'a key is live until its end'],
       'revocation, within a second': [
-        'test/http/guards/service.live.test.ts',
+        'test/http/guards/backend.live.test.ts',
         'and one that it revokes is refused there',
       ],
     },
@@ -106,9 +109,12 @@ export const otherGrants = {
     needs: 'a service key with `users:write`. The claims are in access tokens from the next refresh on',
     lives: 'as long as the account, longer than the key',
     ends: {
-      'other data': ['test/store/service-users.contract.test.ts', 'a change replaces only what it names'],
+      'other data': [
+        'test/store/operations/backend/backend-users.contract.test.ts',
+        'a change replaces only what it names',
+      ],
       'a deletion': [
-        'test/store/service-users.contract.test.ts',
+        'test/store/operations/backend/backend-users.contract.test.ts',
         'is free again when it is removed or the user is deleted',
       ],
     },

@@ -7,19 +7,22 @@ import { writeSingleSignOn } from '../apps/single-sign-on.ts';
 import { createAppAccessCheck } from '../apps/tokens/check-app-access.ts';
 import type { AuthDeps } from '../auth/deps.ts';
 import { createAccessCheck } from '../auth/tokens/check-access-token.ts';
+import { createServiceKeyCheck } from '../backend/check-service-key.ts';
+import type { BackendDeps } from '../backend/deps.ts';
 import { showBrand } from '../brand/brand.ts';
 import type { Config } from '../config/config.ts';
 import type { FileDeps } from '../files/deps.ts';
 import { createAdminTable } from '../http/admin-table.ts';
+import { createBackendTable } from '../http/backend-table.ts';
 import { type DocsFiles, registerDocsRoutes } from '../http/docs/docs-routes.ts';
 import { createAccessGuard } from '../http/guards/access.ts';
 import { createAdminGuards, createAdminHiding } from '../http/guards/admin.ts';
+import { createBackendGuard } from '../http/guards/backend.ts';
 import { createBrowserGuard } from '../http/guards/browser.ts';
 import { createHostGuard } from '../http/guards/host.ts';
 import { createOriginGuard } from '../http/guards/origin.ts';
 import { createRateGuard } from '../http/guards/rate.ts';
 import { createRecentGuard } from '../http/guards/recent.ts';
-import { createServiceGuard } from '../http/guards/service.ts';
 import { createCookieWriter } from '../http/interface/cookies.ts';
 import { registerOAuthRoutes } from '../http/oauth/oauth-routes.ts';
 import { registerBrandPreview } from '../http/pages/brand-preview.ts';
@@ -32,7 +35,7 @@ import { plainLines } from '../http/plain-lines.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { createRouteTable } from '../http/route-table.ts';
 import { registerUploadOffer } from '../http/routes/files/resumable/offer-uploads.ts';
-import { registerServiceRoutes } from '../http/routes/service-routes.ts';
+import { registerProbeRoutes } from '../http/routes/probe-routes.ts';
 import { createRoutes } from '../http/routes.ts';
 import type { AnsweredRequest } from '../http/server/answered-request.ts';
 import { createClientAddress, createFromCheck } from '../http/server/client-address.ts';
@@ -40,11 +43,8 @@ import type { Listener } from '../http/server/connections/listener.ts';
 import type { HttpServer } from '../http/server/server.ts';
 import { createHttpServer } from '../http/server/server.ts';
 import type { ServerTimes } from '../http/server/server-times.ts';
-import { createServiceTable } from '../http/service-table.ts';
 import type { Log } from '../kernel/process/telemetry.ts';
 import type { InboxStore } from '../messages/inbox.ts';
-import { createServiceKeyCheck } from '../service/check-service-key.ts';
-import type { ServiceDeps } from '../service/deps.ts';
 import { loadDocs } from './load-pages.ts';
 import { previewBrand } from './preview-brand.ts';
 
@@ -53,7 +53,7 @@ export type ServedParts = {
   readonly auth: AuthDeps;
   readonly files: FileDeps;
   readonly apps: AppDeps;
-  readonly service: ServiceDeps;
+  readonly service: BackendDeps;
   readonly inbox: InboxStore;
   readonly pages: PageAssets;
   readonly docs: DocsFiles;
@@ -108,21 +108,21 @@ export function assembleServer(config: Config, parts: ServedParts): HttpServer {
   const checkAccess = createAppAccessCheck(createAccessCheck(auth), apps.apps);
   const table = [
     ...createRouteTable(routes),
-    ...createServiceTable({ deps: service, apps: apps.apps, checkAccess, routes }),
+    ...createBackendTable({ deps: service, apps: apps.apps, checkAccess, routes }),
     ...createAdminTable(service, apps.apps, cookies),
   ];
   const access = createAccessGuard(checkAccess);
   const host = createHostGuard(publicUrl);
   const admin = createAdminGuards(service, createOriginGuard(publicUrl, []));
   const origin = createOriginGuard(publicUrl, corsOrigins);
-  const serviceGuard = createServiceGuard({
+  const backendGuard = createBackendGuard({
     check: createServiceKeyCheck(service),
     isFromAllowed: createFromCheck(config.serviceFrom, config.trustedProxies),
     countKey: createRateGuard(config.requestsPerKey, 'requests-per-key'),
     countAddress,
   });
   const [browser, recent] = [createBrowserGuard(auth.secrets), createRecentGuard(auth)];
-  const guards = { access, origin, browser, recent, host, admin, service: serviceGuard };
+  const guards = { access, origin, browser, recent, host, admin, service: backendGuard };
   const { sms, mail } = config.sends;
   const { widget } = findCaptchaProvider(config.captcha.scheme);
   const pageParts = {
@@ -141,7 +141,7 @@ export function assembleServer(config: Config, parts: ServedParts): HttpServer {
   const sendPage = createPageSender(parts.pages, pageParts);
   registerRoutes(server, table, guards, sendPage, parts.times);
   registerUploadOffer(server, files);
-  registerServiceRoutes(server, { keyRing: auth.keyRing, table, publicUrl, isStopping, askStore });
+  registerProbeRoutes(server, { keyRing: auth.keyRing, table, publicUrl, isStopping, askStore });
   registerBrandRoutes(server, brand);
   registerDocsRoutes(server, { table, plainLines, brand: head, files: parts.docs, loadContent: loadDocs });
   registerPageRoutes(server, parts.pages, pageParts);

@@ -1,5 +1,5 @@
 // A stored file: its record, its id, and the port to the store of records and quotas.
-import type { Act, ServiceAct } from '../kernel/audit.ts';
+import type { Act, BackendAct } from '../kernel/audit.ts';
 import { randomText } from '../kernel/crypto/random.ts';
 import type { OwnerRefusal } from './owner-state.ts';
 import type { Quota } from './quota.ts';
@@ -49,7 +49,7 @@ export type Reservation = {
   readonly leaseUntil: number;
   readonly now: number;
   /** Given if the back end uploads on behalf of the owner. */
-  readonly by?: ServiceAct;
+  readonly by?: BackendAct;
 };
 
 export type ReservationOutcome =
@@ -71,7 +71,7 @@ export type Settlement = {
   readonly key: { readonly id: string; readonly fingerprint: string; readonly keptUntil: number } | undefined;
   readonly now: number;
   /** Given if the back end uploads on behalf of the owner. */
-  readonly by?: ServiceAct;
+  readonly by?: BackendAct;
   /** True for an upload in several requests. The commit ends it too, whatever the outcome. */
   readonly isResumable?: boolean;
 };
@@ -95,7 +95,7 @@ export type Infection = {
   readonly sha256: string;
   readonly signature: string;
   readonly now: number;
-  readonly by?: ServiceAct;
+  readonly by?: BackendAct;
 };
 
 export type FileDeletion = {

@@ -1,8 +1,8 @@
 // One request as a handler of the route table gets it. Parts that a handler does not ask for are not made.
 import type { IncomingMessage } from 'node:http';
+import type { BackendCaller } from '../backend/service-key.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Language } from '../kernel/text/language.ts';
-import type { ServiceCaller } from '../service/service-key.ts';
 import type { Admin } from '../support/staff/admin.ts';
 import { readCookie } from './interface/cookies.ts';
 import type { Call, Caller } from './interface/route.ts';
@@ -71,7 +71,7 @@ export class ServedCall implements Call {
     return this.request.admin;
   }
 
-  get service(): ServiceCaller {
+  get service(): BackendCaller {
     if (this.request.service === undefined) throw new Failure('SERVICE_KEY_INVALID');
     return this.request.service;
   }

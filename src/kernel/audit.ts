@@ -119,7 +119,7 @@ export type Act =
   | { readonly actor: 'service'; readonly key: string; readonly why: string };
 
 /** Acts of the back end of an app, with its service key. */
-export type ServiceAct = Extract<Act, { readonly actor: 'service' }>;
+export type BackendAct = Extract<Act, { readonly actor: 'service' }>;
 
 /** An event as it is stored. A later version may have written it, so this version may not know its kind. */
 export type StoredEvent = {

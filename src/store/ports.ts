@@ -13,17 +13,17 @@ import type { SessionStore } from '../auth/sessions/session.ts';
 import type { ProofStore } from '../auth/sessions/session-proof.ts';
 import type { SignInStore } from '../auth/sign-in/sign-in.ts';
 import type { SigningKeyStore } from '../auth/tokens/signing-key.ts';
+import type { BackendUserStore } from '../backend/backend-user.ts';
+import type { EventStore } from '../backend/event-log.ts';
+import type { ExportStore } from '../backend/export-user.ts';
+import type { ImportStore } from '../backend/import-user.ts';
+import type { ServiceKeyStore } from '../backend/service-key.ts';
 import type { FileStore } from '../files/stored-file.ts';
 import type { AuditStore } from '../kernel/audit.ts';
 import type { StandingStore } from '../messages/delivery/node-standing.ts';
 import type { InboxStore } from '../messages/inbox.ts';
 import type { MessageLogStore } from '../messages/message-log.ts';
 import type { OutboxStore } from '../messages/outbox.ts';
-import type { EventStore } from '../service/event-log.ts';
-import type { ExportStore } from '../service/export-user.ts';
-import type { ImportStore } from '../service/import-user.ts';
-import type { ServiceKeyStore } from '../service/service-key.ts';
-import type { ServiceUserStore } from '../service/service-user.ts';
 import type { DayCountStore } from '../support/day-counts.ts';
 import type { AdminStore } from '../support/staff/admin.ts';
 import type { UserDirectory } from '../support/users/user-directory.ts';
@@ -129,9 +129,9 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
     listConsents: (userId) => call('listConsents', userId),
     withdrawConsent: (input) => call('withdrawConsent', input),
   };
-  const serviceUsers: ServiceUserStore = {
-    find: (key) => call('findServiceUser', key),
-    list: (input) => call('listServiceUsers', input),
+  const backendUsers: BackendUserStore = {
+    find: (key) => call('findBackendUser', key),
+    list: (input) => call('listBackendUsers', input),
     change: (change) => call('changeUserData', change),
     checkSession: (input) => call('checkSession', input),
   };
@@ -152,7 +152,7 @@ export function createPorts({ call }: Pick<Store, 'call'>) {
     outbox,
     inbox,
     webhooks,
-    serviceUsers,
+    backendUsers,
     appStore,
   };
 }

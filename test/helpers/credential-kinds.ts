@@ -1,7 +1,8 @@
 // Every kind of credential that a caller may have, as the headers of a request.
+
+import { revokeServiceKey } from '../../src/backend/revoke-service-key.ts';
+import { type BackendScope, backendScopes } from '../../src/backend/service-key.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
-import { revokeServiceKey } from '../../src/service/revoke-service-key.ts';
-import { type ServiceScope, serviceScopes } from '../../src/service/service-key.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
 import { backend, openBrowser, signInTo } from './oauth.ts';
 import { createServiceKey, createWholeKey } from './service-keys.ts';
@@ -13,7 +14,7 @@ export type Credential = {
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
   /** What it opens. */
-  readonly opens: 'users' | 'browser' | 'files' | 'staff' | readonly ServiceScope[];
+  readonly opens: 'users' | 'browser' | 'files' | 'staff' | readonly BackendScope[];
   /** From a page that is not ours. */
   readonly isForeign?: true;
 };
@@ -24,10 +25,10 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 export async function createCredentials(stage: Stage & { clock: Clock }): Promise<Credential[]> {
   const [all, ended, revoked] = [
     await createServiceKey(stage),
-    await createWholeKey(stage, serviceScopes, 60_000),
+    await createWholeKey(stage, backendScopes, 60_000),
     await createWholeKey(stage),
   ];
-  const single = await Promise.all(serviceScopes.map((scope) => createServiceKey(stage, [scope])));
+  const single = await Promise.all(backendScopes.map((scope) => createServiceKey(stage, [scope])));
   const { serviceKeys } = createOperatorPorts(stage.app.store);
   const by = { actor: 'cli', why: 'a test' } as const;
   await revokeServiceKey({ serviceKeys, clock: stage.clock }, { id: revoked.id, by });
@@ -37,7 +38,7 @@ export async function createCredentials(stage: Stage & { clock: Clock }): Promis
   const withFiles = await signInTo(stage.url, backend, browser);
   const withoutFiles = await signInTo(stage.url, backend, browser, { scope: 'openid phone email offline_access' });
   const { cookie } = await enterStaff(stage.url, (await issueTo(stage.app, stage.clock, 'Ann')).token);
-  const nothing: readonly ServiceScope[] = [];
+  const nothing: readonly BackendScope[] = [];
   return [
     { name: 'nothing', headers: {}, opens: nothing },
     { name: 'an access token as bearer', headers: bearer(JWT), opens: 'users' },
@@ -72,12 +73,12 @@ export async function createCredentials(stage: Stage & { clock: Clock }): Promis
     { name: 'a refresh token of an app in its header', headers: { rt: withFiles.refreshToken }, opens: nothing },
     { name: 'a staff cookie', headers: { cookie }, opens: 'staff' },
     { name: 'the staff session as bearer', headers: bearer(cookie.replace('ADMIN=', '')), opens: nothing },
-    ...serviceScopes.map((scope, at) => ({
+    ...backendScopes.map((scope, at) => ({
       name: `a service key with ${scope}`,
       headers: bearer(single[at] ?? ''),
       opens: [scope],
     })),
-    { name: 'a service key with all scopes', headers: bearer(all), opens: serviceScopes },
+    { name: 'a service key with all scopes', headers: bearer(all), opens: backendScopes },
     { name: 'a service key that has ended', headers: bearer(ended.text), opens: nothing },
     { name: 'a service key that was revoked', headers: bearer(revoked.text), opens: nothing },
     { name: 'a service key from our own page', headers: { ...bearer(all), origin: stage.url }, opens: nothing },

@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import type { OAuthParts } from '../../src/http/oauth/oauth-parts.ts';
 import { registerOAuthRoutes } from '../../src/http/oauth/oauth-routes.ts';
 import { plainLines } from '../../src/http/plain-lines.ts';
-import { registerServiceRoutes, type ServiceParts } from '../../src/http/routes/service-routes.ts';
+import { type ProbeParts, registerProbeRoutes } from '../../src/http/routes/probe-routes.ts';
 import type { Routes } from '../../src/http/server/server.ts';
 
 it('the documents list every endpoint of OpenID Connect, every probe and every public document, and no other', () => {
@@ -14,7 +14,7 @@ it('the documents list every endpoint of OpenID Connect, every probe and every p
     get: (path) => registered.push(`GET ${path}`),
   };
   registerOAuthRoutes(server, { publicUrl: 'https://id.example.org' } as OAuthParts);
-  registerServiceRoutes(server, { publicUrl: 'https://id.example.org', table: [] } as unknown as ServiceParts);
+  registerProbeRoutes(server, { publicUrl: 'https://id.example.org', table: [] } as unknown as ProbeParts);
   const listed = plainLines.map(({ method, path }) => `${method} ${path}`);
   // Registered with the uploads: test/http/routes/files/resumable/create-upload.live.test.ts calls it.
   const others = ['OPTIONS /api/file/upload'];

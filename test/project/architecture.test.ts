@@ -29,7 +29,7 @@ const domain = [
   'files',
   'backup',
   'support',
-  'service',
+  'backend',
   'apps',
 ];
 
@@ -47,7 +47,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   backup: ['files', 'kernel'],
   support: ['auth', 'files', 'messages', 'abuse', 'kernel'],
   apps: ['auth', 'kernel'],
-  service: ['support', 'auth', 'files', 'messages', 'webhooks', 'abuse', 'kernel'],
+  backend: ['support', 'auth', 'files', 'messages', 'webhooks', 'abuse', 'kernel'],
   http: domain,
   store: domain,
   adapters: domain,

@@ -36,7 +36,7 @@ const rig = 'test/helpers/faults/crash-rig.ts';
 const histories = 'test/helpers/histories/http-nodes.ts';
 const races = 'test/faults/races.slow.test.ts';
 const manyNodes = 'test/app/many-nodes.slow.test.ts';
-const outage = 'test/store/provider-outage.slow.test.ts';
+const outage = 'test/store/operations/messages/provider-outage.slow.test.ts';
 /** All of their codes are asked for from one address and one block of numbers, more than one person may ask for. */
 const manyCodes = [
   ...['delivery-histories', 'kill-sends', 'provider-faults'].map(toFault),

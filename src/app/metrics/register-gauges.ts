@@ -1,11 +1,11 @@
 // Composition: registers the gauges that read the store and this process at every scrape.
 
 import { brakeIds } from '../../abuse/sms-brake.ts';
+import { findEndingKeys } from '../../backend/service-key.ts';
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Omission } from '../../messages/delivery/node-standing.ts';
 import type { ProviderBoard } from '../../messages/delivery/provider-board.ts';
-import { findEndingKeys } from '../../service/service-key.ts';
 import { readStoreMeter } from '../../store/engine/store-meter.ts';
 import { createOperatorPorts, type Ports } from '../../store/ports.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,5 +1,5 @@
 // The check of the doctor that looks at the service keys: those that end soon, and those that nobody uses.
-import { findEndingKeys, type ServiceKey, stateOfKey } from '../../service/service-key.ts';
+import { findEndingKeys, type ServiceKey, stateOfKey } from '../../backend/service-key.ts';
 import type { OpenedStore } from '../../store/open-store.ts';
 import { createOperatorPorts } from '../../store/ports.ts';
 import { countOf } from '../write-text.ts';

@@ -1,8 +1,8 @@
 // The command `export users`: writes all users as JSONL, to stdout or to a new file that only its owner can read.
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { exportUsers as exportAll } from '../../backend/export-users.ts';
 import { escapeAllButLines } from '../../kernel/text/plain-text.ts';
-import { exportUsers as exportAll } from '../../service/export-users.ts';
 import { cleanReason } from '../../support/staff/admin.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';

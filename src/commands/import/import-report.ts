@@ -1,8 +1,8 @@
 // The report of an import, one JSON line per remark, and beside it the place that an interrupted import goes on from.
 import { createHash } from 'node:crypto';
 import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { type ImportCounts, type ImportStep, noCounts } from '../../backend/import-users.ts';
 import { asRecord } from '../../kernel/text/as-record.ts';
-import { type ImportCounts, type ImportStep, noCounts } from '../../service/import-users.ts';
 import { CommandError } from '../command-error.ts';
 
 /** Which file is imported, and how. A resumed import must be of the same file. */

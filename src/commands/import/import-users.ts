@@ -2,12 +2,12 @@
 import { resolve } from 'node:path';
 import { findTestRecipient } from '../../auth/codes/test-recipient.ts';
 import { parsePhoneNumber } from '../../auth/identity/phone-number.ts';
+import { SourceError } from '../../backend/import/foreign-user.ts';
+import { type SourceName, sourceNames, sources } from '../../backend/import/sources.ts';
+import { type ImportCounts, type ImportStep, importUsers as importAll } from '../../backend/import-users.ts';
 import type { Config } from '../../config/config.ts';
 import { releaseMemory } from '../../kernel/process/release-memory.ts';
 import { findWord } from '../../kernel/text/closed-list.ts';
-import { SourceError } from '../../service/import/foreign-user.ts';
-import { type SourceName, sourceNames, sources } from '../../service/import/sources.ts';
-import { type ImportCounts, type ImportStep, importUsers as importAll } from '../../service/import-users.ts';
 import { cleanReason } from '../../support/staff/admin.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command, CommandInput } from '../declarations.ts';

@@ -1,6 +1,6 @@
 // Reads a file in chunks and cuts it into the records of a source. Only UTF-8 is read.
 import { createReadStream } from 'node:fs';
-import { type Entry, type Source, SourceError, type Splitter } from '../../service/import/foreign-user.ts';
+import { type Entry, type Source, SourceError, type Splitter } from '../../backend/import/foreign-user.ts';
 
 /** Refuses other encodings: guessing would damage names. `onRead` gets the number of bytes read so far. */
 export async function* readEntries(

@@ -1,5 +1,5 @@
 // Declares the commands for service keys, with which the server of an app calls /api/service.
-import { serviceScopes } from '../../service/service-key.ts';
+import { backendScopes } from '../../backend/service-key.ts';
 import { argument, type CommandDeclarations, json, limit, reason, text } from '../declare.ts';
 
 const until = text('end', 'when the key ends: 90d, 12h, or a date such as 2027-01-31; at most a year ahead (required)');
@@ -10,7 +10,7 @@ export const serviceKeyCommands = {
     description: 'create a key for the back end of an app and print it, once: only a hash is stored',
     options: {
       name: text('name', 'what uses the key, for the list and the audit log (required)'),
-      scope: text('scopes', `what the key may do, separated by commas (required): ${serviceScopes.join(', ')}`),
+      scope: text('scopes', `what the key may do, separated by commas (required): ${backendScopes.join(', ')}`),
       until,
       reason,
       json,

@@ -1,9 +1,10 @@
 // Reads the options of a service key, and describes everything that is wrong with them at once.
+
+import { type KeyProblem, problemsOf } from '../../backend/create-service-key.ts';
+import { type BackendScope, backendScopes, longestKeyName, longestLifeDays } from '../../backend/service-key.ts';
 import { findNearest } from '../../config/suggest-setting.ts';
 import { parseDuration } from '../../config/units.ts';
 import { findWord } from '../../kernel/text/closed-list.ts';
-import { type KeyProblem, problemsOf } from '../../service/create-service-key.ts';
-import { longestKeyName, longestLifeDays, type ServiceScope, serviceScopes } from '../../service/service-key.ts';
 import { CommandError } from '../command-error.ts';
 
 export type KeyOptions = {
@@ -12,20 +13,20 @@ export type KeyOptions = {
   readonly until: string | undefined;
 };
 
-type KeyWish = { readonly name: string; readonly scopes: readonly ServiceScope[]; readonly endsAt: number };
+type KeyWish = { readonly name: string; readonly scopes: readonly BackendScope[]; readonly endsAt: number };
 
 const day = 86_400_000;
 
 const cures: Readonly<Record<KeyProblem, string>> = {
   name: `--name: say what uses the key, in at most ${longestKeyName} characters, such as --name "shop server"`,
-  scopes: `--scope: name at least one of ${serviceScopes.join(', ')}`,
+  scopes: `--scope: name at least one of ${backendScopes.join(', ')}`,
   endsAt: `--until: give an end in the future, at most ${longestLifeDays} days ahead, such as 90d or 2027-01-31`,
 };
 
 export function readKeyOptions({ name = '', scope = '', until = '' }: KeyOptions, now: number): KeyWish {
   const words = scope.split(/[\s,]+/).filter((word) => word !== '');
-  const unknown = words.filter((word) => findWord(serviceScopes, word) === undefined);
-  const scopes = words.flatMap((word) => findWord(serviceScopes, word) ?? []);
+  const unknown = words.filter((word) => findWord(backendScopes, word) === undefined);
+  const scopes = words.flatMap((word) => findWord(backendScopes, word) ?? []);
   const wish = { name, scopes, endsAt: parseEnd(until, now) ?? 0 };
   const problems = problemsOf(wish, now).filter((problem) => problem !== 'scopes' || unknown.length === 0);
   refuse([...unknown.map(describeScope), ...problems.map((problem) => cures[problem])]);
@@ -34,7 +35,7 @@ export function readKeyOptions({ name = '', scope = '', until = '' }: KeyOptions
 
 export function readEnd(until: string | undefined, now: number): number {
   const endsAt = parseEnd(until ?? '', now) ?? 0;
-  const allowed = problemsOf({ name: 'any', scopes: serviceScopes, endsAt }, now);
+  const allowed = problemsOf({ name: 'any', scopes: backendScopes, endsAt }, now);
   refuse(allowed.map((problem) => cures[problem]));
   return endsAt;
 }
@@ -45,8 +46,8 @@ function refuse(problems: readonly string[]): void {
 }
 
 function describeScope(word: string): string {
-  const nearest = findNearest(word, serviceScopes) ?? serviceScopes.find((scope) => sameWords(scope, word));
-  const hint = nearest === undefined ? `there are ${serviceScopes.join(', ')}` : `did you mean ${nearest}?`;
+  const nearest = findNearest(word, backendScopes) ?? backendScopes.find((scope) => sameWords(scope, word));
+  const hint = nearest === undefined ? `there are ${backendScopes.join(', ')}` : `did you mean ${nearest}?`;
   return `--scope: there is no scope “${word}”; ${hint}`;
 }
 

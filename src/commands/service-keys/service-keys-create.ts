@@ -1,6 +1,6 @@
 // The command `service-keys create`: creates a key for the server of an app. The key alone goes to stdout, so that it can be piped.
 
-import { createServiceKey } from '../../service/create-service-key.ts';
+import { createServiceKey } from '../../backend/create-service-key.ts';
 import { cleanReason } from '../../support/staff/admin.ts';
 import type { Command } from '../declarations.ts';
 import { readKeyOptions } from './read-key-options.ts';

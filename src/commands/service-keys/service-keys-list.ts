@@ -1,5 +1,5 @@
 // The command `service-keys list`: lists the service keys. Those that end last come first.
-import { stateOfKey } from '../../service/service-key.ts';
+import { stateOfKey } from '../../backend/service-key.ts';
 import type { Command } from '../declarations.ts';
 import { writeTable, writeTime } from '../write-text.ts';
 import { keyData } from './show-key.ts';

@@ -1,6 +1,6 @@
 // The command `service-keys rotate`: creates a key with the name and scopes of another, which stays valid until its end.
 
-import { rotateServiceKey } from '../../service/create-service-key.ts';
+import { rotateServiceKey } from '../../backend/create-service-key.ts';
 import { cleanReason } from '../../support/staff/admin.ts';
 import type { Command } from '../declarations.ts';
 import { noSuchKey } from './no-such-key.ts';

@@ -1,6 +1,6 @@
 // Shows service keys: a new one with its text, once, and what a listing says about each.
-import type { CreatedServiceKey } from '../../service/create-service-key.ts';
-import { type ServiceKey, stateOfKey } from '../../service/service-key.ts';
+import type { CreatedServiceKey } from '../../backend/create-service-key.ts';
+import { type ServiceKey, stateOfKey } from '../../backend/service-key.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { isoTime, writeTime } from '../write-text.ts';
 

@@ -1,5 +1,5 @@
 // Use case: delete a file of a user for good, by staff, an operator or the back end. Its id is never used again.
-import type { Act, ServiceAct } from '../../kernel/audit.ts';
+import type { Act, BackendAct } from '../../kernel/audit.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { FileDeps } from '../deps.ts';
 import { isFileId } from '../stored-file.ts';
@@ -10,7 +10,7 @@ type Deps = Pick<FileDeps, 'files' | 'blobs' | 'removals' | 'clock'>;
 /** The back end may delete a file of any user, so it names none. */
 export type DeleteFile =
   | { readonly userId: string; readonly id: string; readonly by: Act }
-  | { readonly id: string; readonly by: ServiceAct };
+  | { readonly id: string; readonly by: BackendAct };
 
 /** Also if its owner has moved it to the trash. */
 export async function deleteFile(deps: Deps, input: DeleteFile): Promise<void> {

@@ -1,5 +1,5 @@
 // The last steps of every upload: examines, scans and stores the spooled file, then settles its record.
-import type { ServiceAct } from '../../kernel/audit.ts';
+import type { BackendAct } from '../../kernel/audit.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { FileDeps } from '../deps.ts';
 import { ownerFailure } from '../owner-state.ts';
@@ -31,7 +31,7 @@ export type SpooledUpload = {
   readonly id: string;
   readonly userId: string;
   /** Given if the back end uploads on behalf of the owner. */
-  readonly by?: ServiceAct | undefined;
+  readonly by?: BackendAct | undefined;
   readonly purpose: Purpose;
   /** As sent by the client. */
   readonly name: string | undefined;

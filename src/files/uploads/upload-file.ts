@@ -1,6 +1,6 @@
 // Use case: store a file. All request forms use it, so the same rules apply to each.
 
-import type { ServiceAct } from '../../kernel/audit.ts';
+import type { BackendAct } from '../../kernel/audit.ts';
 import { newId } from '../../kernel/crypto/random.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { FileDeps } from '../deps.ts';
@@ -22,7 +22,7 @@ export type UploadFile = {
   /** The owner of the file. */
   readonly userId: string;
   /** Given if the back end uploads on behalf of the owner. */
-  readonly by?: ServiceAct | undefined;
+  readonly by?: BackendAct | undefined;
   /** From the query or a header, so it is known before the body. */
   readonly purpose: string | undefined;
   /** The declared length of the whole request body. With `isBare` the body is the file itself. */

@@ -1,10 +1,10 @@
 // The id under which the store keeps an Idempotency-Key.
-import type { ServiceAct } from '../../kernel/audit.ts';
+import type { BackendAct } from '../../kernel/audit.ts';
 import { sha256 } from '../../kernel/crypto/digest.ts';
 
 type KeyOwner = {
   readonly userId: string;
-  readonly by?: ServiceAct | undefined;
+  readonly by?: BackendAct | undefined;
   readonly idempotencyKey: string | undefined;
 };
 

@@ -6,11 +6,11 @@ import type { Caller } from '../interface/route.ts';
 import type { GuardName, RouteLine } from '../interface/route-line.ts';
 import type { HttpRequest, HttpRoute } from '../server/request.ts';
 import type { AdminGuards } from './admin.ts';
+import type { BackendGuard } from './backend.ts';
 import type { BrowserGuard } from './browser.ts';
 import type { HostGuard } from './host.ts';
 import type { OriginGuard } from './origin.ts';
 import type { RecentGuard } from './recent.ts';
-import type { ServiceGuard } from './service.ts';
 
 export type Guards = {
   readonly access: (request: HttpRequest, appScope?: AppScope) => Caller | Promise<Caller>;
@@ -19,7 +19,7 @@ export type Guards = {
   readonly recent: RecentGuard;
   readonly admin: AdminGuards;
   readonly host: HostGuard;
-  readonly service: ServiceGuard;
+  readonly service: BackendGuard;
 };
 
 /** These ask the store or check a signature. */

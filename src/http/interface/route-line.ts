@@ -1,6 +1,6 @@
 // One line of a route table: method, path, guards and route.
 import type { AppScope } from '../../apps/clients/app.ts';
-import type { ServiceScope } from '../../service/service-key.ts';
+import type { BackendScope } from '../../backend/service-key.ts';
 import type { StaffRole } from '../../support/staff/staff-role.ts';
 import type { Route } from './route.ts';
 
@@ -30,7 +30,7 @@ export type RouteLine = {
   readonly path: string;
   readonly guards: readonly GuardName[];
   /** What the service key must allow, for a line with the guard “service”. Without it no key may call. */
-  readonly scope?: ServiceScope;
+  readonly scope?: BackendScope;
   /** The least role of staff that may call, for a line with the guard “admin”. Without it only owners may. */
   readonly role?: StaffRole;
   /** What lets an app call with its own token, for a line with the guard “access”. Without it no app may call. */

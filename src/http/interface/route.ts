@@ -1,11 +1,11 @@
 // The type of a route: one endpoint's schemas, its possible failures, and a handler that calls one use case.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { BackendCaller } from '../../backend/service-key.ts';
 import type { Pump } from '../../files/storage/blob-store.ts';
 import type { FailureCode } from '../../kernel/failure.ts';
 import type { Markup } from '../../kernel/text/html.ts';
 import type { Language } from '../../kernel/text/language.ts';
-import type { ServiceCaller } from '../../service/service-key.ts';
 import type { Admin } from '../../support/staff/admin.ts';
 import type { SuccessCode } from './catalogue.ts';
 import type { ClearedCookie, Cookie, CookieName } from './cookies.ts';
@@ -40,7 +40,7 @@ export type Call<Body = unknown, Query = unknown, Params = unknown> = {
   /** Throws ADMIN_REQUIRED if the route has no admin guard. */
   readonly admin: Admin;
   /** Throws SERVICE_KEY_INVALID if the route has no service guard. */
-  readonly service: ServiceCaller;
+  readonly service: BackendCaller;
   readonly header: (name: string) => string | undefined;
   readonly cookie: (name: string) => string | undefined;
   readonly method: string;

@@ -1,9 +1,9 @@
 // A request as guards and handlers see it, and its route. What only some of them need is found out when it is first asked for.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { BackendCaller } from '../../backend/service-key.ts';
 import type { FailureCode, QuotaName } from '../../kernel/failure.ts';
 import { chooseLanguage, type Language } from '../../kernel/text/language.ts';
-import type { ServiceCaller } from '../../service/service-key.ts';
 import type { Admin } from '../../support/staff/admin.ts';
 import type { Caller } from '../interface/route.ts';
 import { type ClientAddress, forwardedFor } from './client-address.ts';
@@ -65,7 +65,7 @@ export class HttpRequest {
   caller: Caller | undefined = undefined;
   /** The signed-in staff member; set only on admin routes. */
   admin: Admin | undefined = undefined;
-  service: ServiceCaller | undefined = undefined;
+  service: BackendCaller | undefined = undefined;
   /** The failure in the answer, and the exceeded quota if there is one. For the log and the metrics. */
   failed: AnsweredFailure | undefined = undefined;
   /** The error in an answer below /oauth that has no failure code. For the log. */

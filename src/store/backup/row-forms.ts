@@ -2,6 +2,7 @@
 import { isCounter } from '../../abuse/limit-store.ts';
 import { isEmailAddress, isEmailKey } from '../../auth/identity/email-address.ts';
 import { isFullNumber } from '../../auth/identity/phone-number.ts';
+import { isExternalId, isUserJson } from '../../backend/user-data.ts';
 import { parseJson } from '../../backup/lines.ts';
 import type { Form } from '../../backup/snapshot.ts';
 import { isPlainFileName } from '../../files/file-name.ts';
@@ -12,7 +13,6 @@ import { isFileId } from '../../files/stored-file.ts';
 import { isTime } from '../../kernel/clock.ts';
 import { isId, isUuid } from '../../kernel/crypto/uuid.ts';
 import { isMediaType } from '../../media/media-type.ts';
-import { isExternalId, isUserJson } from '../../service/user-data.ts';
 
 /*
  * An older version wrote the rows, or an operator has changed the settings since. So what may be a word of theirs has the form of such

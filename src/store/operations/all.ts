@@ -23,6 +23,7 @@ import { endedSince, endSessions, listSessions, rotateSession } from './auth/ses
 import { signInWithLink, signInWithPhone } from './auth/sign-ins.ts';
 import { addSigningKey, listSigningKeys, removeSigningKey } from './auth/signing-keys.ts';
 import { deleteUser } from './auth/users.ts';
+import { changeUserData, findBackendUser, listBackendUsers } from './backend/backend-users.ts';
 import { placeEvents, readEvents } from './backend/event-log.ts';
 import {
   createServiceKey,
@@ -32,7 +33,6 @@ import {
   rotateServiceKey,
   touchServiceKey,
 } from './backend/service-keys.ts';
-import { changeUserData, findServiceUser, listServiceUsers } from './backend/service-users.ts';
 import { exportUsers } from './backend/user-exports.ts';
 import { importUsers, previewImport } from './backend/user-imports.ts';
 import {
@@ -83,8 +83,8 @@ export const operations = {
   ...lookups,
   authorizeApp,
   changeUserData,
-  findServiceUser,
-  listServiceUsers,
+  findBackendUser,
+  listBackendUsers,
   actOnUsers,
   addSigningKey,
   admitNoticeSms,

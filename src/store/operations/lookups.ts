@@ -1,7 +1,7 @@
 // The reading operations that find a few rows by their keys. SQLite runs them on the thread of the caller.
 
 import { findUser } from './auth/users.ts';
-import { checkSession } from './backend/service-users.ts';
+import { checkSession } from './backend/backend-users.ts';
 import { openFileLink } from './files/file-links.ts';
 import { findFileFor } from './files/file-readers.ts';
 import { fileUsage, findFile } from './files/files.ts';

@@ -1,7 +1,8 @@
 // Removes rows whose time is over, a batch at a time, so that no table grows with time and no request waits.
+
+import { type SweptEvents, sweepLog } from '../../backend/event-log.ts';
 import { firstIdAt } from '../../kernel/crypto/random.ts';
 import { planRetention, type RetentionInput } from '../../kernel/retention.ts';
-import { type SweptEvents, sweepLog } from '../../service/event-log.ts';
 import { dayOf } from '../../support/day-counts.ts';
 import { update } from '../engine/rows.ts';
 import { type ColumnOf, keyOf, type Row, type TableName } from '../engine/schema.ts';

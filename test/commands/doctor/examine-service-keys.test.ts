@@ -1,8 +1,8 @@
 // The check of the doctor for service keys: ends that come soon, and keys that nobody uses.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { ServiceKey } from '../../../src/backend/service-key.ts';
 import { judgeServiceKeys } from '../../../src/commands/doctor/examine-service-keys.ts';
-import type { ServiceKey } from '../../../src/service/service-key.ts';
 
 const day = 86_400_000;
 const now = Date.UTC(2026, 5, 1);

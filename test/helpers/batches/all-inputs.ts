@@ -7,7 +7,7 @@ import type { AllInputs } from './inputs.ts';
 import { logInputs } from './log-inputs.ts';
 import { phoneInputs } from './phone-inputs.ts';
 import { scheduledPhoneInputs } from './scheduled-phone-inputs.ts';
-import { serviceInputs } from './service-inputs.ts';
+import { backendInputs } from './service-inputs.ts';
 import { sharingInputs } from './sharing-inputs.ts';
 import { signInInputs } from './sign-in-inputs.ts';
 import { standingInputs } from './standing-inputs.ts';
@@ -26,7 +26,7 @@ export const allInputs: AllInputs = {
   ...countInputs,
   ...standingInputs,
   ...logInputs,
-  ...serviceInputs,
+  ...backendInputs,
   ...importInputs,
   ...appInputs,
   ...sharingInputs,

@@ -50,7 +50,7 @@ const readOneByOne: ReadonlySet<OperationName> = new Set([
   'listFiles',
   'listTrash',
   'listOpenUploads',
-  'listServiceUsers',
+  'listBackendUsers',
 ]);
 
 /** The calls of one batch that see the same rows have the same text. */
@@ -58,7 +58,7 @@ function sightOf(kind: StoreKind, { name, input }: Call, at: number): string {
   if (kind === 'sqlite') return name;
   if (readOneByOne.has(name)) return `${name} ${at}`;
   // A statement for each kind of key.
-  return name === 'findServiceUser' ? `${name} ${input.by}` : name;
+  return name === 'findBackendUser' ? `${name} ${input.by}` : name;
 }
 
 /**

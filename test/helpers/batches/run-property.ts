@@ -23,7 +23,7 @@ const neighbours: readonly OperationName[] = [
   ...(['restoreFile', 'removeFromTrash', 'emptyTrash', 'listTrash', 'sweepFiles'] as const),
   ...(['deleteFile', 'isFileStored', 'redeemNotice', 'admitNoticeSms', 'changePhone'] as const),
   ...(['cancelPhoneChange', 'applyPhoneChanges', 'findPhoneChange', 'importUsers'] as const),
-  ...(['changeUserData', 'findServiceUser', 'listServiceUsers', 'checkSession'] as const),
+  ...(['changeUserData', 'findBackendUser', 'listBackendUsers', 'checkSession'] as const),
   ...(['findUser', 'findLink', 'findOwner', 'endedSince', 'listSessions', 'listFiles', 'fileUsage'] as const),
   ...(['authorizeApp', 'exchangeCode', 'endAppSession', 'saveConsent', 'listConsents', 'withdrawConsent'] as const),
   ...(['createFileLink', 'revokeFileLinks', 'countFileLinkUse', 'openFileLink', 'listFileLinks'] as const),

@@ -1,6 +1,6 @@
 // Inputs of the operations of the back end: service keys and users.
 import fc from 'fast-check';
-import { serviceScopes } from '../../../src/service/service-key.ts';
+import { backendScopes } from '../../../src/backend/service-key.ts';
 import { houseRows } from './house-rows.ts';
 import { type AllInputs, inputsOf } from './inputs.ts';
 import {
@@ -23,10 +23,10 @@ import { userRows } from './rows.ts';
 
 const keyAt = fc.record({ id: favour(serviceKeyIds), at: moment });
 
-export const serviceInputs = {
+export const backendInputs = {
   createServiceKey: inputsOf(
     houseRows,
-    fc.record({ scopes: fc.uniqueArray(pick(serviceScopes), { minLength: 1, maxLength: 3 }), at: moment }),
+    fc.record({ scopes: fc.uniqueArray(pick(backendScopes), { minLength: 1, maxLength: 3 }), at: moment }),
     ({ scopes, at }, index) => {
       const now = momentOf(at, index);
       const key = { id: `new-key-${index}`, name: 'new', secretHash: `new hash ${index}` };
@@ -42,7 +42,7 @@ export const serviceInputs = {
   touchServiceKey: inputsOf(houseRows, keyAt, ({ id, at }, index) => ({ id, now: momentOf(at, index) })),
   listLiveServiceKeys: inputsOf(houseRows, moment, (at, index) => momentOf(at, index)),
   listServiceKeys: inputsOf(houseRows, fc.integer({ min: 1, max: 3 }), (most) => most),
-  findServiceUser: inputsOf(
+  findBackendUser: inputsOf(
     userRows,
     fc.oneof(
       fc.record({ by: fc.constant('id' as const), text: favour(userIds) }),
@@ -52,7 +52,7 @@ export const serviceInputs = {
     ),
     (key) => key,
   ),
-  listServiceUsers: inputsOf(
+  listBackendUsers: inputsOf(
     userRows,
     fc.record({ after: maybe(favour(userIds)), most: fc.integer({ min: 1, max: 3 }) }),
     (input) => input,

@@ -30,7 +30,7 @@ const acts: readonly ((userId: string, sessionId: string) => Promise<unknown>)[]
   (userId) => directory.actOn({ userId, act: 'unblock', by, now: Date.now() }),
   (userId) => directory.actOn({ userId, act: 'unblock', by, now: Date.now() }),
   (userId) => directory.actOn({ userId, act: 'sign out', by, now: Date.now() }),
-  (userId) => ports.serviceUsers.change({ userId, patch: { claims: `{"n":"${newId()}"}` }, by, now: Date.now() }),
+  (userId) => ports.backendUsers.change({ userId, patch: { claims: `{"n":"${newId()}"}` }, by, now: Date.now() }),
   (userId, sessionId) =>
     ports.sessions.endSessions({ userId, sessionId, scope: 'this', reason: 'logged out', now: Date.now() }),
   (userId, sessionId) =>

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { EventStore } from '../../../src/service/event-log.ts';
-import { readEvents } from '../../../src/service/read-events.ts';
+import type { EventStore } from '../../../src/backend/event-log.ts';
+import { readEvents } from '../../../src/backend/read-events.ts';
 import { createOperatorPorts } from '../../../src/store/ports.ts';
 import { webhookKinds } from '../../../src/webhooks/webhook-event.ts';
 import { waitUntil } from '../wait-until.ts';

@@ -8,7 +8,7 @@ const beginBoth = (ports: Ports, round: number) => Promise.all([begin(ports, rou
 
 const give = async (ports: Ports, userId: string, externalId: string | null) => {
   const by = { actor: 'service', key: 'key', why: '' } as const;
-  return (await ports.serviceUsers.change({ userId, patch: { externalId }, by, now: noon })).kind;
+  return (await ports.backendUsers.change({ userId, patch: { externalId }, by, now: noon })).kind;
 };
 
 export const externalIdRaces = {

@@ -3,10 +3,10 @@
 import { preparePhoneNotices } from '../../../src/auth/identity/phone-change.ts';
 import { prepareMailNotice } from '../../../src/auth/notices/notice.ts';
 import { makeSigningKey } from '../../../src/auth/tokens/signing-key.ts';
+import { makeServiceKey } from '../../../src/backend/service-key.ts';
 import type { AuditKind } from '../../../src/kernel/audit.ts';
 import { newId, randomText } from '../../../src/kernel/crypto/random.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
-import { makeServiceKey } from '../../../src/service/service-key.ts';
 import { createOperatorPorts } from '../../../src/store/ports.ts';
 import type { AdminEnd } from '../../../src/support/staff/admin.ts';
 import type { UserAct } from '../../../src/support/users/user-directory.ts';
@@ -104,7 +104,7 @@ export const repeatedActs: Readonly<Record<AuditKind, Repeated | string>> = {
   'phone.lost': onlyOnce,
   'file.expired': onlyOnce,
   'sms.suspended': 'each send that is refused',
-  'spend.suspended': 'once for a suspension: test/store/sms-brake.contract.test.ts',
+  'spend.suspended': 'once for a suspension: test/store/operations/abuse/sms-brake.contract.test.ts',
   'sweep.stopped': 'once for a stop: test/files/sweeps/sweep-rules.test.ts',
   'user.blocked': actOn('block'),
   'user.unblocked': actOn('block', 'unblock'),
@@ -209,7 +209,7 @@ export const repeatedActs: Readonly<Record<AuditKind, Repeated | string>> = {
   'user.data-changed': async ({ ports }) => {
     const { userId } = await signIn(ports, newPhone(), noon);
     const patch = { externalId: newId(), claims: '{"plan":"gold"}' };
-    return () => ports.serviceUsers.change({ userId, patch, by, now: noon });
+    return () => ports.backendUsers.change({ userId, patch, by, now: noon });
   },
   'users.imported': async ({ store }) => {
     const none = { externalId: null, email: null, emailKey: null, claims: null };

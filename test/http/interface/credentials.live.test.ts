@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { allLines } from '../../../scripts/api-types.ts';
+import type { BackendScope } from '../../../src/backend/service-key.ts';
 import { newFileId } from '../../../src/files/stored-file.ts';
 import type { RouteLine } from '../../../src/http/interface/route-line.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
-import type { ServiceScope } from '../../../src/service/service-key.ts';
 import { readEnvelope } from '../../helpers/api.ts';
 import { type Credential, createCredentials } from '../../helpers/credential-kinds.ts';
 import { tierStoreKinds } from '../../helpers/gatehouse.ts';
@@ -21,7 +21,7 @@ type Need =
   | 'the browser of a user'
   | 'a user or an app with files'
   | 'staff'
-  | ServiceScope;
+  | BackendScope;
 
 /** Calls that sign in, that prove themselves by what is in their body, or that show captured messages. */
 const open: ReadonlySet<string> = new Set([
@@ -38,7 +38,7 @@ const open: ReadonlySet<string> = new Set([
 ]);
 
 /** What the key of an app's server must allow. A call of the back end that is missing here fails. */
-const scopes: Readonly<Record<string, ServiceScope>> = {
+const scopes: Readonly<Record<string, BackendScope>> = {
   'GET /api/service/users': 'users:read',
   'GET /api/service/users/:id': 'users:read',
   'POST /api/service/users/find': 'users:read',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { allLines } from '../../../scripts/api-types.ts';
 import { writeProofTicket } from '../../../src/auth/sign-in/proof-ticket.ts';
+import { backendScopes } from '../../../src/backend/service-key.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { newUploadId } from '../../../src/files/resumable/resumable-upload.ts';
 import { newFileId } from '../../../src/files/stored-file.ts';
@@ -12,7 +13,6 @@ import type { Clock } from '../../../src/kernel/clock.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { Failure, type FailureCode } from '../../../src/kernel/failure.ts';
-import { serviceScopes } from '../../../src/service/service-key.ts';
 import { type OpenedStore, openStore } from '../../../src/store/open-store.ts';
 import { call, readEnvelope } from '../../helpers/api.ts';
 import { createTestClock, type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/gatehouse.ts';
@@ -197,11 +197,11 @@ describe('the refusals of the admin interface', () => {
 describe('the refusals of the back end', () => {
   const stage = setStage('sqlite');
   const asked = guardedBy('service');
-  const at = (scope: string | undefined) => serviceScopes.map(String).indexOf(scope ?? '');
+  const at = (scope: string | undefined) => backendScopes.map(String).indexOf(scope ?? '');
 
   it('no route of the back end exists before an operator creates a key; then each requires one with its scope', async () => {
     await expectRefusals(stage.url, asked, 'NOT_FOUND', () => ({}));
-    const keys = await Promise.all(serviceScopes.map((scope) => createServiceKey(stage, [scope])));
+    const keys = await Promise.all(backendScopes.map((scope) => createServiceKey(stage, [scope])));
     await waitUntil(
       'the keys',
       async () => (await fetch(`${stage.url}/api/service/events`)).status === 403 || undefined,

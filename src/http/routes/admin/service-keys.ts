@@ -1,30 +1,30 @@
 // /api/admin/service-keys: staff lists, creates, rotates and revokes the keys of app servers. A new key is in one answer only.
-import { createServiceKey, rotateServiceKey } from '../../../service/create-service-key.ts';
-import type { ServiceDeps } from '../../../service/deps.ts';
-import { revokeServiceKey } from '../../../service/revoke-service-key.ts';
+import { createServiceKey, rotateServiceKey } from '../../../backend/create-service-key.ts';
+import type { BackendDeps } from '../../../backend/deps.ts';
+import { revokeServiceKey } from '../../../backend/revoke-service-key.ts';
 import {
+  backendScopes,
   longestKeyName,
   longestLifeDays,
   mostLiveKeys,
   type ServiceKey,
   serviceKeyStates,
-  serviceScopes,
   stateOfKey,
-} from '../../../service/service-key.ts';
+} from '../../../backend/service-key.ts';
 import { actOf } from '../../../support/staff/admin.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { integer, list, nullable, object, oneOf, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
 import { reasonBody, reasonField } from './present.ts';
 
-type Deps = Pick<ServiceDeps, 'serviceKeys' | 'clock'>;
+type Deps = Pick<BackendDeps, 'serviceKeys' | 'clock'>;
 
 const day = 86_400_000;
 
 const keyFields = {
   id: text(),
   name: text(),
-  scopes: list(oneOf(serviceScopes)),
+  scopes: list(oneOf(backendScopes)),
   state: oneOf(serviceKeyStates),
   createdBy: text({ description: 'The name of the member of staff, or “cli”' }),
   createdAt: isoTime,
@@ -59,7 +59,7 @@ export function adminCreateServiceKeyRoute(deps: Deps) {
     failures: ['SERVICE_KEYS_FULL'],
     body: object({
       name: text({ minLength: 1, maxLength: longestKeyName, description: 'What uses the key' }),
-      scopes: list(oneOf(serviceScopes), { description: 'What the key may do; at least one' }),
+      scopes: list(oneOf(backendScopes), { description: 'What the key may do; at least one' }),
       days: daysField,
       reason: reasonField,
     }),

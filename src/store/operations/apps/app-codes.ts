@@ -30,7 +30,7 @@ import { type LiveSessions, openLiveSessions } from '../auth/live-sessions.ts';
 import { newSession } from '../auth/session-rows.ts';
 import { lastProofOf } from '../auth/sessions.ts';
 import { isBlocked } from '../auth/sign-ins.ts';
-import { sessionsWithUsers } from '../backend/service-users.ts';
+import { sessionsWithUsers } from '../backend/backend-users.ts';
 import { readJson } from '../stored-json.ts';
 import { toConsent } from './app-consents.ts';
 

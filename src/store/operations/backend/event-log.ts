@@ -1,5 +1,5 @@
 // The log of events that apps read: events get their positions when they are read, by one transaction at a time.
-import { newId } from '../../../kernel/crypto/random.ts';
+
 import {
   cutPage,
   type EventLog,
@@ -7,7 +7,8 @@ import {
   type EventReading,
   isBehind,
   type PlacedEvent,
-} from '../../../service/event-log.ts';
+} from '../../../backend/event-log.ts';
+import { newId } from '../../../kernel/crypto/random.ts';
 import { openRows } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { sql } from '../../engine/sql.ts';

@@ -1,5 +1,5 @@
 // Service keys in the store: created, replaced, used, revoked.
-import type { DatedEvent } from '../../../kernel/audit.ts';
+
 import {
   draftOfRotation,
   isFull,
@@ -16,7 +16,8 @@ import {
   type ServiceKeyRotation,
   type StoredServiceKey,
   useOfKey,
-} from '../../../service/service-key.ts';
+} from '../../../backend/service-key.ts';
+import type { DatedEvent } from '../../../kernel/audit.ts';
 import { insert, openRows } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { sql } from '../../engine/sql.ts';

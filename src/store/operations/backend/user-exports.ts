@@ -1,9 +1,9 @@
 // Lists all users in the order of their ids, with everything that an export writes.
-import type { ExportedUser } from '../../../service/export-user.ts';
+import type { ExportedUser } from '../../../backend/export-user.ts';
 import type { Row } from '../../engine/schema.ts';
 import { reading } from '../../engine/transaction.ts';
 import { findLastUses } from '../auth/last-uses.ts';
-import { nextUsers } from './service-users.ts';
+import { nextUsers } from './backend-users.ts';
 
 export const exportUsers = reading(
   async (transaction, pages: readonly { after: string; most: number }[]): Promise<ExportedUser[][]> => {

@@ -9,7 +9,7 @@ import {
   importedEvents,
   matchDraft,
   type UserDraft,
-} from '../../../service/import-user.ts';
+} from '../../../backend/import-user.ts';
 import { insert, openRows, update } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { sql } from '../../engine/sql.ts';

@@ -1,7 +1,7 @@
 // Service keys on the admin interface: created once with a reason, listed without their text, rotated and revoked.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { mostLiveKeys, serviceScopes } from '../../../../src/service/service-key.ts';
+import { backendScopes, mostLiveKeys } from '../../../../src/backend/service-key.ts';
 import { call } from '../../../helpers/api.ts';
 import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { createWholeKey } from '../../../helpers/service-keys.ts';
@@ -91,7 +91,7 @@ for (const kind of tierStoreKinds)
       const { ask } = await staff();
       const [first] = (await ask('GET /service-keys')).data.keys;
       for (let count = 0; count < mostLiveKeys; count++)
-        await createWholeKey(stage, serviceScopes, 400 * 1000).catch(({ code }) =>
+        await createWholeKey(stage, backendScopes, 400 * 1000).catch(({ code }) =>
           assert.equal(code, 'SERVICE_KEYS_FULL'),
         );
       assert.equal((await ask('POST /service-keys', wish)).told, '409 SERVICE_KEYS_FULL');

@@ -1,0 +1,32 @@
+// A user as the back end of an app sees them: the account with all that the app stores with it, and the port to read and change it.
+import type { JsonObject } from '../kernel/text/json-object.ts';
+import type { UserRecord } from '../support/users/user-directory.ts';
+import type { UserDataChange } from './user-data.ts';
+
+export type BackendUser = UserRecord & {
+  /** Only the back end of the app reads it. Empty if the app has stored none. */
+  readonly privateMetadata: JsonObject;
+  /** The last sign-in or refresh, as far as it is recorded. */
+  readonly lastSeenAt: number;
+};
+
+export type UserKey = { readonly by: 'id' | 'phone' | 'email' | 'external id'; readonly text: string };
+
+/** unknown: there is no such user. taken: another user has the external id. */
+export type UserDataOutcome =
+  | { readonly kind: 'changed'; readonly user: BackendUser }
+  | { readonly kind: 'unknown' | 'taken' };
+
+/** A session that is alive, whose user is neither blocked nor deleted. */
+export type CheckedSession = { readonly claims: JsonObject };
+
+export type BackendUserStore = {
+  /** An e-mail address is given as its key. */
+  find(key: UserKey): Promise<BackendUser | undefined>;
+  /** In the order of their ids. Users who are added meanwhile have larger ids, so that no page misses or repeats a user. */
+  list(input: { after: string | undefined; most: number }): Promise<BackendUser[]>;
+  /** Atomic: of several racing calls that give an external id to different users, one does. */
+  change(change: UserDataChange): Promise<UserDataOutcome>;
+  /** Reads the session itself, so that its end on any node is seen at once. */
+  checkSession(input: { userId: string; sessionId: string; now: number }): Promise<CheckedSession | undefined>;
+};

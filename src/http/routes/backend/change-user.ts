@@ -1,0 +1,37 @@
+// PATCH /api/service/users/{id}: changes what the app stores with a user.
+
+import { backendAct } from '../../../backend/backend-act.ts';
+import { changeUserData } from '../../../backend/change-user-data.ts';
+import type { BackendDeps } from '../../../backend/deps.ts';
+import { largestUserDataBody, longestExternalId } from '../../../backend/user-data.ts';
+import { defineRoute } from '../../interface/route.ts';
+import { anyObject, nullable, object, text } from '../../interface/schema.ts';
+import { userParams } from './user-fields.ts';
+import { toUserRecord, userRecord, userRecordExample } from './user-record.ts';
+
+export function backendChangeUserRoute(deps: BackendDeps) {
+  return defineRoute({
+    summary: 'Change the external id, claims or metadata of a user',
+    description:
+      'A field replaces the whole value, null removes it, and a field that is left out stays. Claims: at most 1 KiB as JSON. Metadata: at most 4 KiB each.',
+    success: 'SERVICE_ACTED',
+    failures: ['NOT_FOUND', 'EXTERNAL_ID_TAKEN', 'USER_DATA_TOO_LARGE'],
+    params: userParams,
+    takesAnyId: true,
+    maxBodyBytes: largestUserDataBody,
+    body: object(
+      {},
+      {
+        externalId: nullable(text({ minLength: 1, maxLength: longestExternalId })),
+        claims: nullable(anyObject()),
+        metadata: nullable(object({}, { public: nullable(anyObject()), private: nullable(anyObject()) })),
+      },
+    ),
+    data: userRecord,
+    example: userRecordExample,
+    handle: async ({ params: { id: userId }, body: given, service }) => {
+      const user = await changeUserData(deps, { userId, given, by: backendAct(service) });
+      return { data: toUserRecord(user) };
+    },
+  });
+}

@@ -1,0 +1,23 @@
+// GET /api/service/users: all users, page by page.
+import type { BackendDeps } from '../../../backend/deps.ts';
+import { listBackendUsers } from '../../../backend/list-backend-users.ts';
+import { defineRoute } from '../../interface/route.ts';
+import { list, nullable, object, text } from '../../interface/schema.ts';
+import { pageQuery, readPage } from '../page-query.ts';
+import { toUserRecord, userRecord, userRecordExample } from './user-record.ts';
+
+export function backendListUsersRoute(deps: BackendDeps) {
+  return defineRoute({
+    summary: 'List all users',
+    description: 'In the order in which they were added. “next” is the cursor of the next page, null on the last.',
+    success: 'SERVICE_VIEW',
+    failures: [],
+    query: pageQuery,
+    data: object({ users: list(userRecord), next: nullable(text()) }),
+    example: { users: [userRecordExample], next: null },
+    handle: async ({ query }) => {
+      const { users, next } = await listBackendUsers(deps, readPage(query));
+      return { data: { users: users.map(toUserRecord), next } };
+    },
+  });
+}

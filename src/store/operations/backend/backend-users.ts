@@ -1,0 +1,140 @@
+// Users as the back end of an app reads and changes them, and the session of a token that it checks.
+import { isAlive } from '../../../auth/sessions/session-rules.ts';
+import type { BackendUser, CheckedSession, UserDataOutcome, UserKey } from '../../../backend/backend-user.ts';
+import { planUserData, type UserData, type UserDataChange } from '../../../backend/user-data.ts';
+import type { DatedEvent } from '../../../kernel/audit.ts';
+import { listBy } from '../../engine/rows.ts';
+import type { Row } from '../../engine/schema.ts';
+import { sql } from '../../engine/sql.ts';
+import { statement } from '../../engine/statement.ts';
+import { operation, reading, type Transaction } from '../../engine/transaction.ts';
+import { writeAudit } from '../audit.ts';
+import { findLastUses } from '../auth/last-uses.ts';
+import { openOwned } from '../auth/owned-values.ts';
+import { readJson } from '../stored-json.ts';
+import { toUserRecord } from '../support/user-directory.ts';
+
+const columns = {
+  id: 'id',
+  phone: 'phone',
+  email: 'email_key',
+  'external id': 'external_id',
+} as const satisfies Record<UserKey['by'], keyof Row<'users'>>;
+
+export const findBackendUser = reading(
+  async (transaction, inputs: readonly UserKey[]): Promise<(BackendUser | undefined)[]> => {
+    const byColumn = Map.groupBy(inputs, ({ by }) => columns[by]);
+    const found = await Promise.all(
+      [...byColumn].map(async ([column, keys]) => {
+        const texts = keys.map(({ text }) => text);
+        const rows = await listBy(transaction, 'users', column, texts);
+        return rows.map((row) => [`${column} ${row[column]}`, row] as const);
+      }),
+    );
+    const rows = new Map(found.flat());
+    const uses = await findLastUses(transaction, [...rows.values()]);
+    return inputs.map(({ by, text }) => {
+      const row = rows.get(`${columns[by]} ${text}`);
+      return row && toBackendUser(row, uses);
+    });
+  },
+);
+
+export const listBackendUsers = reading(
+  async (transaction, inputs: readonly { after: string | undefined; most: number }[]): Promise<BackendUser[][]> => {
+    const outputs: BackendUser[][] = [];
+    for (const { after = '', most } of inputs)
+      outputs.push(await toBackendUsers(transaction, await transaction.all(nextUsers, { after, most })));
+    return outputs;
+  },
+);
+
+/** In the order of their ids. */
+export const nextUsers = statement<Row<'users'>>(
+  ({ all, value }) =>
+    sql`select ${all('users')} from users where id > ${value('after')} order by id limit ${value('most')}`,
+);
+
+export const changeUserData = operation(
+  async (transaction, inputs: readonly UserDataChange[]): Promise<UserDataOutcome[]> => {
+    const users = await openOwned(
+      transaction,
+      'external_id',
+      inputs.map(({ userId, patch }) => ({ userId, value: patch.externalId ?? null })),
+    );
+    const events: DatedEvent[] = [];
+    const rows = inputs.map((input) => {
+      const row = users.get(input.userId);
+      if (row === undefined) return 'unknown';
+      const plan = planUserData(toUserData(row), users.ownerOf(input.patch.externalId ?? null), input);
+      if (plan.kind === 'taken') return 'taken';
+      if (plan.event === undefined) return row;
+      events.push(plan.event);
+      const changed = { ...row, ...toColumns(plan.data) };
+      users.put(changed);
+      return changed;
+    });
+    await users.save();
+    await writeAudit(transaction, events);
+    const changed = rows.filter((row) => typeof row === 'object');
+    const uses = await findLastUses(transaction, changed);
+    return rows.map((row): UserDataOutcome => {
+      if (typeof row !== 'object') return { kind: row };
+      return { kind: 'changed', user: toBackendUser(row, uses) };
+    });
+  },
+);
+
+function toUserData(row: Row<'users'>): UserData {
+  return {
+    externalId: row.external_id,
+    claims: row.claims,
+    'metadata.public': row.metadata_public,
+    'metadata.private': row.metadata_private,
+  };
+}
+
+function toColumns(data: UserData) {
+  return {
+    external_id: data.externalId,
+    claims: data.claims,
+    metadata_public: data['metadata.public'],
+    metadata_private: data['metadata.private'],
+  };
+}
+
+export const checkSession = reading(
+  async (
+    transaction,
+    inputs: readonly { userId: string; sessionId: string; now: number }[],
+  ): Promise<(CheckedSession | undefined)[]> => {
+    const wanted = inputs.map(({ sessionId }) => ({ id: sessionId }));
+    const rows = new Map((await transaction.all(sessionsWithUsers, { wanted })).map((row) => [row.id, row]));
+    return inputs.map(({ userId, sessionId, now }) => {
+      const row = rows.get(sessionId);
+      const isLive = row?.user_id === userId && row.ended_at === null && isAlive({ expiresAt: row.expires_at }, now);
+      return isLive && row.standing === 'free' ? { claims: readJson(row.claims) } : undefined;
+    });
+  },
+);
+
+type SessionWithUser = Pick<Row<'sessions'>, 'id' | 'user_id' | 'ended_at' | 'expires_at'> &
+  Pick<Row<'users'>, 'claims'> & { readonly standing: 'free' | 'blocked' | null };
+
+/** As subqueries, because PostgreSQL then looks each user up by the key. `standing`: null if the user is gone. */
+export const sessionsWithUsers = statement<SessionWithUser>(({ isAmong }) => {
+  const owner = sql`from users where users.id = sessions.user_id`;
+  const standing = sql`case when users.blocked_at is null then 'free' else 'blocked' end`;
+  return sql`select id, user_id, ended_at, expires_at, (select users.claims ${owner}) as claims,
+    (select ${standing} ${owner}) as standing from sessions where ${isAmong('sessions', 'id', 'wanted')}`;
+});
+
+async function toBackendUsers(transaction: Transaction, rows: readonly Row<'users'>[]): Promise<BackendUser[]> {
+  const uses = await findLastUses(transaction, rows);
+  return rows.map((row) => toBackendUser(row, uses));
+}
+
+function toBackendUser(row: Row<'users'>, uses: ReadonlyMap<string, number>): BackendUser {
+  const lastSeenAt = uses.get(row.id) ?? row.created_at;
+  return { ...toUserRecord(row), privateMetadata: readJson(row.metadata_private), lastSeenAt };
+}
