@@ -1,6 +1,6 @@
 // Starts Gatehouse and the app of an example, and ends both on Ctrl-C or SIGTERM.
 import { join } from 'node:path';
-import { stopWithParent } from '../../src/stop-with-parent.js';
+import { stopWithParent } from '../../src/kernel/process/stop-with-parent.js';
 import { type Place, placeOf, project } from './place.ts';
 import { requireFreePorts } from './require-free-ports.ts';
 import { endAll, type Program, start, type Wanted, waitUntilReady } from './run.ts';

@@ -1,8 +1,9 @@
 // The times of a running service, by part. Tests pass shorter ones; they are no settings.
+
+import { type WebhookTimes, webhookTimes } from '../backend/webhooks/deliver-webhooks.ts';
 import { type UploadTimes, uploadTimes } from '../files/uploads/upload-times.ts';
 import { type ServerTimes, serverTimes } from '../http/server/server-times.ts';
 import { type DeliveryTimes, deliveryTimes } from '../messages/delivery/deliver.ts';
-import { type WebhookTimes, webhookTimes } from '../webhooks/deliver-webhooks.ts';
 import { type LoopTimes, loopTimes } from './start-loops.ts';
 import { type FileWatchTimes, fileWatchTimes } from './watch-files.ts';
 

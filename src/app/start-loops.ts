@@ -3,6 +3,8 @@
 import type { CaptchaPrice } from '../abuse/captcha-price.ts';
 import type { AuthDeps } from '../auth/deps.ts';
 import { applyPhoneChanges } from '../auth/identity/apply-phone-changes.ts';
+import { limitQueues } from '../backend/webhooks/limit-queues.ts';
+import type { WebhookQueue } from '../backend/webhooks/webhook-queue.ts';
 import type { Config } from '../config/config.ts';
 import type { FileDeps } from '../files/deps.ts';
 import { sweepUploads } from '../files/resumable/sweep-uploads.ts';
@@ -20,8 +22,6 @@ import { createOperatorPorts } from '../store/ports.ts';
 import type { Store } from '../store/store.ts';
 import { sweepOnce } from '../store/sweeper.ts';
 import { countNewEvents } from '../support/count-new-events.ts';
-import { limitQueues } from '../webhooks/limit-queues.ts';
-import type { WebhookQueue } from '../webhooks/webhook-queue.ts';
 import type { PrometheusMetrics } from './metrics/prometheus.ts';
 import type { FileWatch } from './watch-files.ts';
 

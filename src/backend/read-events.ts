@@ -1,7 +1,7 @@
 // Use case: the server of an app reads the events that follow its cursor, in order and without a gap.
 import { Failure } from '../kernel/failure.ts';
-import { toPayload, type WebhookPayload } from '../webhooks/webhook-event.ts';
 import { type EventPlace, type EventStore, type PlacedEvent, readCursor, writeCursor } from './event-log.ts';
+import { toPayload, type WebhookPayload } from './webhooks/webhook-event.ts';
 
 export type EventPage = { readonly events: readonly WebhookPayload[]; readonly next: string };
 

@@ -198,7 +198,9 @@ function listUnits(places: SettingPlaces): LocatedUnit[] {
 }
 
 function runsThis({ words }: ServiceUnit, { root, realPath }: SettingPlaces): boolean {
-  const programs = ['dist/gatehouse.js', 'src/gatehouse.js', 'src/main.ts'].map((file) => realPath(join(root, file)));
+  const programs = ['dist/gatehouse.js', 'src/gatehouse.js', 'src/commands/main.ts'].map((file) =>
+    realPath(join(root, file)),
+  );
   return words.some((word) => programs.includes(realPath(word)));
 }
 

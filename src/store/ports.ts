@@ -18,6 +18,7 @@ import type { EventStore } from '../backend/event-log.ts';
 import type { ExportStore } from '../backend/export-user.ts';
 import type { ImportStore } from '../backend/import-user.ts';
 import type { ServiceKeyStore } from '../backend/service-key.ts';
+import type { WebhookLogStore, WebhookQueue } from '../backend/webhooks/webhook-queue.ts';
 import type { FileStore } from '../files/stored-file.ts';
 import type { AuditStore } from '../kernel/audit.ts';
 import type { StandingStore } from '../messages/delivery/node-standing.ts';
@@ -27,7 +28,6 @@ import type { OutboxStore } from '../messages/outbox.ts';
 import type { DayCountStore } from '../support/day-counts.ts';
 import type { AdminStore } from '../support/staff/admin.ts';
 import type { UserDirectory } from '../support/users/user-directory.ts';
-import type { WebhookLogStore, WebhookQueue } from '../webhooks/webhook-queue.ts';
 import { createFilePorts, untilRoom } from './file-ports.ts';
 import type { Store } from './store.ts';
 

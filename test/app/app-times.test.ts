@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { chooseTimes } from '../../src/app/app-times.ts';
+import { webhookTimes } from '../../src/backend/webhooks/deliver-webhooks.ts';
 import { deliveryTimes } from '../../src/messages/delivery/deliver.ts';
-import { webhookTimes } from '../../src/webhooks/deliver-webhooks.ts';
 
 describe('the times of a service', () => {
   it('are the real ones if none is given', () => {

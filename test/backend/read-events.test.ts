@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type EventReading, type EventStore, type PlacedEvent, writeCursor } from '../../src/backend/event-log.ts';
 import { readEvents } from '../../src/backend/read-events.ts';
-import { writeWebhook } from '../../src/webhooks/webhook-event.ts';
+import { writeWebhook } from '../../src/backend/webhooks/webhook-event.ts';
 
 const era = '019a8f4e-6c1b-7d0a-9c55-0b8f3f1d2a44';
 const cursor = (position: number) => writeCursor({ era, position });

@@ -24,7 +24,6 @@ const domain = [
   'abuse',
   'messages',
   'brand',
-  'webhooks',
   'auth',
   'files',
   'backup',
@@ -41,13 +40,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   abuse: ['kernel'],
   messages: ['kernel'],
   brand: ['messages', 'kernel'],
-  webhooks: ['kernel'],
   auth: ['abuse', 'messages', 'kernel'],
   files: ['abuse', 'messages', 'media', 'kernel'],
   backup: ['files', 'kernel'],
   support: ['auth', 'files', 'messages', 'abuse', 'kernel'],
   apps: ['auth', 'kernel'],
-  backend: ['support', 'auth', 'files', 'messages', 'webhooks', 'abuse', 'kernel'],
+  backend: ['support', 'auth', 'files', 'messages', 'abuse', 'kernel'],
   http: domain,
   store: domain,
   adapters: domain,
@@ -133,18 +131,15 @@ describe('imports between folders', () => {
     assert.deepEqual(wrong.map(show), []);
   });
 
-  it('only app, main.ts and commands import config', () => {
-    const mayRead = (file: string) =>
-      isComposer(file) || file === 'src/main.ts' || ['config', 'commands'].includes(folderOf(file));
+  it('only app and commands import config', () => {
+    const mayRead = (file: string) => isComposer(file) || ['config', 'commands'].includes(folderOf(file));
     const wrong = imports.filter(({ from, to }) => folderOf(to) === 'config' && !mayRead(from));
     assert.deepEqual(wrong.map(show), []);
   });
 
-  it('only main.ts and commands import a command, and nothing imports main.ts', () => {
+  it('only commands import a command, and nothing imports main.ts', () => {
     const wrong = imports.filter(
-      ({ from, to }) =>
-        (folderOf(to) === 'commands' && folderOf(from) !== 'commands' && from !== 'src/main.ts') ||
-        to === 'src/main.ts',
+      ({ from, to }) => (folderOf(to) === 'commands' && folderOf(from) !== 'commands') || to === 'src/commands/main.ts',
     );
     assert.deepEqual(wrong.map(show), []);
   });

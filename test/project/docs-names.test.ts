@@ -8,6 +8,7 @@ import { allLines } from '../../scripts/api-types.ts';
 import { runtimeNames } from '../../scripts/metrics-page.ts';
 import { gauges } from '../../src/app/metrics/gauge-definitions.ts';
 import { counters, histograms, storeHistograms } from '../../src/app/metrics/metric-definitions.ts';
+import { webhookTypeOf } from '../../src/backend/webhooks/webhook-event.ts';
 import { declarations } from '../../src/commands/declarations.ts';
 import { optionFlag } from '../../src/commands/option-flag.ts';
 import { createProgram } from '../../src/commands/program.ts';
@@ -15,7 +16,6 @@ import { auditKinds } from '../../src/kernel/audit.ts';
 import { failureCodes } from '../../src/kernel/failure.ts';
 import { tables } from '../../src/store/engine/tables.ts';
 import { timelineKinds } from '../../src/support/trace-recipients.ts';
-import { webhookTypeOf } from '../../src/webhooks/webhook-event.ts';
 import { type KnownNames, type Labels, settingForms, unknownInText, unknownNames } from '../helpers/document-names.ts';
 
 const root = new URL('../../', import.meta.url);

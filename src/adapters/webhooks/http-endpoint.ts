@@ -1,6 +1,6 @@
 // Posts a webhook event to an app's URL, signed as in Standard Webhooks, with one signature for each secret.
 import { Webhook } from 'standardwebhooks';
-import type { PostOutcome, WebhookEndpoint } from '../../webhooks/endpoint.ts';
+import type { PostOutcome, WebhookEndpoint } from '../../backend/webhooks/endpoint.ts';
 import { post } from '../sms/post.ts';
 
 export type EndpointChoice = { readonly id: string; readonly url: string };

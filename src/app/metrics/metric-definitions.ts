@@ -4,6 +4,7 @@ import type { Loss } from '../../adapters/examiner/thread-pool.ts';
 import { refusalReasons, storageOperations } from '../../adapters/s3/s3-outcome.ts';
 import type { VariantReport } from '../../adapters/variants/create-variant-maker.ts';
 import { signInMethods } from '../../auth/sessions/session.ts';
+import type { WebhookReport } from '../../backend/webhooks/deliver-webhooks.ts';
 import { scanTroubles } from '../../files/uploads/scanner.ts';
 import { variantFormats } from '../../files/variants/variant.ts';
 import { failureCodes, quotaNames } from '../../kernel/failure.ts';
@@ -14,7 +15,6 @@ import { otpPurposes } from '../../messages/message-kinds.ts';
 import { channels } from '../../messages/outbox.ts';
 import { batchBuckets } from '../../store/engine/store-meter.ts';
 import { sweepTargets } from '../../store/engine/sweep-targets.ts';
-import type { WebhookReport } from '../../webhooks/deliver-webhooks.ts';
 import { type GaugeName, gauges } from './gauge-definitions.ts';
 import type { Metric } from './metric.ts';
 import {

@@ -1,5 +1,5 @@
 // The command `webhooks replay`: sends events again under the same ids, some by id or all since a time.
-import type { Replay } from '../../webhooks/webhook-queue.ts';
+import type { Replay } from '../../backend/webhooks/webhook-queue.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';
 import { writeTime } from '../write-text.ts';

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 
 /** The entry points of all processes and threads. The build bundles each into `<name>.js`. */
 export const entryPoints = {
-  'begin-process': 'src/begin-process.js',
-  'thread-prologue': 'src/thread-prologue.js',
-  main: 'src/main.ts',
+  'begin-process': 'src/kernel/process/begin-process.js',
+  'thread-prologue': 'src/kernel/process/thread-prologue.js',
+  main: 'src/commands/main.ts',
   'sqlite-thread': 'src/store/sqlite/sqlite-thread.ts',
   'delivery-thread': 'src/app/delivery-thread.ts',
   'examiner-thread': 'src/adapters/examiner/examiner-thread.ts',
@@ -20,8 +20,8 @@ export class ProgramFileError extends Error {}
 
 /** The build writes JavaScript into one folder. The sources are TypeScript. */
 const isBuilt = import.meta.url.endsWith('.js');
-/** `dist/<build>/` and `src/kernel/` are equally deep. */
-const root = new URL('../../../', import.meta.url);
+/** A build lies in `dist/<build>/`. */
+const root = new URL(isBuilt ? '../../' : '../../../', import.meta.url);
 
 /** A file of the project that every installation includes, such as the README. */
 export function projectFile(path: string): URL {

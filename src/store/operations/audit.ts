@@ -1,7 +1,8 @@
 // Writes audit events in the commit of the act that they record.
+
+import { webhookTypeOf } from '../../backend/webhooks/webhook-event.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { newId } from '../../kernel/crypto/random.ts';
-import { webhookTypeOf } from '../../webhooks/webhook-event.ts';
 import { columnsOf, type Row } from '../engine/schema.ts';
 import { sql } from '../engine/sql.ts';
 import { statement } from '../engine/statement.ts';

@@ -1,9 +1,9 @@
 // Generated rows that belong to no user: messages, events, webhooks, staff, signing keys, the installation and the sweep.
 import fc from 'fast-check';
 import type { Counted, Mark } from '../../../src/abuse/counted.ts';
+import { webhookStates } from '../../../src/backend/webhooks/webhook-queue.ts';
 import { outboxStates } from '../../../src/messages/message-log.ts';
 import { adminEnds } from '../../../src/support/staff/admin.ts';
-import { webhookStates } from '../../../src/webhooks/webhook-queue.ts';
 import {
   adminIds,
   blobIds,

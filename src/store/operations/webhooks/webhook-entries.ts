@@ -1,10 +1,15 @@
 // The queue of webhook events as operators see it: lists entries, and queues events anew that apps were told of or missed.
 
+import { webhookKinds } from '../../../backend/webhooks/webhook-event.ts';
+import {
+  type Replay,
+  type WebhookEntry,
+  type WebhookState,
+  webhookStates,
+} from '../../../backend/webhooks/webhook-queue.ts';
+import { canReplay } from '../../../backend/webhooks/webhook-rules.ts';
 import { firstIdAt } from '../../../kernel/crypto/random.ts';
 import { readWord } from '../../../kernel/text/closed-list.ts';
-import { webhookKinds } from '../../../webhooks/webhook-event.ts';
-import { type Replay, type WebhookEntry, type WebhookState, webhookStates } from '../../../webhooks/webhook-queue.ts';
-import { canReplay } from '../../../webhooks/webhook-rules.ts';
 import { listBy, openRows } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { sql } from '../../engine/sql.ts';

@@ -1,6 +1,6 @@
 // Bounds the queue of each webhook endpoint: marks it as full or open. While it is full, commits queue no event for it.
-import type { QueueLimit, QueueState } from '../../../webhooks/webhook-queue.ts';
-import { judgeQueue } from '../../../webhooks/webhook-rules.ts';
+import type { QueueLimit, QueueState } from '../../../backend/webhooks/webhook-queue.ts';
+import { judgeQueue } from '../../../backend/webhooks/webhook-rules.ts';
 import { openRows } from '../../engine/rows.ts';
 import { sql } from '../../engine/sql.ts';
 import { statement } from '../../engine/statement.ts';

@@ -1,6 +1,6 @@
 // The lines of webhook events in the store: due entries line up by user, and a claim takes the first of each line in turn.
-import type { ClaimedWebhook, WebhookClaim } from '../../../webhooks/webhook-queue.ts';
-import { chooseLines, claimWebhook, lineOf } from '../../../webhooks/webhook-rules.ts';
+import type { ClaimedWebhook, WebhookClaim } from '../../../backend/webhooks/webhook-queue.ts';
+import { chooseLines, claimWebhook, lineOf } from '../../../backend/webhooks/webhook-rules.ts';
 import { listBy, update } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { type Sql, sql } from '../../engine/sql.ts';

@@ -1,7 +1,12 @@
 // The queue of webhook events in the store: an entry is written with its audit event, then finished, tried again later or parked.
-import { webhookTypeOf } from '../../../webhooks/webhook-event.ts';
-import type { WebhookState } from '../../../webhooks/webhook-queue.ts';
-import { advanceWebhook, lineOf, type WebhookProgress, type WebhookStep } from '../../../webhooks/webhook-rules.ts';
+import { webhookTypeOf } from '../../../backend/webhooks/webhook-event.ts';
+import type { WebhookState } from '../../../backend/webhooks/webhook-queue.ts';
+import {
+  advanceWebhook,
+  lineOf,
+  type WebhookProgress,
+  type WebhookStep,
+} from '../../../backend/webhooks/webhook-rules.ts';
 import { openRows } from '../../engine/rows.ts';
 import { type ColumnOf, columnsOf, type Row } from '../../engine/schema.ts';
 import { sql } from '../../engine/sql.ts';

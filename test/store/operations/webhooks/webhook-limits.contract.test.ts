@@ -1,8 +1,8 @@
 // A full queue of webhooks: commits succeed and queue nothing for that endpoint, the events stay readable and can be replayed.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { limitQueues } from '../../../../src/backend/webhooks/limit-queues.ts';
 import { createOperatorPorts, createPorts } from '../../../../src/store/ports.ts';
-import { limitQueues } from '../../../../src/webhooks/limit-queues.ts';
 import { newPhone, noon, signIn } from '../../../helpers/store/fixtures.ts';
 import { openNode } from '../../../helpers/store/open-node.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';

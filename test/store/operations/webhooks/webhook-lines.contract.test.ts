@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startWebhooks } from '../../../../src/backend/webhooks/deliver-webhooks.ts';
+import type { WebhookEndpoint } from '../../../../src/backend/webhooks/endpoint.ts';
+import type { ClaimedWebhook, WebhookClaim } from '../../../../src/backend/webhooks/webhook-queue.ts';
 import { createPorts } from '../../../../src/store/ports.ts';
-import { startWebhooks } from '../../../../src/webhooks/deliver-webhooks.ts';
-import type { WebhookEndpoint } from '../../../../src/webhooks/endpoint.ts';
-import type { ClaimedWebhook, WebhookClaim } from '../../../../src/webhooks/webhook-queue.ts';
 import { noon } from '../../../helpers/store/fixtures.ts';
 import { openNode } from '../../../helpers/store/open-node.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';

@@ -1,8 +1,13 @@
 // Webhook events: which audit events apps receive, under which type, and with which data.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type AuditKind, auditKinds, type StoredEvent } from '../../src/kernel/audit.ts';
-import { webhookKinds, webhookTypeOf, writeTestWebhook, writeWebhook } from '../../src/webhooks/webhook-event.ts';
+import {
+  webhookKinds,
+  webhookTypeOf,
+  writeTestWebhook,
+  writeWebhook,
+} from '../../../src/backend/webhooks/webhook-event.ts';
+import { type AuditKind, auditKinds, type StoredEvent } from '../../../src/kernel/audit.ts';
 
 const at = Date.UTC(2031, 4, 5, 12);
 

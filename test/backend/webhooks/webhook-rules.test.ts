@@ -11,8 +11,8 @@ import {
   pauseAfter,
   type WebhookProgress,
   type WebhookStep,
-} from '../../src/webhooks/webhook-rules.ts';
-import { noon } from '../helpers/store/fixtures.ts';
+} from '../../../src/backend/webhooks/webhook-rules.ts';
+import { noon } from '../../helpers/store/fixtures.ts';
 
 const sending: WebhookProgress = { state: 'sending', tries: 2, dueAt: noon, doneAt: undefined, error: 'before' };
 

@@ -1,5 +1,5 @@
 // Use case: keep the queue of every webhook endpoint within its bound. Says when one becomes full, and when it has room again.
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { WebhookQueue } from './webhook-queue.ts';
 import { queueLimit } from './webhook-rules.ts';
 

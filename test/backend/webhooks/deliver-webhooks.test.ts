@@ -1,11 +1,11 @@
 // The webhook worker: order of one user's events, what each answer makes of an event, leases, and a stop in between.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { StoredEvent } from '../../src/kernel/audit.ts';
-import { startWebhooks, type WebhookReport, webhookTimes } from '../../src/webhooks/deliver-webhooks.ts';
-import type { PostOutcome, WebhookEndpoint } from '../../src/webhooks/endpoint.ts';
-import { writeWebhook } from '../../src/webhooks/webhook-event.ts';
-import type { ClaimedWebhook, WebhookClaim, WebhookQueue } from '../../src/webhooks/webhook-queue.ts';
+import { startWebhooks, type WebhookReport, webhookTimes } from '../../../src/backend/webhooks/deliver-webhooks.ts';
+import type { PostOutcome, WebhookEndpoint } from '../../../src/backend/webhooks/endpoint.ts';
+import { writeWebhook } from '../../../src/backend/webhooks/webhook-event.ts';
+import type { ClaimedWebhook, WebhookClaim, WebhookQueue } from '../../../src/backend/webhooks/webhook-queue.ts';
+import type { StoredEvent } from '../../../src/kernel/audit.ts';
 
 const noon = Date.UTC(2031, 4, 5, 12);
 const times = { ...webhookTimes, pollMilliseconds: 5000 };

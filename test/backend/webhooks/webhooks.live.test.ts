@@ -1,11 +1,11 @@
 // Outgoing webhooks: what apps receive, signed, in order, with a constant id, whatever fails in between.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createHttpEndpoint } from '../../src/adapters/webhooks/http-endpoint.ts';
-import { createOperatorPorts } from '../../src/store/ports.ts';
-import { liftSuspension } from '../../src/support/lift-suspension.ts';
-import { call, newPhone, refresh, sendOtp } from '../helpers/api.ts';
-import { run } from '../helpers/command-line.ts';
+import { createHttpEndpoint } from '../../../src/adapters/webhooks/http-endpoint.ts';
+import { createOperatorPorts } from '../../../src/store/ports.ts';
+import { liftSuspension } from '../../../src/support/lift-suspension.ts';
+import { call, newPhone, refresh, sendOtp } from '../../helpers/api.ts';
+import { run } from '../../helpers/command-line.ts';
 import {
   isolatedEnv,
   isRepeat,
@@ -13,14 +13,14 @@ import {
   startGatehouse,
   type TestEnv,
   tierStoreKinds,
-} from '../helpers/gatehouse.ts';
-import { freePort } from '../helpers/postgres-server.ts';
-import { askStore } from '../helpers/raw-store.ts';
-import { setSmsRecorder } from '../helpers/sms-recorder.ts';
-import { setStage } from '../helpers/stage.ts';
-import { bindAddress, enter, newAddress, told } from '../helpers/users.ts';
-import { waitUntil } from '../helpers/wait-until.ts';
-import { newSigningKey, setWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
+} from '../../helpers/gatehouse.ts';
+import { freePort } from '../../helpers/postgres-server.ts';
+import { askStore } from '../../helpers/raw-store.ts';
+import { setSmsRecorder } from '../../helpers/sms-recorder.ts';
+import { setStage } from '../../helpers/stage.ts';
+import { bindAddress, enter, newAddress, told } from '../../helpers/users.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
+import { newSigningKey, setWebhookReceiver, type WebhookReceiver } from '../../helpers/webhook-receiver.ts';
 
 const key = newSigningKey();
 /** No test waits for the next look of the worker. */

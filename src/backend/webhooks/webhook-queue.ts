@@ -1,5 +1,5 @@
 // The queue of webhook events: one entry per endpoint, written in the same commit as the audit event and kept until delivered.
-import type { StoredEvent } from '../kernel/audit.ts';
+import type { StoredEvent } from '../../kernel/audit.ts';
 
 /** An entry leased by this node. No other node posts it before the lease expires. */
 export type ClaimedWebhook = {

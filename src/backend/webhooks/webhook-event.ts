@@ -5,8 +5,8 @@ import {
   auditKinds,
   type StoredEvent,
   type WebhookDetails,
-} from '../kernel/audit.ts';
-import { findWord } from '../kernel/text/closed-list.ts';
+} from '../../kernel/audit.ts';
+import { findWord } from '../../kernel/text/closed-list.ts';
 
 /** The version of the payload format. Fields may be added within a version, but not renamed or removed. */
 const version = 1;

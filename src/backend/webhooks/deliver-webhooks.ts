@@ -1,6 +1,6 @@
 // The webhook worker: gives each user's due events a turn at each endpoint, posts them in order, and retries for two days.
-import type { Clock } from '../kernel/clock.ts';
-import { type Lane, startLane } from '../kernel/work/lane.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { type Lane, startLane } from '../../kernel/work/lane.ts';
 import type { PostOutcome, WebhookEndpoint } from './endpoint.ts';
 import { webhookTypeOf, writeWebhook } from './webhook-event.ts';
 import type { ClaimedWebhook, WebhookQueue } from './webhook-queue.ts';
