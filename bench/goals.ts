@@ -7,7 +7,7 @@ export type CostGoal = {
   /** The workload of the floor that does the same. */
   readonly floor?: string;
   readonly most: { readonly timesFloor: number } | { readonly microseconds: number };
-  /** Microseconds before the work on processor time, on the machine of docs/performance.md. */
+  /** Microseconds before the work on processor time, on the machine of docs/evidence/performance.md. */
   readonly before: number;
 };
 

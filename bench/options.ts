@@ -4,14 +4,14 @@ import { parseArgs } from 'node:util';
 export const help = `npm run bench -- [options] [workload …]
 
 Measures Gatehouse and its peers on this machine: processor time for one call over all threads and processes, calls per
-second, waiting times and memory. Without workloads all are measured. The tables are printed as in docs/performance.md.
+second, waiting times and memory. Without workloads all are measured. The tables are printed as in docs/evidence/performance.md.
 
   --peer NAME        only peers whose name contains NAME; may be repeated
   --rounds N         repetitions of the whole list, each with new processes (3; with --against 2)
   --seconds N        counted seconds of each workload (BENCH_SECONDS, or 2; with --against 1)
   --warm-up N        seconds before them that are not counted (10; with --against 1)
   --record           adds the run to bench/history.jsonl
-  --write            puts the tables into docs/performance.md
+  --write            puts the tables into docs/evidence/performance.md
   --from FILE        measures nothing, and prints the tables of a run that was saved
   --against BASE     compares the sources here with those of a commit or tag, and exits with 1 if a workload costs more than
                      10 % more; without workloads: those of every day

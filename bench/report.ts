@@ -1,10 +1,10 @@
-// The tables of a run, in the form in which docs/performance.md has them.
+// The tables of a run, in the form in which docs/evidence/performance.md has them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type CostGoal, costGoals, goals, memoryGoal, postgres, sqlite, twoWorkers, waitingGoal } from './goals.ts';
 import type { Memory } from './load/processor.ts';
 import { find, type Run } from './results.ts';
 
-const document = new URL('../docs/performance.md', import.meta.url);
+const document = new URL('../docs/evidence/performance.md', import.meta.url);
 const threadKinds = ['main', 'store', 'delivery', 'files', 'libuv', 'V8'] as const;
 
 export type Table = { readonly name: string; readonly title: string; readonly text: string };
@@ -23,7 +23,7 @@ export function tables(run: Run): Table[] {
   return all.filter(({ text }) => text.split('\n').length > 2);
 }
 
-/** Puts the tables into docs/performance.md. */
+/** Puts the tables into docs/evidence/performance.md. */
 export function writeTables(list: readonly Pick<Table, 'name' | 'text'>[]): void {
   writeFileSync(document, list.reduce(replaceTable, readFileSync(document, 'utf8')));
 }

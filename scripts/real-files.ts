@@ -1,9 +1,9 @@
-// Uploads real files, as test/media/real-files.slow.test.ts does, and prints the report; `--write` puts it into docs/real-files.md.
+// Uploads real files, as test/media/real-files.slow.test.ts does, and prints the report; `--write` puts it into docs/evidence/real-files.md.
 import { writeFileSync } from 'node:fs';
 import { takeSurvey } from '../test/helpers/real-files/survey.ts';
 import { listRefusals, writeReport } from '../test/helpers/real-files/write-report.ts';
 
-const page = new URL('../docs/real-files.md', import.meta.url);
+const page = new URL('../docs/evidence/real-files.md', import.meta.url);
 const survey = await takeSurvey();
 if (typeof survey === 'string') throw new Error(survey);
 

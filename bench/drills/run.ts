@@ -1,5 +1,5 @@
 // Game days: breaks every part of an installation under load, one fault after the other, and prints what users noticed.
-// npm run drills -- [--only=sms,s3/full] [--minutes=5] [--list]. It writes a line for each drill into docs/drills.md.
+// npm run drills -- [--only=sms,s3/full] [--minutes=5] [--list]. It writes a line for each drill into docs/evidence/drills.md.
 import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';

@@ -1,9 +1,9 @@
-// The table of the drills in docs/drills.md. A run replaces the lines of its drills and keeps the others, so each line says what it ran with.
+// The table of the drills in docs/evidence/drills.md. A run replaces the lines of its drills and keeps the others, so each line says what it ran with.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type Drill, nameOf } from './drill.ts';
 import { missesDoubled, type Row } from './judge.ts';
 
-const page = new URL('../../docs/drills.md', import.meta.url);
+const page = new URL('../../docs/evidence/drills.md', import.meta.url);
 const place = /(<!-- drills -->\n\n)([\s\S]*?)(\n\n<!-- end -->)/;
 
 /** Text of the page, by column. */
@@ -53,7 +53,7 @@ export function mergeLines(
   conditions: string,
 ): string {
   const [, , old] = place.exec(text) ?? [];
-  if (old === undefined) throw new Error('docs/drills.md has no place for the table');
+  if (old === undefined) throw new Error('docs/evidence/drills.md has no place for the table');
   const known = new Map([...old.split('\n'), ...lines].map((line) => [readCells(line)?.drill, line]));
   const kept = drills.flatMap((drill) => known.get(nameOf(drill)) ?? []);
   const excuses = drills.flatMap((drill) =>

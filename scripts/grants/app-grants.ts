@@ -2,12 +2,10 @@
 import { by, type Grant, record } from './grant.ts';
 import { pairs } from './sign-in-grants.ts';
 
-const routes = 'test/http/routes';
-const oauth = 'test/http/oauth';
-const stolen = `${oauth}/stolen-token.live.test.ts`;
-const codeAttacks = `${oauth}/code-attacks.live.test.ts`;
-const tokenAttacks = `${oauth}/token-attacks.live.test.ts`;
-const browserAttacks = `${oauth}/browser-attacks.live.test.ts`;
+const stolen = 'test/http/oauth/stolen-token.live.test.ts';
+const codeAttacks = 'test/http/oauth/code-attacks.live.test.ts';
+const tokenAttacks = 'test/http/oauth/token-attacks.live.test.ts';
+const browserAttacks = 'test/http/oauth/browser-attacks.live.test.ts';
 const sessions = 'test/store/operations/apps/app-sessions.contract.test.ts';
 
 export const appGrants = {
@@ -57,7 +55,10 @@ export const appGrants = {
     needs: 'the cookies JWT and SSO of one session, and a sign-in of the last ten minutes; never a bearer token',
     lives: 'until it is withdrawn. Alone it gives nothing: each code needs the cookie SSO',
     ends: {
-      withdrawal: [`${routes}/auth/list-allowed-apps.live.test.ts`, 'and withdraws it: the sessions of the app end'],
+      withdrawal: [
+        'test/http/routes/auth/apps/list-allowed-apps.live.test.ts',
+        'and withdraws it: the sessions of the app end',
+      ],
       'a deletion': [sessions, 'a deleted user leaves no code and no consent'],
     },
     held: [[stolen, 'no access token records a consent without the cookie SSO of its own session']],

@@ -1,8 +1,7 @@
 // What files, staff, back ends and the command line give.
 import { by, type Grant, record } from './grant.ts';
 
-const files = 'test/http/routes/files';
-const append = `${files}/append-upload.live.test.ts`;
+const append = 'test/http/routes/files/resumable/append-upload.live.test.ts';
 const sharing = 'test/store/operations/files/sharing.contract.test.ts';
 const admins = 'test/store/operations/support/admins.contract.test.ts';
 const adminCalls = 'test/http/routes/admin/admin.live.test.ts';
@@ -48,7 +47,7 @@ export const otherGrants = {
     needs: 'the right to read the file, at that moment. A link never redirects to one',
     lives: 'at most 2 minutes',
     ends: { 'its time alone': ['test/adapters/s3/s3-signer.live.test.ts', 'a signed URL expires in time'] },
-    held: [[`${files}/sharing.live.test.ts`, 'variants and downloads, and never redirects']],
+    held: [['test/http/routes/files/sharing.live.test.ts', 'variants and downloads, and never redirects']],
   },
   'upload in several requests': {
     by: { 'POST /api/file/upload': ['header Location'], 'GET /api/file/uploads': ['url'] },
@@ -58,11 +57,11 @@ export const otherGrants = {
       'its end': [append, 'a complete upload takes nothing more'],
       'its time': [append, 'an upload that waits too long has expired'],
       cancellation: [
-        `${files}/overtaken-appends.live.test.ts`,
+        'test/http/routes/files/overtaken-appends.live.test.ts',
         'a cancelled upload is gone, and a request that still sends to it is cut',
       ],
       'a block': [
-        `${files}/owner-state.live.test.ts`,
+        'test/http/routes/files/owner-state.live.test.ts',
         'a body that arrives meanwhile makes no file, in one request or in several',
       ],
       'a deletion': ['test/store/operations/files/resumable-ends.contract.test.ts', 'a deleted user leaves no upload'],

@@ -1,13 +1,11 @@
 // What a sign-in, its codes and links give.
 import { by, type Grant } from './grant.ts';
 
-const auth = 'test/http/routes/auth';
-const store = 'test/store';
-const refreshes = `${auth}/refresh-token-pair.live.test.ts`;
-const byPhone = `${auth}/sign-in-with-phone.live.test.ts`;
-const byLink = `${auth}/sign-in-with-link.live.test.ts`;
-const notMe = `${auth}/report-not-me.live.test.ts`;
-const claims = `${auth}/claim-phone.live.test.ts`;
+const refreshes = 'test/http/routes/auth/tokens/refresh-token-pair.live.test.ts';
+const byPhone = 'test/http/routes/auth/sign-in/sign-in-with-phone.live.test.ts';
+const byLink = 'test/http/routes/auth/sign-in/sign-in-with-link.live.test.ts';
+const notMe = 'test/http/routes/auth/notices/report-not-me.live.test.ts';
+const claims = 'test/http/routes/auth/sign-in/claim-phone.live.test.ts';
 const ring = 'test/auth/tokens/key-ring.live.test.ts';
 
 const signIns = ['POST /api/auth/phone/login', 'POST /api/auth/phone/claim', 'POST /api/auth/email/login'];
@@ -33,12 +31,17 @@ export const signInGrants = {
       ],
       'a block': ['test/commands/users/users.live.test.ts', 'users block makes every node refuse the tokens'],
       'a deletion': [
-        `${auth}/delete-account.live.test.ts`,
+        'test/http/routes/auth/delete-account.live.test.ts',
         'deleting an account ends every session on every device at once',
       ],
       '`keys revoke`': ['test/auth/tokens/key-ring.test.ts', 'a key that was revoked neither signs nor verifies'],
     },
-    held: [[`${auth}/prove-session.live.test.ts`, 'an account is deleted ten minutes after the sign-in']],
+    held: [
+      [
+        'test/http/routes/auth/sessions/prove-session.live.test.ts',
+        'an account is deleted ten minutes after the sign-in',
+      ],
+    ],
   },
   'refresh token': {
     by: by(pairs, 'RT', 'cookie RT'),
@@ -48,11 +51,11 @@ export const signInGrants = {
     ends: {
       'its time': [refreshes, 'a session ends after 180 days however often it is refreshed'],
       'sign-out': [
-        `${auth}/sign-out.live.test.ts`,
+        'test/http/routes/auth/sessions/sign-out.live.test.ts',
         'a global sign-out ends all sessions of the user and no one else’s',
       ],
       'the end of its session': [
-        `${auth}/me-and-sessions.live.test.ts`,
+        'test/http/routes/auth/me-and-sessions.live.test.ts',
         'ending one session revokes its tokens and no others',
       ],
       'a second use': [refreshes, 'the previous refresh token from another device ends the session after 30 seconds'],
@@ -61,19 +64,27 @@ export const signInGrants = {
         'the twenty-first session of a user ends the least recently used one',
       ],
       'a proof without it': [
-        `${auth}/prove-without-token.live.test.ts`,
+        'test/http/routes/auth/prove-without-token.live.test.ts',
         'answers a new pair of the same session, and the old refresh token is refused',
       ],
       '“this was not me”': [notMe, 'the link ends every session and every open sign-in link, once'],
       'a new number, but in the session that set it': [
-        `${auth}/change-phone.live.test.ts`,
+        'test/http/routes/auth/change-phone.live.test.ts',
         'a code to the new number changes it at once: other sessions end',
       ],
       'a block': ['test/commands/users/users.live.test.ts', 'users block makes every node refuse the tokens'],
-      'a deletion': [`${store}/users.contract.test.ts`, 'no refresh token and no sign-in link of a deleted user works'],
+      'a deletion': [
+        'test/store/operations/auth/users.contract.test.ts',
+        'no refresh token and no sign-in link of a deleted user works',
+      ],
       [noSecret]: [ring, 'refresh tokens, codes and signing keys made under a removed secret no longer work'],
     },
-    held: [[`${auth}/prove-without-token.live.test.ts`, 'a wrong code without a refresh token changes nothing']],
+    held: [
+      [
+        'test/http/routes/auth/prove-without-token.live.test.ts',
+        'a wrong code without a refresh token changes nothing',
+      ],
+    ],
   },
   'one-time code': {
     by: by(
@@ -87,12 +98,17 @@ export const signInGrants = {
       'its time': [byPhone, 'only the right code is reported as expired'],
       'five wrong attempts': [byPhone, 'five wrong codes count down, and then even the right code is refused'],
       'another owner of the number or address': [
-        `${auth}/bind-email.live.test.ts`,
+        'test/http/routes/auth/bind-email.live.test.ts',
         'an e-mail address taken in the meantime is reported only after the right code',
       ],
       [noSecret]: [ring, 'refresh tokens, codes and signing keys made under a removed secret no longer work'],
     },
-    held: [[`${auth}/prove-session.live.test.ts`, 'a code proves only the session of its own user, only once']],
+    held: [
+      [
+        'test/http/routes/auth/sessions/prove-session.live.test.ts',
+        'a code proves only the session of its own user, only once',
+      ],
+    ],
     gap: 'A code to an address that was bound a moment ago proves as much as one to an old address',
   },
   'ask token': {
@@ -124,7 +140,7 @@ export const signInGrants = {
         'identifies the device, its user and the number, for a year',
       ],
       'a deletion': [
-        `${auth}/known-devices.live.test.ts`,
+        'test/http/routes/auth/known-devices.live.test.ts',
         'deleting the account forgets the device, and signing out does not',
       ],
       [noSecret]: ['test/auth/devices/device-token.test.ts', 'one of a forgotten secret is not'],
@@ -143,11 +159,11 @@ export const signInGrants = {
       'a removed one': [notMe, 'a removed address no longer signs in'],
       '“this was not me”': [notMe, 'the link ends every session and every open sign-in link, once'],
       'a block': [
-        `${store}/links.contract.test.ts`,
+        'test/store/operations/auth/links.contract.test.ts',
         'the sign-in link of a blocked user is used up and starts no session',
       ],
       'a deletion': [
-        `${auth}/delete-account.live.test.ts`,
+        'test/http/routes/auth/delete-account.live.test.ts',
         'deleting an account frees its e-mail address and revokes the links',
       ],
     },
@@ -160,10 +176,13 @@ export const signInGrants = {
       'its use': [notMe, 'the link ends every session and every open sign-in link, once'],
       'its time': [notMe, 'the link expires after 72 hours'],
       'a change back to the number that it restores': [
-        `${store}/phone-changes.contract.test.ts`,
+        'test/store/operations/auth/phone-changes.contract.test.ts',
         'a change back ends the links that restore the numbers in between',
       ],
-      'a deletion': [`${store}/notices.contract.test.ts`, 'the link of a notice expires, and goes with its user'],
+      'a deletion': [
+        'test/store/operations/auth/notices.contract.test.ts',
+        'the link of a notice expires, and goes with its user',
+      ],
     },
     gap: 'A thief who changes the address first and the number second keeps the owner from undoing either',
   },
@@ -182,8 +201,8 @@ export const signInGrants = {
     needs: 'work. It opens nothing by itself',
     lives: '2 minutes, once',
     ends: {
-      'its use': [`${store}/send-requests.contract.test.ts`, 'a captcha is accepted once'],
-      'its time': [`${auth}/captcha.live.test.ts`, 'an ALTCHA solution is refused after two minutes'],
+      'its use': ['test/store/operations/auth/send-requests.contract.test.ts', 'a captcha is accepted once'],
+      'its time': ['test/http/routes/auth/captcha.live.test.ts', 'an ALTCHA solution is refused after two minutes'],
     },
   },
 } as const satisfies Readonly<Record<string, Grant>>;

@@ -1,8 +1,6 @@
 // What signs a user in: the number and the address of an account, and what a sign-in by them needs.
 import { by, type Grant, record } from './grant.ts';
 
-const routes = 'test/http/routes';
-const store = 'test/store';
 const restored = ['gatehouse import users', 'gatehouse restore', 'gatehouse recover'];
 
 export const wayInGrants = {
@@ -24,34 +22,43 @@ export const wayInGrants = {
       'a code to that number. To replace one also a recent sign-in: at once after a proof by SMS, otherwise after `PHONE_RECOVERY_WAIT`, and for an account without a number at once. The link of a notice restores the old one. Staff and the command line need no code, only a reason: the wait is the same, and the number and the address are told. An import takes what the other service had verified, a restore what the backup has',
     lives: 'as long as the account. A sign-out leaves it',
     ends: {
-      'another number': [`${routes}/auth/change-phone.live.test.ts`, 'a code to the new number changes it at once'],
+      'another number': [
+        'test/http/routes/auth/change-phone.live.test.ts',
+        'a code to the new number changes it at once',
+      ],
       'the link of the notice about it': [
-        `${routes}/auth/change-phone.live.test.ts`,
+        'test/http/routes/auth/change-phone.live.test.ts',
         'and each link restores the number once',
       ],
       'while it waits: the user': [
-        `${routes}/auth/scheduled-phone.live.test.ts`,
+        'test/http/routes/auth/scheduled-phone.live.test.ts',
         'a user cancels the change without a recent sign-in',
       ],
       'or a sign-in with the old number': [
-        `${routes}/auth/scheduled-phone.live.test.ts`,
+        'test/http/routes/auth/scheduled-phone.live.test.ts',
         'a sign-in with the old number cancels the change and is told',
       ],
-      'or staff': [`${store}/staff-phones.contract.test.ts`, 'staff cancel a scheduled change once'],
+      'or staff': [
+        'test/store/operations/support/staff-phones.contract.test.ts',
+        'staff cancel a scheduled change once',
+      ],
       'a new holder of the number, after `PHONE_RECYCLED_AFTER`': [
-        `${store}/phone-claims.contract.test.ts`,
+        'test/store/operations/auth/phone-claims.contract.test.ts',
         'a claim makes a new user with the number, and the old account keeps everything but the number',
       ],
-      'a block': [`${routes}/auth/sign-in-with-phone.live.test.ts`, 'a blocked user gets USER_BLOCKED'],
+      'a block': ['test/http/routes/auth/sign-in/sign-in-with-phone.live.test.ts', 'a blocked user gets USER_BLOCKED'],
       'a deletion': [
-        `${store}/users.contract.test.ts`,
+        'test/store/operations/auth/users.contract.test.ts',
         'the phone and the e-mail address of a deleted user are free again',
       ],
     },
     held: [
-      [`${routes}/auth/change-phone.live.test.ts`, 'a change needs a recent sign-in'],
-      [`${routes}/auth/change-phone.live.test.ts`, 'a user who signed in by link must wait'],
-      [`${store}/staff-phones.contract.test.ts`, 'the change is scheduled after the wait, both channels get a link'],
+      ['test/http/routes/auth/change-phone.live.test.ts', 'a change needs a recent sign-in'],
+      ['test/http/routes/auth/change-phone.live.test.ts', 'a user who signed in by link must wait'],
+      [
+        'test/store/operations/support/staff-phones.contract.test.ts',
+        'the change is scheduled after the wait, both channels get a link',
+      ],
       ['test/backend/import/draft-user.test.ts', 'a user without a proved way in is refused with the reasons'],
     ],
     gap: 'An access token of the ten minutes after a sign-in by SMS changes the number, with a code to the new one; the notices undo that for 72 hours',
@@ -62,24 +69,27 @@ export const wayInGrants = {
       'an access token and a code to that address; to replace one also a recent sign-in. An import takes what the other service had verified, a restore what the backup has',
     lives: 'as long as the account. A sign-out and “this was not me” leave it',
     ends: {
-      'another address': [`${routes}/auth/bind-email.live.test.ts`, 'a new e-mail address replaces the old one'],
-      'removal by the user': [`${routes}/auth/report-not-me.live.test.ts`, 'a removed address no longer signs in'],
+      'another address': ['test/http/routes/auth/bind-email.live.test.ts', 'a new e-mail address replaces the old one'],
+      'removal by the user': [
+        'test/http/routes/auth/notices/report-not-me.live.test.ts',
+        'a removed address no longer signs in',
+      ],
       'or by staff, if there is a number': [
         'test/commands/users/users.live.test.ts',
         'users remove-email removes the address once, with a reason, and not the last way in',
       ],
       'a block': [
-        `${store}/links.contract.test.ts`,
+        'test/store/operations/auth/links.contract.test.ts',
         'the sign-in link of a blocked user is used up and starts no session',
       ],
       'a deletion': [
-        `${store}/users.contract.test.ts`,
+        'test/store/operations/auth/users.contract.test.ts',
         'the phone and the e-mail address of a deleted user are free again',
       ],
     },
     held: [
       [
-        `${routes}/auth/prove-session.live.test.ts`,
+        'test/http/routes/auth/sessions/prove-session.live.test.ts',
         'a first address is bound at any time, and replaced only after a recent proof',
       ],
       ['test/backend/import/draft-user.test.ts', 'a user without a proved way in is refused with the reasons'],

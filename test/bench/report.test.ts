@@ -58,8 +58,8 @@ describe('the report of the bench', () => {
   it('what no thread of now has used was used by others', () =>
     assert.equal(tableOf('threads')[2], '| refresh | 110 | 80 | 20 | 0 | 0 | 0 | 0 | 10 |'));
 
-  it('every table has its place in docs/performance.md, and a missing one is an error', () => {
-    const page = readFileSync(new URL('../../docs/performance.md', import.meta.url), 'utf8');
+  it('every table has its place in docs/evidence/performance.md, and a missing one is an error', () => {
+    const page = readFileSync(new URL('../../docs/evidence/performance.md', import.meta.url), 'utf8');
     for (const { name } of [...tables(run), { name: 'workers' }])
       assert.ok(
         replaceTable(page, { name, text: '| new |' }).includes(`<!-- bench ${name} -->\n\n| new |\n\n<!--`),

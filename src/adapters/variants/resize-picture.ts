@@ -60,7 +60,7 @@ function boxOf(size: VariantSize) {
     : { width: size.side, height: size.side, fit: 'inside' as const };
 }
 
-/** With a higher effort, AVIF takes ten times as long as WebP and saves little. See docs/performance.md. */
+/** With a higher effort, AVIF takes ten times as long as WebP and saves little. See docs/evidence/performance.md. */
 const encoders: Readonly<Record<VariantFormat, (picture: Pipeline) => Pipeline>> = {
   webp: (picture) => picture.webp({ quality: 80, effort: 4 }),
   avif: (picture) => picture.avif({ quality: 50, effort: 1 }),

@@ -16,7 +16,7 @@ export type ResizerMessage =
   | { readonly kind: 'failed'; readonly reason: string; readonly isWorn: boolean }
   | { readonly kind: 'memory' };
 
-/** Enough for 50 megapixels of JPEG, PNG or WebP, and about 20 of AVIF. See docs/performance.md. */
+/** Enough for 50 megapixels of JPEG, PNG or WebP, and about 20 of AVIF. See docs/evidence/performance.md. */
 const mostMemory = 512 * 2 ** 20;
 const wornMemory = 160 * 2 ** 20;
 const checkMemoryMilliseconds = 20;

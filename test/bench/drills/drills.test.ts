@@ -48,7 +48,7 @@ describe('the drills', () => {
       });
     const [first, second] = choose(drills, 'nothing,sms/hangs');
     assert.ok(first !== undefined && second !== undefined);
-    const page = readFileSync(new URL('../../../docs/drills.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../../docs/evidence/drills.md', import.meta.url), 'utf8');
     const old = mergeLines(page, [toLine(seen(second), 'aaa'), toLine(seen(first), 'aaa')], drills, 'Here.');
     const now = mergeLines(old, [toLine(seen(first, { lost: ['file: 404', 'file: 404'] }), 'bbb')], drills, 'There.');
     const one =
