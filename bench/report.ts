@@ -1,10 +1,13 @@
-// The tables of a run, in the form in which docs/evidence/performance.md has them.
+// The tables of a run, in the form in which docs/evidence/performance.md and bench/measured.md have them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type CostGoal, costGoals, goals, memoryGoal, postgres, sqlite, twoWorkers, waitingGoal } from './goals.ts';
 import type { Memory } from './load/processor.ts';
 import { find, type Run } from './results.ts';
 
-const document = new URL('../docs/evidence/performance.md', import.meta.url);
+const documents = [
+  new URL('../docs/evidence/performance.md', import.meta.url),
+  new URL('measured.md', import.meta.url),
+];
 const threadKinds = ['main', 'store', 'delivery', 'files', 'libuv', 'V8'] as const;
 
 export type Table = { readonly name: string; readonly title: string; readonly text: string };
@@ -23,9 +26,17 @@ export function tables(run: Run): Table[] {
   return all.filter(({ text }) => text.split('\n').length > 2);
 }
 
-/** Puts the tables into docs/evidence/performance.md. */
+/** Puts each table into the document that has its place. */
 export function writeTables(list: readonly Pick<Table, 'name' | 'text'>[]): void {
-  writeFileSync(document, list.reduce(replaceTable, readFileSync(document, 'utf8')));
+  for (const table of list) {
+    const document = documents.find((one) => hasPlace(readFileSync(one, 'utf8'), table.name));
+    if (document === undefined) throw new Error(`no document has a place for the table ${table.name}`);
+    writeFileSync(document, replaceTable(readFileSync(document, 'utf8'), table));
+  }
+}
+
+function hasPlace(page: string, name: string): boolean {
+  return page.includes(`<!-- bench ${name} -->`);
 }
 
 /** Replaces the table between its two comments. Throws if the document does not have them. */

@@ -78,11 +78,10 @@ function linkIn(tokens: readonly Token[]): Tokens.Link | undefined {
   return undefined;
 }
 
-/** docs/apps.md is “apps”, client/README.md is “client”. */
+/** docs/apps.md is “apps”, docs/evidence/proof.md “evidence/proof”, docs/decisions/README.md “decisions”, client/README.md “client”. */
 function slugOf(file: string): string {
-  return file.endsWith('/README.md')
-    ? file.slice(0, -'/README.md'.length).replaceAll('/', '-')
-    : file.slice('docs/'.length, -'.md'.length);
+  if (file.startsWith('docs/')) return file.slice('docs/'.length).replace(/(\/README)?\.md$/, '');
+  return file.slice(0, -'/README.md'.length).replaceAll('/', '-');
 }
 
 function addressOf(

@@ -25,7 +25,7 @@ const find = (...patterns: string[]) =>
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.pathname.length));
 
-const documents = find('*.md', 'docs/**/*.md', 'client/README.md', 'bench/README.md', 'locales/README.md').sort();
+const documents = find('*.md', 'docs/**/*.md', 'client/README.md', 'bench/*.md', 'locales/README.md').sort();
 const deployed = find('deploy/**/*', '.env.example').sort();
 
 /** Names of other software. */
