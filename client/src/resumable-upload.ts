@@ -126,8 +126,8 @@ export async function resumableUpload(parts: Parts, { file, id: knownId, patienc
       case 'offset':
         troubles += 1;
         if (troubles === mostTroubles) throw error;
-        if (requests.toldOffset === undefined || troubles > 1) return waitBefore(error);
-        arrive(requests.toldOffset);
+        if (requests.serverOffset === undefined || troubles > 1) return waitBefore(error);
+        arrive(requests.serverOffset);
         return;
       case 'smaller':
         if (size <= smallestSlice) throw error;

@@ -10,8 +10,8 @@ const slowMilliseconds = 20_000;
 
 /** `Upload-Limit: max-size=…, max-append-size=50000000`. */
 export function appendLimitOf(uploadLimit: string | null): number {
-  const told = Number(/(?:^|[,\s])max-append-size=(\d{1,15})\b/.exec(uploadLimit ?? '')?.[1] ?? 0);
-  return told > 0 ? told : usualLimit;
+  const announced = Number(/(?:^|[,\s])max-append-size=(\d{1,15})\b/.exec(uploadLimit ?? '')?.[1] ?? 0);
+  return announced > 0 ? announced : usualLimit;
 }
 
 /** After a request of `size` bytes that took so long. */

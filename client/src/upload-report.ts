@@ -15,7 +15,7 @@ export function createReport(
   before = 0,
 ): Report {
   let sentBytes = Math.min(before, totalBytes);
-  let told = -1;
+  let reported = -1;
   let current: UploadState | undefined;
   return {
     get sentBytes() {
@@ -23,8 +23,8 @@ export function createReport(
     },
     progress: (bytes) => {
       sentBytes = Math.max(sentBytes, Math.min(bytes, totalBytes));
-      if (sentBytes === told) return;
-      told = sentBytes;
+      if (sentBytes === reported) return;
+      reported = sentBytes;
       tell(() => onProgress?.({ sentBytes, totalBytes }));
     },
     state: (state) => {

@@ -20,7 +20,7 @@ export type UploadRequests = {
   /** The number of bytes that one request should have at most, as far as the service has told it. */
   readonly appendLimit: number;
   /** Where the last failure said that the upload goes on. */
-  readonly toldOffset: number | undefined;
+  readonly serverOffset: number | undefined;
   /** Does not stop: otherwise nobody would know whether there is something to cancel. */
   create(length: number): Promise<UploadPlace>;
   ask(id: string): Promise<UploadPlace>;
@@ -57,11 +57,11 @@ export function createUploadRequests(parts: Parts): UploadRequests {
   const { access, wire, send, stop, isSameUser, purpose, headers: ownHeaders } = parts;
   const language = wire.language === undefined ? {} : { 'accept-language': wire.language };
   let appendLimit = appendLimitOf(null);
-  let toldOffset: number | undefined;
+  let serverOffset: number | undefined;
 
   const exchange = async (request: Request): Promise<unknown> => {
     const { method, path, headers, body, onProgress, idleSeconds: most, isUnstoppable } = request;
-    toldOffset = undefined;
+    serverOffset = undefined;
     const run: Stop['run'] = isUnstoppable ? (work) => work(new AbortController().signal) : stop.run;
     return run((stopped) =>
       access.run(async (authorization) => {
@@ -75,7 +75,7 @@ export function createUploadRequests(parts: Parts): UploadRequests {
           onProgress: onProgress ?? (() => undefined),
         };
         const answer = await sendWatched(send, wire, transfer, most ?? idleSeconds);
-        toldOffset = integerIn(answer.header('upload-offset'));
+        serverOffset = integerIn(answer.header('upload-offset'));
         const limit = answer.header('upload-limit');
         if (limit !== null) appendLimit = appendLimitOf(limit);
         return readAnswer(answer);
@@ -87,8 +87,8 @@ export function createUploadRequests(parts: Parts): UploadRequests {
     get appendLimit() {
       return appendLimit;
     },
-    get toldOffset() {
-      return toldOffset;
+    get serverOffset() {
+      return serverOffset;
     },
     // Without bytes: if the answer is lost, nothing is lost, and the same key gives the same upload.
     create: async (length) => {

@@ -14,17 +14,17 @@ export function followSecrets(
   log?: Pick<Log, 'info' | 'warn'>,
 ): () => void {
   let used = atStart;
-  let told = '';
+  let reported = '';
   const check = () => {
     const found = rereadSecrets(places, used);
     if (found === undefined) return;
     const verdict = 'problem' in found ? found : judgeSecrets(used, found);
     if (typeof verdict === 'object') {
-      if (verdict.problem !== told) log?.warn('the secrets stay as they are', { cause: verdict.problem });
-      told = verdict.problem;
+      if (verdict.problem !== reported) log?.warn('the secrets stay as they are', { cause: verdict.problem });
+      reported = verdict.problem;
       return;
     }
-    told = '';
+    reported = '';
     if (verdict === 'same' || 'problem' in found) return;
     used = found;
     secrets.replace(found.secret, found.previousSecret);

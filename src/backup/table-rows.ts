@@ -39,13 +39,13 @@ export async function* readPages(
 ): AsyncIterable<KnownPage> {
   let shape: KnownShape | undefined;
   let rows: Rows[number][] = [];
-  let [number, told] = [0, 0];
+  let [number, yielded] = [0, 0];
   const seen = new Set<string>();
   for await (const line of rowLines(folder)) {
     const value = parseJson(line);
     if (!Array.isArray(value)) {
-      if (shape !== undefined && number > told) yield { shape, rows, read: number - told };
-      [rows, number, told] = [[], 0, 0];
+      if (shape !== undefined && number > yielded) yield { shape, rows, read: number - yielded };
+      [rows, number, yielded] = [[], 0, 0];
       shape = nextShape(schema, value, seen, onBad);
       continue;
     }
@@ -59,10 +59,10 @@ export async function* readPages(
     if ('finding' in parsed) onBad(parsed.finding);
     else rows.push(parsed.value);
     if (rows.length < pageRows) continue;
-    yield { shape, rows, read: number - told };
-    [rows, told] = [[], number];
+    yield { shape, rows, read: number - yielded };
+    [rows, yielded] = [[], number];
   }
-  if (shape !== undefined && number > told) yield { shape, rows, read: number - told };
+  if (shape !== undefined && number > yielded) yield { shape, rows, read: number - yielded };
 }
 
 function nextShape(schema: BackupSchema, value: unknown, seen: Set<string>, onBad: OnBad): KnownShape | undefined {

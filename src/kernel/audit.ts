@@ -98,17 +98,17 @@ export type WebhookDetails = {
   readonly 'spend.suspended': { readonly rule: string; readonly country?: string };
 };
 
-type ToldKind = keyof WebhookDetails;
+type WebhookKind = keyof WebhookDetails;
 
 export type AuditEvent =
-  | { readonly kind: Exclude<AuditKind, ToldKind>; readonly userId?: string; readonly detail: AuditDetail }
+  | { readonly kind: Exclude<AuditKind, WebhookKind>; readonly userId?: string; readonly detail: AuditDetail }
   | {
-      [Kind in ToldKind]: {
+      [Kind in WebhookKind]: {
         readonly kind: Kind;
         readonly userId?: string;
         readonly detail: WebhookDetails[Kind] & AuditDetail;
       };
-    }[ToldKind];
+    }[WebhookKind];
 
 export type DatedEvent = AuditEvent & { readonly now: number };
 

@@ -6,7 +6,7 @@ import { newPhone, type Reply, sendOtp } from '../helpers/api.ts';
 import { tierStoreKinds } from '../helpers/gatehouse.ts';
 import { setSmsRecorder } from '../helpers/sms-recorder.ts';
 import { setStage, setTwoNodes } from '../helpers/stage.ts';
-import { enter, newAddress, sendBinding, sendLink, told } from '../helpers/users.ts';
+import { enter, newAddress, outcomeOf, sendBinding, sendLink } from '../helpers/users.ts';
 
 const hour = 3600;
 /** Longer than the tests of a daily limit take on a busy machine. Their nodes have the clock of the machine. */
@@ -37,7 +37,7 @@ for (const kind of tierStoreKinds) {
     it('a resend waits for a pause, which grows with every message', async () => {
       const phone = newPhone();
       for (const pause of [30, 60]) {
-        assert.equal(told(await send(phone)), '200');
+        assert.equal(outcomeOf(await send(phone)), '200');
         await expectWait(phone, pause, { code: 'OTP_RESEND_TOO_SOON', policy: `"resend";q=1;w=${pause}` });
       }
     });
@@ -45,53 +45,53 @@ for (const kind of tierStoreKinds) {
     it('one recipient gets five messages an hour', async () => {
       const phone = newPhone();
       for (let count = 1; count <= 5; count++) {
-        assert.equal(told(await send(phone)), '200');
+        assert.equal(outcomeOf(await send(phone)), '200');
         assert.equal((await recorder.expect(phone, count)).length, count);
         stage.clock.advance(300);
       }
       const hourly = { code: 'OTP_SEND_LIMIT', policy: '"sends-per-recipient";q=5;w=3600' };
       await expectWait(phone, hour - 1500, hourly);
-      assert.equal(told(await send(phone)), '200');
+      assert.equal(outcomeOf(await send(phone)), '200');
       assert.equal((await recorder.expect(phone, 6)).length, 6);
     });
 
     it('refused sends do not count towards any limit', async () => {
       const phone = newPhone();
-      assert.equal(told(await send(phone)), '200');
-      for (let round = 0; round < 5; round++) assert.equal(told(await send(phone)), '429 OTP_RESEND_TOO_SOON');
+      assert.equal(outcomeOf(await send(phone)), '200');
+      for (let round = 0; round < 5; round++) assert.equal(outcomeOf(await send(phone)), '429 OTP_RESEND_TOO_SOON');
       const caller = from();
       for (let round = 0; round < 5; round++) await send(phone, caller);
       stage.clock.advance(30);
-      for (let round = 0; round < 20; round++) assert.equal(told(await send(newPhone(), caller)), '200');
-      assert.equal(told(await send(phone)), '200');
+      for (let round = 0; round < 20; round++) assert.equal(outcomeOf(await send(newPhone(), caller)), '200');
+      assert.equal(outcomeOf(await send(phone)), '200');
     });
 
     it('one IP address may request twenty messages an hour, whatever the recipients', async () => {
       const caller = from();
-      for (let count = 0; count < 20; count++) assert.equal(told(await send(newPhone(), caller)), '200');
+      for (let count = 0; count < 20; count++) assert.equal(outcomeOf(await send(newPhone(), caller)), '200');
       const refused = await send(newPhone(), caller);
-      assert.equal(told(refused), '429 RATE_LIMITED');
+      assert.equal(outcomeOf(refused), '429 RATE_LIMITED');
       assert.equal(refused.headers.get('retry-after'), '3600');
-      assert.equal(told(await send(newPhone())), '200');
+      assert.equal(outcomeOf(await send(newPhone())), '200');
       stage.clock.advance(hour);
-      assert.equal(told(await send(newPhone(), caller)), '200');
+      assert.equal(outcomeOf(await send(newPhone(), caller)), '200');
     });
 
     it('the caller is the IP address that a trusted proxy reports, in any spelling, and not what the client wrote before it', async () => {
       for (let count = 0; count < 20; count++) {
         const spelled = count % 2 === 0 ? '198.51.100.7' : '[::ffff:198.51.100.7]:443';
-        assert.equal(told(await send(newPhone(), from(`203.0.113.${count}, ${spelled}`))), '200');
+        assert.equal(outcomeOf(await send(newPhone(), from(`203.0.113.${count}, ${spelled}`))), '200');
       }
-      assert.equal(told(await send(newPhone(), from('198.51.100.7:80'))), '429 RATE_LIMITED');
-      assert.equal(told(await send(newPhone(), from('198.51.100.8'))), '200');
+      assert.equal(outcomeOf(await send(newPhone(), from('198.51.100.7:80'))), '429 RATE_LIMITED');
+      assert.equal(outcomeOf(await send(newPhone(), from('198.51.100.8'))), '200');
     });
 
     it('limits on sends count the IPv6 networks of one customer together', async () => {
       await stage.restart({ ...common(), LIMIT_SENDS_PER_IP: '1/1h' });
-      const ask = async (address: string) => told(await send(newPhone(), from(address)));
+      const ask = async (address: string) => outcomeOf(await send(newPhone(), from(address)));
       for (let index = 0; index < 4; index++) assert.equal(await ask(`2001:470:9:${index}::1`), '200');
       const refused = await send(newPhone(), from('2001:470:9:99::1'));
-      assert.equal(told(refused), '429 RATE_LIMITED');
+      assert.equal(outcomeOf(refused), '429 RATE_LIMITED');
       assert.equal(refused.headers.get('ratelimit-policy'), '"sends-per-ip";q=4;w=3600');
       const wait = Number(refused.headers.get('retry-after'));
       assert.ok(wait > hour - 1 && wait <= hour + 300, `${wait}`);
@@ -107,17 +107,17 @@ for (const kind of tierStoreKinds) {
       const { JWT } = await enter(stage.url);
       for (const ask of [(to: string) => sendLink(stage.url, to), (to: string) => sendBinding(stage.url, JWT, to)]) {
         const address = newAddress();
-        assert.equal(told(await ask(address)), '200');
+        assert.equal(outcomeOf(await ask(address)), '200');
         const soon = await ask(address.toUpperCase());
-        assert.equal(told(soon), '429 OTP_RESEND_TOO_SOON');
+        assert.equal(outcomeOf(soon), '429 OTP_RESEND_TOO_SOON');
         assert.equal(soon.headers.get('retry-after'), '30');
         stage.clock.advance(30);
-        assert.equal(told(await ask(address)), '200');
+        assert.equal(outcomeOf(await ask(address)), '200');
         stage.clock.advance(60);
-        assert.equal(told(await ask(address)), '200');
+        assert.equal(outcomeOf(await ask(address)), '200');
         stage.clock.advance(60);
-        assert.equal(told(await sendLink(stage.url, address)), '429 OTP_SEND_LIMIT');
-        assert.equal(told(await sendBinding(stage.url, JWT, address)), '429 OTP_SEND_LIMIT');
+        assert.equal(outcomeOf(await sendLink(stage.url, address)), '429 OTP_SEND_LIMIT');
+        assert.equal(outcomeOf(await sendBinding(stage.url, JWT, address)), '429 OTP_SEND_LIMIT');
       }
       await stage.restart(common());
     });
@@ -127,23 +127,23 @@ for (const kind of tierStoreKinds) {
       const caller = from();
       const replies: Reply[] = [];
       for (let count = 0; count < 6; count++) replies.push(await send('+1', caller));
-      assert.deepEqual(replies.map(told), [...Array(5).fill('400 PHONE_INVALID'), '429 RATE_LIMITED']);
+      assert.deepEqual(replies.map(outcomeOf), [...Array(5).fill('400 PHONE_INVALID'), '429 RATE_LIMITED']);
       assert.match(replies[5]?.headers.get('ratelimit-policy') ?? '', /^"requests-per-ip";q=5;w=3600$/);
       assert.ok(Number(replies[5]?.headers.get('retry-after')) > 0);
-      assert.equal(told(await send('+1', from())), '400 PHONE_INVALID');
+      assert.equal(outcomeOf(await send('+1', from())), '400 PHONE_INVALID');
       await stage.restart(common());
     });
 
     /** Refused until exactly the reported time, with the same wait in all headers. */
     async function expectWait(phone: string, seconds: number, { code, policy }: { code: string; policy: string }) {
       const refused = await send(phone);
-      assert.equal(told(refused), `429 ${code}`);
+      assert.equal(outcomeOf(refused), `429 ${code}`);
       assert.equal(refused.headers.get('retry-after'), String(seconds));
       assert.equal(refused.headers.get('ratelimit-policy'), policy);
       assert.equal(refused.headers.get('ratelimit'), `${policy.split(';')[0]};r=0;t=${seconds}`);
       assert.match(refused.body.message, new RegExp(`\\b${inWords(seconds)}`));
       stage.clock.advance(seconds - 1);
-      assert.equal(told(await send(phone)), `429 ${code}`);
+      assert.equal(outcomeOf(await send(phone)), `429 ${code}`);
       stage.clock.advance(1);
     }
   });
@@ -170,7 +170,7 @@ for (const kind of tierStoreKinds) {
           () => phone,
           () => from(),
         )
-      ).map(told);
+      ).map(outcomeOf);
       assert.equal(answers.filter((answer) => answer === '200').length, 5);
       assert.equal(answers.filter((answer) => answer === '429 OTP_SEND_LIMIT').length, 95);
       assert.equal((await recorder.expect(phone, 5)).length, 5);
@@ -178,13 +178,13 @@ for (const kind of tierStoreKinds) {
 
     it('exactly twenty of a hundred racing messages of one caller are sent on two nodes', async () => {
       const caller = from();
-      const answers = (await race(newPhone, () => caller)).map(told);
+      const answers = (await race(newPhone, () => caller)).map(outcomeOf);
       assert.equal(answers.filter((answer) => answer === '200').length, 20);
       assert.equal(answers.filter((answer) => answer === '429 RATE_LIMITED').length, 80);
     });
 
     it('two nodes stop sending exactly at the daily limit', async () => {
-      const answers = (await race(newPhone, () => from())).map(told);
+      const answers = (await race(newPhone, () => from())).map(outcomeOf);
       assert.equal(answers.filter((answer) => answer === '200').length, 37 - 25);
       assert.equal(answers.filter((answer) => answer === '503 SMS_SUSPENDED').length, 88);
       assert.equal(new Set(recorder.received.map(({ id }) => id)).size, recorder.received.length);

@@ -4,10 +4,10 @@ import { describe, it } from 'node:test';
 import { call, newPhone, type Reply, sendOtp } from '../helpers/api.ts';
 import { tierStoreKinds } from '../helpers/gatehouse.ts';
 import { setStage } from '../helpers/stage.ts';
-import { askForCode, codeIn, enter, messageAfter, newAddress, otherThan, told } from '../helpers/users.ts';
+import { askForCode, codeIn, enter, messageAfter, newAddress, otherThan, outcomeOf } from '../helpers/users.ts';
 
 const times = async (count: number, act: (index: number) => Promise<Reply>) =>
-  Promise.all(Array.from({ length: count }, (_, index) => act(index).then(told)));
+  Promise.all(Array.from({ length: count }, (_, index) => act(index).then(outcomeOf)));
 
 const tally = (replies: readonly string[]) =>
   Object.fromEntries(
@@ -35,7 +35,7 @@ for (const kind of tierStoreKinds) {
         await times(6, () => logIn(phone, '000000'));
         stage.clock.advance(301);
       }
-      assert.equal(told(await logIn(phone, '000000')), '429 OTP_ATTEMPTS_EXCEEDED');
+      assert.equal(outcomeOf(await logIn(phone, '000000')), '429 OTP_ATTEMPTS_EXCEEDED');
     };
 
     it('wrong codes from strangers do not lock out the user who asked, recognised by cookie or header', async () => {
@@ -44,14 +44,14 @@ for (const kind of tierStoreKinds) {
       const { code, token, cookies } = await ask(phone);
       assert.deepEqual(cookies, [`ask=${token}; Max-Age=300; Path=/api/auth; HttpOnly; SameSite=Strict`]);
       assert.equal(
-        told(await logIn(phone, code)),
+        outcomeOf(await logIn(phone, code)),
         '429 OTP_ATTEMPTS_EXCEEDED',
         'a stranger is refused even with the right code',
       );
-      assert.equal(told(await logIn(phone, otherThan(code), { 'ask-token': token })), '400 OTP_INVALID');
-      assert.equal(told(await logIn(phone, code, { cookie: `ask=${token}` })), '200');
+      assert.equal(outcomeOf(await logIn(phone, otherThan(code), { 'ask-token': token })), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await logIn(phone, code, { cookie: `ask=${token}` })), '200');
       const again = await ask(phone);
-      assert.equal(told(await logIn(phone, again.code, { 'ask-token': again.token })), '200');
+      assert.equal(outcomeOf(await logIn(phone, again.code, { 'ask-token': again.token })), '200');
     });
 
     it('at most twenty wrong codes a day are judged for one number, strangers and users who asked together, even in parallel', async () => {
@@ -70,7 +70,7 @@ for (const kind of tierStoreKinds) {
       }
       assert.equal(judged, 20);
       const last = await ask(phone);
-      assert.equal(told(await logIn(phone, last.code, { 'ask-token': last.token })), '429 OTP_ATTEMPTS_EXCEEDED');
+      assert.equal(outcomeOf(await logIn(phone, last.code, { 'ask-token': last.token })), '429 OTP_ATTEMPTS_EXCEEDED');
     });
 
     it('wrong codes from strangers do not lock a user out of binding an e-mail address', async () => {
@@ -93,7 +93,7 @@ for (const kind of tierStoreKinds) {
       const otp = codeIn(message);
       const strangers = await times(6, () => bind(otherThan(otp)));
       assert.deepEqual(tally(strangers), { '400 OTP_INVALID': 5, '429 OTP_ATTEMPTS_EXCEEDED': 1 });
-      assert.equal(told(await bind(otp, { 'ask-token': token })), '200');
+      assert.equal(outcomeOf(await bind(otp, { 'ask-token': token })), '200');
     });
 
     it('wrong codes are limited for one caller over all numbers, and refused ones use up nothing of a number', async () => {
@@ -102,7 +102,10 @@ for (const kind of tierStoreKinds) {
       const victims = Array.from({ length: 5 }, newPhone);
       const replies: Reply[] = [];
       for (const phone of victims) replies.push(await logIn(phone, '000000', from('198.51.100.9')));
-      assert.deepEqual(replies.map(told), [...Array(3).fill('400 OTP_INVALID'), ...Array(2).fill('429 RATE_LIMITED')]);
+      assert.deepEqual(replies.map(outcomeOf), [
+        ...Array(3).fill('400 OTP_INVALID'),
+        ...Array(2).fill('429 RATE_LIMITED'),
+      ]);
       const refused = replies[4] ?? assert.fail();
       assert.equal(refused.headers.get('retry-after'), '3600');
       assert.equal(refused.headers.get('ratelimit-policy'), '"attempts-per-ip";q=3;w=3600');
@@ -111,8 +114,8 @@ for (const kind of tierStoreKinds) {
       assert.deepEqual(tally(others), { '400 OTP_INVALID': 5 });
       const phone = newPhone();
       const { code, token } = await ask(phone);
-      assert.equal(told(await logIn(phone, code, from('198.51.100.9'))), '429 RATE_LIMITED');
-      assert.equal(told(await logIn(phone, code, { ...from('198.51.100.9'), 'ask-token': token })), '200');
+      assert.equal(outcomeOf(await logIn(phone, code, from('198.51.100.9'))), '429 RATE_LIMITED');
+      assert.equal(outcomeOf(await logIn(phone, code, { ...from('198.51.100.9'), 'ask-token': token })), '200');
       await stage.restart({ LIMIT_ATTEMPTS_PER_IP: 'off' });
     });
 
@@ -131,8 +134,8 @@ for (const kind of tierStoreKinds) {
       const phone = newPhone();
       const code = await askForCode(stage.url, phone);
       for (const junk of ['x', '%00', 'A'.repeat(43), 'A'.repeat(4000)])
-        assert.equal(told(await logIn(phone, '1', { 'ask-token': junk })), '400 REQUEST_INVALID');
-      assert.equal(told(await logIn(phone, code, { 'ask-token': 'A'.repeat(43), cookie: 'ask=junk' })), '200');
+        assert.equal(outcomeOf(await logIn(phone, '1', { 'ask-token': junk })), '400 REQUEST_INVALID');
+      assert.equal(outcomeOf(await logIn(phone, code, { 'ask-token': 'A'.repeat(43), cookie: 'ask=junk' })), '200');
     });
   });
 }

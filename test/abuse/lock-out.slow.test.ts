@@ -5,7 +5,7 @@ import { call, newPhone, type Reply } from '../helpers/api.ts';
 import { type StoreKind, storeKinds } from '../helpers/gatehouse.ts';
 import { ask, type LeanReply } from '../helpers/lean-client.ts';
 import { setStage } from '../helpers/stage.ts';
-import { bindAddress, codeIn, enter, messageAfter, newAddress, otherThan, told } from '../helpers/users.ts';
+import { bindAddress, codeIn, enter, messageAfter, newAddress, otherThan, outcomeOf } from '../helpers/users.ts';
 
 /** The rules are the same on both databases. */
 const wrongCodesOn: Readonly<Record<StoreKind, number>> = { sqlite: 10_000, postgres: 2500 };
@@ -81,16 +81,16 @@ for (const kind of storeKinds) {
         const asked = await sendCode(phone);
         ({ code } = asked);
         judged.phone += await attack(2 * part, guesses['the code of a sign-in']);
-        if (round > 0) assert.equal(told(await logIn(phone, code)), '429 OTP_ATTEMPTS_EXCEEDED', 'a stranger');
+        if (round > 0) assert.equal(outcomeOf(await logIn(phone, code)), '429 OTP_ATTEMPTS_EXCEEDED', 'a stranger');
         const owner = round % 2 === 0 ? { 'device-token': device } : { 'ask-token': asked.askToken };
         const signedIn = await logIn(phone, code, owner);
-        assert.equal(told(signedIn), '200', `round ${round}: ${Object.keys(owner)}`);
+        assert.equal(outcomeOf(signedIn), '200', `round ${round}: ${Object.keys(owner)}`);
         const via = round % 2 === 0 ? 'phone' : 'email';
         const { JWT: token, RT } = signedIn.body.data;
         const proof = await askFor(via === 'phone' ? phone : email, '/api/auth/proof/send', { via }, token);
         const headers = { RT, 'ask-token': proof.askToken };
         const proved = await call(stage.url, 'POST', '/api/auth/proof', { body: { otp: proof.code }, token, headers });
-        assert.equal(told(proved), '200', `round ${round}: a proof by ${via}`);
+        assert.equal(outcomeOf(proved), '200', `round ${round}: a proof by ${via}`);
         stage.clock.advance(200);
       }
       assert.deepEqual(judged, { phone: 15, email: 15 }, 'of a million codes each');
@@ -110,8 +110,8 @@ for (const kind of storeKinds) {
       const asked = await askFor(phone, '/api/auth/phone/change/send', { recipient: phone }, fresh);
       const change = (headers: Record<string, string>) =>
         call(stage.url, 'PUT', '/api/auth/phone/change', { body: { phone, otp: asked.code }, token: fresh, headers });
-      assert.equal(told(await change({})), '429 OTP_ATTEMPTS_EXCEEDED', 'a stranger');
-      assert.equal(told(await change({ 'ask-token': asked.askToken })), '200');
+      assert.equal(outcomeOf(await change({})), '429 OTP_ATTEMPTS_EXCEEDED', 'a stranger');
+      assert.equal(outcomeOf(await change({ 'ask-token': asked.askToken })), '200');
     });
 
     it('with every token that an attacker can get, 25 codes of a million are compared in a day', async () => {

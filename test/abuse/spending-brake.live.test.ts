@@ -6,7 +6,7 @@ import { tierStoreKinds } from '../helpers/gatehouse.ts';
 import { askStore } from '../helpers/raw-store.ts';
 import { setSmsRecorder } from '../helpers/sms-recorder.ts';
 import { setStage } from '../helpers/stage.ts';
-import { told } from '../helpers/users.ts';
+import { outcomeOf } from '../helpers/users.ts';
 
 const off = {
   SMS_DAILY_LIMIT: 'off',
@@ -28,7 +28,7 @@ for (const kind of tierStoreKinds) {
   describe(`the spending brake, on ${kind}`, () => {
     const recorder = setSmsRecorder();
     const stage = setStage(kind, () => ({ SMS_URL: recorder.url, ...off }));
-    const send = async (phone: string) => told(await sendOtp(stage.url, phone));
+    const send = async (phone: string) => outcomeOf(await sendOtp(stage.url, phone));
     const brakeWith = (env: Record<string, string>) => stage.restart({ SMS_URL: recorder.url, ...off, ...env });
 
     it('the spending brake trips at the daily limit, reports when the next day begins, and goes off then', async () => {
@@ -36,7 +36,7 @@ for (const kind of tierStoreKinds) {
       for (const phone of [american(), german(), french()]) assert.equal(await send(phone), '200');
       const late = american();
       const reply = await sendOtp(stage.url, late);
-      assert.equal(told(reply), '503 SMS_SUSPENDED');
+      assert.equal(outcomeOf(reply), '503 SMS_SUSPENDED');
       const wait = Number(reply.headers.get('retry-after'));
       assert.equal(new Date(stage.clock.now() + wait * 1000).getUTCHours(), 0);
       assert.ok(wait > 0 && wait <= 86_400);
@@ -53,7 +53,7 @@ for (const kind of tierStoreKinds) {
       assert.equal(await send(french()), '200');
       stage.clock.advance(2 * slot);
       const reply = await sendOtp(stage.url, french());
-      assert.equal(told(reply), '503 SMS_SUSPENDED');
+      assert.equal(outcomeOf(reply), '503 SMS_SUSPENDED');
       assert.ok(Number(reply.headers.get('retry-after')) > 0);
       assert.equal(await send(german()), '200');
       stage.clock.advance(6 * 3600);
@@ -69,7 +69,7 @@ for (const kind of tierStoreKinds) {
         assert.equal(await send(phone), '200');
         if (count >= 2) continue;
         const [sms] = await recorder.expect(phone, 1);
-        assert.equal(told(await logIn(stage.url, phone, sms?.text.slice(-6) ?? '')), '200');
+        assert.equal(outcomeOf(await logIn(stage.url, phone, sms?.text.slice(-6) ?? '')), '200');
       }
       stage.clock.advance(2 * slot);
       assert.equal(await send(german()), '200');

@@ -51,7 +51,7 @@ describe('blobs after kill -9', () => {
 
   it('every acknowledged blob is whole after kill -9, and no partial blob is listed', async () => {
     const root = makeFolder();
-    const told = await killWhile(
+    const output = await killWhile(
       `import { createDiskBlobs } from '${disk}';
        import { hash } from 'node:crypto';
        import { newFileId } from '${new URL('../../src/files/stored-file.ts', import.meta.url).href}';
@@ -67,7 +67,7 @@ describe('blobs after kill -9', () => {
       300,
     );
     const blobs = createDiskBlobs(root);
-    const acknowledged = told.split('\n').filter((line) => line.length === 26);
+    const acknowledged = output.split('\n').filter((line) => line.length === 26);
     const found = await listIds(blobs);
     assert.ok(acknowledged.length > 0);
     assert.ok(acknowledged.every((id) => found.some((one) => one === id)));

@@ -231,8 +231,8 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       let offset = 0;
       // Killed after a write, after a flush, and after a write that followed a flush.
       for (const steps of [1, 2, 3]) {
-        const told = await writeUntilKilled(uploadId, offset, steps);
-        for (const part of told) recorded.push(part);
+        const flushed = await writeUntilKilled(uploadId, offset, steps);
+        for (const part of flushed) recorded.push(part);
         offset = recorded.reduce((sum, { bytes }) => sum + bytes, 0);
       }
       assert.equal(offset, 2000);
@@ -245,16 +245,16 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       const child = spawn(process.execPath, [writer, uploadId, folder, subject.url, String(firstByte)], {
         stdio: ['pipe', 'pipe', 'inherit'],
       });
-      let told: UploadPartInfo[] = [];
+      let flushed: UploadPartInfo[] = [];
       let seen = 0;
       for await (const line of createInterface({ input: child.stdout })) {
         const step: { kind: string; parts?: UploadPartInfo[] } = JSON.parse(line);
-        told = step.parts ?? told;
+        flushed = step.parts ?? flushed;
         seen += 1;
         if (seen === steps) child.kill('SIGKILL');
         else child.stdin.write('on\n');
       }
-      return told;
+      return flushed;
     }
   });
 }

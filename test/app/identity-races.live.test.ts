@@ -15,8 +15,8 @@ import {
   me,
   messagesTo,
   newAddress,
+  outcomeOf,
   redeem,
-  told,
 } from '../helpers/users.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
@@ -102,7 +102,7 @@ for (const kind of tierStoreKinds) {
             (url: string) =>
               change(url, JWT, number, codes[index] ?? ''),
         );
-        const answers = (await race(urls, round, acts)).map(told);
+        const answers = (await race(urls, round, acts)).map(outcomeOf);
         assert.deepEqual(answers.toSorted(), ['200', '409 PHONE_TAKEN']);
         for (const [index, { JWT, phone }] of users.entries())
           assert.equal(await phoneOf(JWT), answers[index] === '200' ? number : phone);
@@ -120,12 +120,12 @@ for (const kind of tierStoreKinds) {
           (url) => change(url, user.JWT, number, code),
           (url) => logIn(url, user.phone, otp),
         ]);
-        assert.deepEqual([told(changed ?? assert.fail()), told(entered ?? assert.fail())], ['200', '200']);
+        assert.deepEqual([outcomeOf(changed ?? assert.fail()), outcomeOf(entered ?? assert.fail())], ['200', '200']);
         assert.equal(await phoneOf(user.JWT), number);
         // The other node learns of ended sessions within a second.
         const seen = await waitUntil('a settled session', async () => {
           const reply = await me(here, entered?.body.data.JWT);
-          if (told(reply) === '401 SESSION_REVOKED') return 'ended';
+          if (outcomeOf(reply) === '401 SESSION_REVOKED') return 'ended';
           return reply.body.data?.phone === user.phone && reply.body.data.id !== changed?.body.data.id && 'new';
         });
         assert.ok(seen === 'ended' || seen === 'new');
@@ -138,7 +138,7 @@ for (const kind of tierStoreKinds) {
         const { phone, email, link, id } = await enterByLink();
         const number = newPhone();
         const scheduled = await change(here, link, number, await askToChange(link, number));
-        assert.equal(told(scheduled), '202');
+        assert.equal(outcomeOf(scheduled), '202');
         clock.advance(72 * hour - 60);
         const { JWT: token } = (await redeem(here, await askForLink(here, email))).body.data;
         const otp = await askForCode(here, phone);
@@ -147,7 +147,7 @@ for (const kind of tierStoreKinds) {
         // The change is due from this moment on, and both nodes look for it.
         clock.advance(60);
         const [reply] = await race(urls, round >> 1, [isSignIn ? (url) => logIn(url, phone, otp) : cancel]);
-        const verdict = told(reply ?? assert.fail());
+        const verdict = outcomeOf(reply ?? assert.fail());
         const ends = await waitUntil('the end of the change', () => endOfChange(id));
         assert.equal(ends.length, 1, ends.join());
         const isCancelled = ends[0] === 'phone.change-cancelled';
@@ -163,15 +163,16 @@ for (const kind of tierStoreKinds) {
         const { email, phone, id } = await enterByLink();
         clock.advance(21 * 24 * hour);
         const needs = await logIn(here, phone, await askForCode(here, phone));
-        assert.equal(told(needs), '409 PHONE_NEEDS_PROOF');
+        assert.equal(outcomeOf(needs), '409 PHONE_NEEDS_PROOF');
         const ticket = needs.headers.get('proof-ticket') ?? '';
         const token = await askForLink(here, email);
         const claim = (url: string) => call(url, 'POST', '/api/auth/phone/claim', { body: { ticket } });
         const [owner, ...claims] = await race(urls, round, [(url) => redeem(url, token), claim, claim]);
-        assert.equal(told(owner ?? assert.fail()), '200', 'the owner always gets in');
-        const won = claims.filter((reply) => told(reply) === '200');
+        assert.equal(outcomeOf(owner ?? assert.fail()), '200', 'the owner always gets in');
+        const won = claims.filter((reply) => outcomeOf(reply) === '200');
         assert.ok(won.length <= 1);
-        for (const reply of claims) assert.ok(['200', '400 PROOF_TICKET_INVALID'].includes(told(reply)), told(reply));
+        for (const reply of claims)
+          assert.ok(['200', '400 PROOF_TICKET_INVALID'].includes(outcomeOf(reply)), outcomeOf(reply));
         const account = (await me(here, owner?.body.data.JWT)).body.data;
         assert.deepEqual([account.id, account.phone], [id, won.length === 1 ? null : phone]);
         for (const { body } of won) assert.equal(await phoneOf(body.data.JWT), phone);
@@ -190,13 +191,13 @@ for (const kind of tierStoreKinds) {
           (url) => notMe(url, token),
           (url) => change(url, JWT, third, code),
         ]);
-        assert.equal(told(undone ?? assert.fail()), '200');
-        const isChanged = told(changed ?? assert.fail()) === '200';
-        if (!isChanged) assert.equal(told(changed ?? assert.fail()), '401 SESSION_REVOKED');
+        assert.equal(outcomeOf(undone ?? assert.fail()), '200');
+        const isChanged = outcomeOf(changed ?? assert.fail()) === '200';
+        if (!isChanged) assert.equal(outcomeOf(changed ?? assert.fail()), '401 SESSION_REVOKED');
         const back = await logIn(here, phone, await askForCode(here, phone));
         assert.equal((await me(here, back.body.data.JWT)).body.data.id, id);
         if (isChanged)
-          assert.equal(told(await notMe(here, await noticeTo(second))), '400 LINK_INVALID', 'of the thief');
+          assert.equal(outcomeOf(await notMe(here, await noticeTo(second))), '400 LINK_INVALID', 'of the thief');
       });
     });
 
@@ -212,9 +213,9 @@ for (const kind of tierStoreKinds) {
           (url) => notMe(url, token),
           (url) => logIn(url, phone, otp),
         ]);
-        assert.equal(told(entered ?? assert.fail()), '200');
+        assert.equal(outcomeOf(entered ?? assert.fail()), '200');
         const account = (await me(here, entered?.body.data.JWT)).body.data;
-        const verdict = told(undone ?? assert.fail());
+        const verdict = outcomeOf(undone ?? assert.fail());
         assert.ok(verdict === '200' || verdict === '409 PHONE_TAKEN', verdict);
         assert.equal(account.id === id, verdict === '200');
         assert.equal(account.phone, phone);

@@ -16,7 +16,7 @@ import { hasHaproxy } from '../helpers/haproxy.ts';
 import { startS3Server } from '../helpers/s3-server.ts';
 import { wavFile } from '../helpers/sample-files.ts';
 import { setSmsRecorder } from '../helpers/sms-recorder.ts';
-import { me, told } from '../helpers/users.ts';
+import { me, outcomeOf } from '../helpers/users.ts';
 
 const isMissing = !hasHaproxy();
 if (isMissing) console.log('Tests of many nodes are skipped, because haproxy is not installed.');
@@ -61,7 +61,10 @@ describe('many nodes behind HAProxy', { skip: isMissing }, () => {
     await test.test('nodes share limits: three of twelve sends to one number are sent', async () => {
       const phone = newPhone();
       const replies = await Promise.all(Array.from({ length: 12 }, () => sendOtp(fleet.url, phone)));
-      assert.deepEqual(replies.map(told).toSorted(), [...Array(3).fill('200'), ...Array(9).fill('429 OTP_SEND_LIMIT')]);
+      assert.deepEqual(replies.map(outcomeOf).toSorted(), [
+        ...Array(3).fill('200'),
+        ...Array(9).fill('429 OTP_SEND_LIMIT'),
+      ]);
       assert.equal((await recorder.expect(phone, 3)).length, 3);
     });
 
@@ -75,7 +78,7 @@ describe('many nodes behind HAProxy', { skip: isMissing }, () => {
 
     await test.test('nodes share signing keys and revocations', async () => {
       const { JWT } = await signIn(first, second);
-      for (const url of urls) assert.equal(told(await me(url, JWT)), '200');
+      for (const url of urls) assert.equal(outcomeOf(await me(url, JWT)), '200');
       const { data } = await run(fleet.env, 'keys', 'rotate', '--now', '--json', ...because);
       for (const url of urls) {
         const knows = async () => (await (await fetch(`${url}/.well-known/jwks.json`)).text()).includes(data.id);
@@ -86,7 +89,7 @@ describe('many nodes behind HAProxy', { skip: isMissing }, () => {
       }
       await call(second, 'POST', '/api/auth/logout', { token: JWT });
       for (const url of urls) {
-        for (let round = 0; told(await me(url, JWT)) !== '401 SESSION_REVOKED'; round++) {
+        for (let round = 0; outcomeOf(await me(url, JWT)) !== '401 SESSION_REVOKED'; round++) {
           assert.ok(round < 2000, `${url} does not learn of the sign-out`);
           await sleep(25);
         }
@@ -112,14 +115,14 @@ describe('many nodes behind HAProxy', { skip: isMissing }, () => {
     /** Asks one node for the code and uses it at another. */
     async function signIn(here: string, there = here): Promise<Pair> {
       const phone = newPhone();
-      assert.equal(told(await sendOtp(here, phone)), '200');
+      assert.equal(outcomeOf(await sendOtp(here, phone)), '200');
       for (let round = 0; recorder.to(phone).length === 0; round++) {
         assert.ok(round < 6000, `no message to ${phone}`);
         await sleep(10);
       }
       const code = /#(\d{6})$/.exec(recorder.to(phone)[0]?.text ?? '')?.[1] ?? '';
       const reply = await logIn(there, phone, code);
-      assert.equal(told(reply), '200');
+      assert.equal(outcomeOf(reply), '200');
       return reply.body.data;
     }
 

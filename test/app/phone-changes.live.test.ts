@@ -6,7 +6,7 @@ import { createTestClock, isolatedEnv, startGatehouse, storeKinds } from '../hel
 import { freePort } from '../helpers/postgres-server.ts';
 import { askStore } from '../helpers/raw-store.ts';
 import { phoneEvents, schedulePhone, userIdIn } from '../helpers/scheduled-phones.ts';
-import { enter, me, messagesTo, told } from '../helpers/users.ts';
+import { enter, me, messagesTo, outcomeOf } from '../helpers/users.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 import { newSigningKey, setWebhookReceiver } from '../helpers/webhook-receiver.ts';
 
@@ -42,7 +42,7 @@ for (const kind of storeKinds) {
         for (const { JWT } of users)
           await waitUntil(
             'the node refuses the session',
-            async () => told(await me(url, JWT)) === '401 SESSION_REVOKED',
+            async () => outcomeOf(await me(url, JWT)) === '401 SESSION_REVOKED',
           );
       for (const { userId, phone } of users) {
         const wanted = ({ type, data }: { type: string; data: Record<string, unknown> }) =>
@@ -55,8 +55,8 @@ for (const kind of storeKinds) {
           (await phoneEvents(env, userId)).map((event) => event.kind),
           ['phone.changed'],
         );
-        const told = await askStore(env, `select id from webhooks where type = 'user.phone_changed'`);
-        assert.equal(told.length, users.length);
+        const events = await askStore(env, `select id from webhooks where type = 'user.phone_changed'`);
+        assert.equal(events.length, users.length);
       }
     });
   });

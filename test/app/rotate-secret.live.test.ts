@@ -10,7 +10,7 @@ import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
 import { newPhone, refresh } from '../helpers/api.ts';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../helpers/gatehouse.ts';
 import { freePort } from '../helpers/postgres-server.ts';
-import { enter, told } from '../helpers/users.ts';
+import { enter, outcomeOf } from '../helpers/users.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 const [old, next] = [makeSecret(), makeSecret()];
@@ -73,7 +73,7 @@ describe('a change of the secret while two nodes run', () => {
         let { RT } = await enter(urlOf(turn), newPhone());
         for (const node of [turn + 1, turn, turn + 1]) {
           const refreshed = await refresh(urlOf(node), RT);
-          answers.push(told(refreshed));
+          answers.push(outcomeOf(refreshed));
           RT = refreshed.body.data?.RT ?? RT;
         }
       }
@@ -96,7 +96,7 @@ describe('a change of the secret while two nodes run', () => {
     await Promise.all(users);
     assert.deepEqual([...new Set(answers)], ['200']);
     assert.ok(answers.length > 12, String(answers.length));
-    assert.equal(told(await refresh(urlOf(1), RT)), '200');
+    assert.equal(outcomeOf(await refresh(urlOf(1), RT)), '200');
   });
 
   it('an empty, a short and a foreign secret are refused with a line in the log, and the service goes on', async () => {
@@ -112,7 +112,7 @@ describe('a change of the secret while two nodes run', () => {
         cause.test(linesOf(0, 'the secrets stay as they are').at(-1)?.cause ?? ''),
       );
       const { RT } = await enter(nodes[0]?.url ?? '', newPhone());
-      assert.equal(told(await refresh(nodes[1]?.url ?? '', RT)), '200');
+      assert.equal(outcomeOf(await refresh(nodes[1]?.url ?? '', RT)), '200');
     }
     const log = nodes.map((node) => node.output().stdout + node.output().stderr).join();
     for (const text of [old, next]) assert.ok(!log.includes(text), 'no secret in the log');

@@ -13,8 +13,8 @@ import {
   messagesTo,
   newAddress,
   otherThan,
+  outcomeOf,
   redeem,
-  told,
 } from '../helpers/users.ts';
 
 for (const kind of storeKinds) {
@@ -54,7 +54,8 @@ for (const kind of storeKinds) {
         assert.deepEqual(tally(replies), { '200': 100 });
         const successors = new Set(replies.map((reply) => reply.body.data.RT));
         assert.equal(successors.size, 1);
-        for (const { body } of replies.slice(0, 4)) assert.equal(told(await me(nodes.urls[1], body.data.JWT)), '200');
+        for (const { body } of replies.slice(0, 4))
+          assert.equal(outcomeOf(await me(nodes.urls[1], body.data.JWT)), '200');
         [RT = ''] = successors;
       }
     });
@@ -65,7 +66,8 @@ for (const kind of storeKinds) {
         const code = await askForCode(nodes.urls[0], phone);
         const replies = await race(20, (url) => logIn(url, phone, otherThan(code)));
         assert.deepEqual(tally(replies), { '400 OTP_INVALID': 5, '429 OTP_ATTEMPTS_EXCEEDED': 15 });
-        for (const url of nodes.urls) assert.equal(told(await logIn(url, phone, code)), '429 OTP_ATTEMPTS_EXCEEDED');
+        for (const url of nodes.urls)
+          assert.equal(outcomeOf(await logIn(url, phone, code)), '429 OTP_ATTEMPTS_EXCEEDED');
       }
     });
 
@@ -126,6 +128,6 @@ for (const kind of storeKinds) {
 
 function tally(replies: readonly Reply[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const answer of replies.map(told).sort()) counts[answer] = (counts[answer] ?? 0) + 1;
+  for (const answer of replies.map(outcomeOf).sort()) counts[answer] = (counts[answer] ?? 0) + 1;
   return counts;
 }

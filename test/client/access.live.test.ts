@@ -36,14 +36,14 @@ describe('calls through a proxy that answers itself', () => {
     const phone = newPhone();
     await gatehouse.phone.sendCode(phone);
     await gatehouse.phone.signIn(phone, await readCode(stage.url, phone));
-    const told: string[] = [];
-    gatehouse.on('signed-out', ({ reason }) => told.push(reason));
-    return { gatehouse, told, ...change };
+    const reasons: string[] = [];
+    gatehouse.on('signed-out', ({ reason }) => reasons.push(reason));
+    return { gatehouse, reasons, ...change };
   };
 
   for (const [name, mood] of portals) {
     it(`${name} with the status 401 ends no session, at a call and at a renewal`, async () => {
-      const { gatehouse, told, expire } = await signIn();
+      const { gatehouse, reasons, expire } = await signIn();
       proxy.set(mood);
       await assert.rejects(gatehouse.me(), { name: 'GatehouseError', status: 401 });
       await expire();
@@ -51,46 +51,46 @@ describe('calls through a proxy that answers itself', () => {
       await assert.rejects(gatehouse.refresh(), { name: 'GatehouseError', status: 401 });
       proxy.set('pass');
       await gatehouse.me();
-      assert.deepEqual(told, []);
+      assert.deepEqual(reasons, []);
     });
 
     it(`${name} with the status 401 does not count as a sign-out`, async () => {
-      const { gatehouse, told } = await signIn();
+      const { gatehouse, reasons } = await signIn();
       proxy.set(mood, signOutLine);
       await assert.rejects(gatehouse.signOut(), { name: 'GatehouseError', status: 401 });
       assert.equal(await gatehouse.isSignedIn(), true);
-      assert.deepEqual(told, []);
+      assert.deepEqual(reasons, []);
       proxy.set('pass', signOutLine);
       await gatehouse.signOut();
-      assert.deepEqual(told, ['logged-out']);
+      assert.deepEqual(reasons, ['logged-out']);
     });
   }
 
   it('a sign-out whose renewal meets a portal is not told as done', async () => {
-    const { gatehouse, told, expire } = await signIn();
+    const { gatehouse, reasons, expire } = await signIn();
     await expire();
     proxy.set(401, refreshLine);
     await assert.rejects(gatehouse.signOut(), { code: 'NETWORK', status: 401 });
-    assert.deepEqual(told, []);
+    assert.deepEqual(reasons, []);
   });
 
   it('a sign-out whose answer is lost is done at the next try', async () => {
-    const { gatehouse, told } = await signIn();
+    const { gatehouse, reasons } = await signIn();
     proxy.set('lose', signOutLine);
     await assert.rejects(gatehouse.signOut(), { code: 'NETWORK' });
     assert.equal(await gatehouse.isSignedIn(), true);
     proxy.set('pass', signOutLine);
     await gatehouse.signOut();
     assert.equal(await gatehouse.isSignedIn(), false);
-    assert.equal(told.length, 1);
+    assert.equal(reasons.length, 1);
   });
 
   it('a session without tokens, as another mode has stored it, is over at its next renewal', async () => {
-    const { gatehouse, told, strip } = await signIn();
+    const { gatehouse, reasons, strip } = await signIn();
     await strip();
     await assert.rejects(gatehouse.me(), { code: 'REFRESH_TOKEN_MISSING' });
     assert.equal(await gatehouse.isSignedIn(), false);
-    assert.deepEqual(told, ['ended']);
+    assert.deepEqual(reasons, ['ended']);
   });
 
   it('a renewal that hangs delays one call a moment while the token is valid, and is tried once', async () => {
@@ -117,14 +117,14 @@ describe('calls through a proxy that answers itself', () => {
   });
 
   it('a call has the new token where the renewal answers, and a sign-out is told as one', async () => {
-    const { gatehouse, told, age, tokens } = await signIn();
+    const { gatehouse, reasons, age, tokens } = await signIn();
     const first = await tokens();
     await age();
     await gatehouse.me();
     assert.notEqual((await tokens()).RT, first.RT);
     await age();
     await gatehouse.signOut();
-    assert.deepEqual(told, ['logged-out']);
+    assert.deepEqual(reasons, ['logged-out']);
   });
 
   it('a call whose token has expired waits for the renewal', async () => {

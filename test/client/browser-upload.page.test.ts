@@ -56,10 +56,10 @@ describe('uploads in a browser', { skip: stage === undefined }, () => {
       }),
     );
     await page.evaluate(startLarge);
-    await page.waitForFunction(() => told.includes('waiting'));
+    await page.waitForFunction(() => events.includes('waiting'));
     await context.setOffline(false);
     await held;
-    const before = await page.evaluate(() => told);
+    const before = await page.evaluate(() => events);
     await page.unroute('**/api/file/upload/upl_*');
     await page.reload();
     const after = await page.evaluate(resumeLarge);
@@ -73,7 +73,7 @@ describe('uploads in a browser', { skip: stage === undefined }, () => {
 
 function startLarge() {
   const file = new File(['x'.repeat(24_000_000)], 'large.txt', { type: 'text/plain' });
-  void gatehouse.files.upload(file, { purpose: 'document', onState: (state) => told.push(state) });
+  void gatehouse.files.upload(file, { purpose: 'document', onState: (state) => events.push(state) });
 }
 
 async function resumeLarge() {

@@ -24,7 +24,10 @@ describe('the client in a browser', { skip: stage === undefined }, () => {
     await second.waitForTimeout(5200);
     const seen = await Promise.all(pages.map((page) => page.evaluate(async () => (await gatehouse.me()).phone)));
     assert.deepEqual(seen, [phone, phone]);
-    assert.deepEqual(await Promise.all(pages.map((page) => page.evaluate(() => told))), [['signed-in'], ['signed-in']]);
+    assert.deepEqual(await Promise.all(pages.map((page) => page.evaluate(() => events))), [
+      ['signed-in'],
+      ['signed-in'],
+    ]);
     const readable = await first.evaluate(() => `${document.cookie} ${JSON.stringify(localStorage)}`);
     // Every access token begins like the others, and every refresh token of one session too.
     const held = (await context.cookies()).filter(({ name }) => name === 'JWT' || name === 'RT');
@@ -71,10 +74,10 @@ describe('the client in a browser', { skip: stage === undefined }, () => {
       const { context, pages } = await here.openTabs(3, mode);
       await signInAt(here, pages[0] ?? assert.fail());
       await pages[1]?.evaluate(() => gatehouse.signOut());
-      const toldEverywhere = () => Promise.all(pages.map((page) => page.evaluate(() => told.join())));
-      await eventually(async () => (await toldEverywhere()).every((told) => told.includes('logged-out')));
+      const eventsEverywhere = () => Promise.all(pages.map((page) => page.evaluate(() => events.join())));
+      await eventually(async () => (await eventsEverywhere()).every((events) => events.includes('logged-out')));
       await Promise.all(pages.map((page) => page.evaluate(() => gatehouse.me().catch(() => undefined))));
-      assert.deepEqual(new Set(await toldEverywhere()), new Set(['signed-in,logged-out']));
+      assert.deepEqual(new Set(await eventsEverywhere()), new Set(['signed-in,logged-out']));
       await context.close();
     }
   });

@@ -27,8 +27,8 @@ describe('the element while its service is half dead', { skip: stage === undefin
     for (const [mood, line] of moods) proxy.set(mood, line);
     const html = `<!doctype html><html lang="en"><title>App</title><link rel="icon" href="data:,">
       <script type="module" src="${here.url}/gatehouse-sign-in.js"></script>
-      <script>globalThis.told = [];
-        document.addEventListener('gatehouse-error', ({ detail }) => told.push(detail.code));</script>
+      <script>globalThis.events = [];
+        document.addEventListener('gatehouse-error', ({ detail }) => events.push(detail.code));</script>
       <gatehouse-sign-in base-url="${proxy.url}"></gatehouse-sign-in></html>`;
     host.serve({ '/index.html': html }, '');
     const { page, context } = await here.visit();
@@ -55,7 +55,7 @@ describe('the element while its service is half dead', { skip: stage === undefin
     while (proxy.count(textsLine) === 0) await page.clock.runFor(10);
     await page.clock.fastForward(11_000);
     await page.getByText('The service cannot be reached.').waitFor();
-    assert.deepEqual(await page.evaluate('told'), ['NETWORK']);
+    assert.deepEqual(await page.evaluate('events'), ['NETWORK']);
     proxy.recover();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByLabel('Phone number').waitFor();
@@ -93,7 +93,10 @@ describe('the element while its service is half dead', { skip: stage === undefin
       proxy.set(mood, signInLine);
       if (index === 0) await field.fill(code);
       else await page.keyboard.press('Enter');
-      await page.waitForFunction((count) => (globalThis as unknown as { told: [] }).told.length === count, index + 1);
+      await page.waitForFunction(
+        (count) => (globalThis as unknown as { events: [] }).events.length === count,
+        index + 1,
+      );
       assert.equal(await field.inputValue(), code);
       assert.equal(await field.getAttribute('aria-invalid'), 'false');
     }
@@ -114,7 +117,7 @@ describe('the element while its service is half dead', { skip: stage === undefin
     proxy.set(503, sendLine);
     await page.clock.fastForward(600_000);
     await page.getByRole('button', { name: 'Send again' }).click();
-    await page.waitForFunction('told.length > 0');
+    await page.waitForFunction('events.length > 0');
     assert.equal(await page.getByLabel('Six-digit code').inputValue(), '123');
     await close();
   });

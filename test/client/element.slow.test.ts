@@ -31,9 +31,9 @@ describe('the element <gatehouse-sign-in>', { skip: stage === undefined }, () =>
       <link rel="icon" href="data:,"><script type="module" src="${here.url}/gatehouse-sign-in.js"></script>
       <script type="module" src="/main.js"></script>
       <main><h1>App</h1><gatehouse-sign-in ${attributes}></gatehouse-sign-in></main></html>`,
-    '/main.js': `globalThis.told = [];
+    '/main.js': `globalThis.events = [];
       for (const name of ['signed-in', 'signed-out', 'error'])
-        document.addEventListener('gatehouse-' + name, ({ detail: { client, ...rest } }) => told.push([name, rest]));`,
+        document.addEventListener('gatehouse-' + name, ({ detail: { client, ...rest } }) => events.push([name, rest]));`,
   });
 
   async function open(
@@ -48,7 +48,7 @@ describe('the element <gatehouse-sign-in>', { skip: stage === undefined }, () =>
     return { page, context, problems };
   }
 
-  const told = (page: Page) => page.evaluate<[string, Record<string, unknown>][]>('told');
+  const eventsOf = (page: Page) => page.evaluate<[string, Record<string, unknown>][]>('events');
 
   async function askForCode(page: Page): Promise<string> {
     const { typed, phone } = newPhone();
@@ -103,7 +103,7 @@ describe('the element <gatehouse-sign-in>', { skip: stage === undefined }, () =>
     assert.equal(await page.getByLabel('Six-digit code').inputValue(), '');
     await page.keyboard.type(code);
     await page.getByText('You are signed in').waitFor();
-    const events = await told(page);
+    const events = await eventsOf(page);
     assert.deepEqual(
       events.map(([name]) => name),
       ['error', 'signed-in'],
@@ -237,7 +237,7 @@ describe('the element <gatehouse-sign-in>', { skip: stage === undefined }, () =>
     const { page, context } = await open(pageWith('base-url="http://127.0.0.1:1"'));
     await page.getByText('The service cannot be reached.').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.waitForFunction("told.some(([name, { code }]) => name === 'error' && code === 'NETWORK')");
+    await page.waitForFunction("events.some(([name, { code }]) => name === 'error' && code === 'NETWORK')");
     await page.evaluate(`document.querySelector('gatehouse-sign-in').setAttribute('base-url', '${here.url}')`);
     await page.getByLabel('Phone number').waitFor();
     await context.close();

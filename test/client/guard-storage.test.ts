@@ -20,36 +20,36 @@ function open(how: 'sync' | 'async') {
     set: (key, value) => (fault === 'none' ? inner.set(key, value) : fail()),
     remove: (key) => (fault === 'blocked' ? fail() : inner.remove(key)),
   };
-  const told: GatehouseError[] = [];
-  const storage = guardStorage(shaky, (error) => void told.push(error));
+  const errors: GatehouseError[] = [];
+  const storage = guardStorage(shaky, (error) => void errors.push(error));
   const become = (next: Fault) => {
     fault = next;
   };
-  return { inner, storage, told, become };
+  return { inner, storage, errors, become };
 }
 
 for (const how of ['sync', 'async'] as const)
   describe(`a storage of tokens that fails, ${how}`, () => {
     it('is used as it is while it works', async () => {
-      const { inner, storage, told } = open(how);
+      const { inner, storage, errors } = open(how);
       assert.equal(await storage.get('a'), undefined);
       await storage.set('a', '1');
       assert.equal(await inner.get('a'), '1');
       assert.equal(await storage.get('a'), '1');
       await storage.remove('a');
       assert.equal(await storage.get('a'), undefined);
-      assert.deepEqual(told, []);
+      assert.deepEqual(errors, []);
     });
 
     for (const fault of ['full', 'blocked'] as const) {
       it(`keeps in memory what it does not take while it is ${fault}, and tells`, async () => {
-        const { inner, storage, told, become } = open(how);
+        const { inner, storage, errors, become } = open(how);
         await storage.set('a', '1');
         become(fault);
         await storage.set('a', '2');
         assert.equal(await storage.get('a'), '2');
         assert.deepEqual(
-          told.map(({ name, code, status }) => [name, code, status]),
+          errors.map(({ name, code, status }) => [name, code, status]),
           [['GatehouseError', 'SESSION_STORAGE_FAILED', 0]],
         );
         become('none');

@@ -96,15 +96,15 @@ describe('the rules of an upload in several requests', () => {
   });
 
   it('the progress never becomes less, begins where an earlier page was, and ends at the size', () => {
-    const told: number[] = [];
+    const sizes: number[] = [];
     const states: string[] = [];
     const report = createReport(
       100,
-      { onProgress: ({ sentBytes }) => told.push(sentBytes), onState: (state) => states.push(state) },
+      { onProgress: ({ sentBytes }) => sizes.push(sentBytes), onState: (state) => states.push(state) },
       30,
     );
     for (const bytes of [0, 20, 40, 40, 10, 150]) report.progress(bytes);
-    assert.deepEqual(told, [30, 40, 100]);
+    assert.deepEqual(sizes, [30, 40, 100]);
     for (const state of ['sending', 'sending', 'waiting', 'sending'] as const) report.state(state);
     assert.deepEqual(states, ['sending', 'waiting', 'sending']);
   });

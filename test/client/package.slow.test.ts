@@ -59,7 +59,7 @@ describe('the client package', () => {
     assert.deepEqual(new Set(renewals), new Set([200]));
     const seen = await Promise.all(pages.map((tab) => tab.evaluate(() => gatehouse.me())));
     for (const me of seen) assert.deepEqual([me.phone, me.email], [phone, 'ann@example.com']);
-    assert.deepEqual(await Promise.all(pages.map((tab) => tab.evaluate(() => told))), [['signed-in'], ['signed-in']]);
+    assert.deepEqual(await Promise.all(pages.map((tab) => tab.evaluate(() => events))), [['signed-in'], ['signed-in']]);
     assert.deepEqual(problems(), []);
     await context.close();
   });

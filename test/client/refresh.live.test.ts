@@ -127,24 +127,24 @@ describe('signing out in the client', () => {
       ['deleted', (client: Client) => client.gatehouse.deleteAccount()],
     ] as const) {
       const client = await createSignedIn(stage.url);
-      const told: string[] = [];
-      client.gatehouse.on('signed-out', (event) => told.push(event.reason));
+      const reasons: string[] = [];
+      client.gatehouse.on('signed-out', (event) => reasons.push(event.reason));
       await act(client);
       await assert.rejects(client.gatehouse.me(), { status: 401 });
       await assert.rejects(client.gatehouse.refresh(), { status: 401 });
-      assert.deepEqual(told, [reason]);
+      assert.deepEqual(reasons, [reason]);
     }
   });
 
   it('the client reports an ended session that it finds only when it refreshes', async () => {
     const { storage, age, tokens } = spoilableStorage(stage.url);
     const { gatehouse } = await createSignedIn(stage.url, { storage });
-    const told: string[] = [];
-    gatehouse.on('signed-out', (event) => told.push(event.reason));
+    const reasons: string[] = [];
+    gatehouse.on('signed-out', (event) => reasons.push(event.reason));
     await call(stage.url, 'POST', '/api/auth/logout', { token: (await tokens()).JWT });
     await age();
     await assert.rejects(gatehouse.me(), { code: 'SESSION_REVOKED' });
-    assert.deepEqual(told, ['ended']);
+    assert.deepEqual(reasons, ['ended']);
   });
 
   it('signing out is harmless when no user is signed in', async () => {

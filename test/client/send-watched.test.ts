@@ -21,8 +21,8 @@ function start(t: TestContext, mostSeconds: number) {
       if (signal?.aborted) reject(new Error('aborted'));
     });
   };
-  const told: number[] = [];
-  const transfer = { method: 'POST', url: '/', headers: {}, onProgress: (bytes: number) => void told.push(bytes) };
+  const progress: number[] = [];
+  const transfer = { method: 'POST', url: '/', headers: {}, onProgress: (bytes: number) => void progress.push(bytes) };
   const sent = sendWatched(send, wire, { ...transfer, signal: caller.signal }, mostSeconds);
   let ended: unknown;
   sent.then(
@@ -34,7 +34,7 @@ function start(t: TestContext, mostSeconds: number) {
     },
   );
   return {
-    told,
+    progress,
     caller,
     move: (bytes: number) => move(bytes),
     respond: () => respond(),
@@ -54,14 +54,14 @@ describe('a watched request', () => {
   });
 
   it('goes on as long as something moves', async (t) => {
-    const { tick, move, respond, told } = start(t, 60);
+    const { tick, move, respond, progress } = start(t, 60);
     for (let bytes = 1; bytes <= 10; bytes++) {
       assert.equal(await tick(60), undefined);
       move(bytes);
     }
     respond();
     assert.equal(await tick(0), 'answered');
-    assert.deepEqual(told, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    assert.deepEqual(progress, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     assert.equal(await tick(600), 'answered');
   });
 

@@ -137,8 +137,8 @@ describe('the client of a back end', () => {
   it('the key is in no error, no copy and no picture of the client', async () => {
     const dead = `http://127.0.0.1:${await freePort()}`;
     const talkative: typeof fetch = (input, init) => {
-      const told = new TypeError(`cannot send ${JSON.stringify(init?.headers)}`, { cause: new Error(key) });
-      return Promise.reject(Object.assign(told, { init, input }));
+      const failure = new TypeError(`cannot send ${JSON.stringify(init?.headers)}`, { cause: new Error(key) });
+      return Promise.reject(Object.assign(failure, { init, input }));
     };
     const echo: Answer = (request, response) => {
       fail(403, 'SERVICE_KEY_INVALID', {}, `refused ${request.headers.authorization}`)(request, response);

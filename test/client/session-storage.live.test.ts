@@ -16,14 +16,14 @@ describe('the client with a storage that fails', () => {
   after(() => stage.end());
 
   it('a user signs in, is renewed and signs out with a full storage, and the app is told', async () => {
-    const told: string[] = [];
+    const errors: string[] = [];
     const storage: Storage = { ...memoryStorage(), set: fail };
-    const onStorageError = ({ code }: { code: string }) => void told.push(code);
+    const onStorageError = ({ code }: { code: string }) => void errors.push(code);
     const { gatehouse } = await createSignedIn(stage.url, { storage, onStorageError });
     await gatehouse.refresh();
     await gatehouse.refresh();
     await gatehouse.me();
-    assert.deepEqual([...new Set(told)], ['SESSION_STORAGE_FAILED']);
+    assert.deepEqual([...new Set(errors)], ['SESSION_STORAGE_FAILED']);
     await gatehouse.signOut();
     assert.equal(await gatehouse.isSignedIn(), false);
   });

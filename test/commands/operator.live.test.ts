@@ -14,7 +14,7 @@ import {
   tierStoreKinds,
 } from '../helpers/gatehouse.ts';
 import { allSent } from '../helpers/raw-store.ts';
-import { enter, me, told } from '../helpers/users.ts';
+import { enter, me, outcomeOf } from '../helpers/users.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 for (const kind of tierStoreKinds) {
@@ -80,7 +80,7 @@ for (const kind of tierStoreKinds) {
       assert.deepEqual([stranger.code, stranger.stdout], [1, '']);
       assert.equal((await gatehouse('keys', 'rotate', '--now', ...because)).code, 0);
       assert.deepEqual(await doing(), ['signs', 'next', 'verifies']);
-      assert.equal(told(await me(service.url, user.JWT)), '200');
+      assert.equal(outcomeOf(await me(service.url, user.JWT)), '200');
     });
 
     it('keys revoke withdraws a stolen signing key: its tokens are refused and sessions continue', async () => {
@@ -93,7 +93,7 @@ for (const kind of tierStoreKinds) {
         if (keyOf(user.JWT) !== kid) user = await enter(service.url);
         return keyOf(user.JWT) === kid;
       });
-      assert.equal(told(await me(service.url, user.JWT)), '200');
+      assert.equal(outcomeOf(await me(service.url, user.JWT)), '200');
       const unsure = await gatehouse('keys', 'revoke', kid, ...because);
       assert.deepEqual([unsure.code, unsure.stdout], [2, '']);
       assert.match(unsure.stderr, /add --yes/);
@@ -101,13 +101,13 @@ for (const kind of tierStoreKinds) {
       const { code, stderr, data } = await gatehouse('keys', 'revoke', kid, '--yes', '--json', ...because);
       assert.deepEqual([code, data?.id], [0, kid], stderr);
       // The command ends after its commit. A node sees it in less than a second; a busy machine needs longer.
-      await waitUntil('the node has read it', async () => told(await me(service.url, user.JWT)) !== '200');
-      assert.equal(told(await me(service.url, user.JWT)), '401 ACCESS_TOKEN_INVALID');
+      await waitUntil('the node has read it', async () => outcomeOf(await me(service.url, user.JWT)) !== '200');
+      assert.equal(outcomeOf(await me(service.url, user.JWT)), '401 ACCESS_TOKEN_INVALID');
       const published = await (await fetch(`${service.url}/.well-known/jwks.json`)).text();
       assert.ok(!published.includes(kid) && published.includes(data.replacedBy));
       const renewed = await refresh(service.url, user.RT);
-      assert.equal(told(renewed), '200');
-      assert.equal(told(await me(service.url, renewed.body.data.JWT)), '200');
+      assert.equal(outcomeOf(renewed), '200');
+      assert.equal(outcomeOf(await me(service.url, renewed.body.data.JWT)), '200');
     });
 
     it('audit tail --follow prints every event once, one JSON object per line', async () => {
@@ -139,7 +139,7 @@ for (const kind of tierStoreKinds) {
       assert.equal((await gatehouse('files', 'delete', id, ...because)).code, 2, 'not confirmed');
       const gone = await gatehouse('files', 'delete', id, ...because, '--yes', '--json');
       assert.deepEqual(gone.data, { id, userId });
-      assert.equal(told(await call(service.url, 'GET', `/api/file/${id}`, { token: JWT })), '404 FILE_NOT_FOUND');
+      assert.equal(outcomeOf(await call(service.url, 'GET', `/api/file/${id}`, { token: JWT })), '404 FILE_NOT_FOUND');
       assert.equal((await gatehouse('files', 'delete', id, ...because, '--yes')).code, 1);
     });
   });

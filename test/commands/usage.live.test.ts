@@ -11,7 +11,7 @@ import { settingNames } from '../../src/config/settings.ts';
 import { refresh } from '../helpers/api.ts';
 import { because, run } from '../helpers/command-line.ts';
 import { isolatedEnv, spawnGatehouse, spawnMain } from '../helpers/gatehouse.ts';
-import { enter, told } from '../helpers/users.ts';
+import { enter, outcomeOf } from '../helpers/users.ts';
 
 const auditTail = ['audit', 'tail', '--kind'];
 
@@ -177,7 +177,7 @@ describe('the command line', () => {
     for (const path of [file, `${file}.previous`]) assert.equal(statSync(path).mode & 0o777, 0o600);
     await service.stop();
     service = await spawnGatehouse(env);
-    assert.equal(told(await refresh(service.url, RT)), '200');
+    assert.equal(outcomeOf(await refresh(service.url, RT)), '200');
     await service.stop();
 
     const byHand = await run({ ...env, SECRET: 'x'.repeat(40) }, 'secret', 'rotate', '--json');

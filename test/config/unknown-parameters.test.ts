@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { readConfig } from '../../src/config/config.ts';
 
 describe('a parameter of the URL of a provider', () => {
-  for (const [name, value, told] of [
+  for (const [name, value, warning] of [
     ['SMS_URL', 'twilio://A:B@?from=1&tls=1&rate=5', undefined],
     [
       'SMS_URL',
@@ -41,10 +41,10 @@ describe('a parameter of the URL of a provider', () => {
       'the parameter zone, which s3 does not know: it has no effect. It takes region, prefix, tls.',
     ],
   ] as const) {
-    it(`${name}=${value} is ${told === undefined ? 'known' : 'told'}`, () => {
+    it(`${name}=${value} is ${warning === undefined ? 'known' : 'told'}`, () => {
       const result = readConfig({ MAIL_FROM: 'id@example.com', [name]: value }, 0);
       const { warnings } = 'config' in result ? result.config : assert.fail(JSON.stringify(result.problems));
-      assert.deepEqual(warnings, told === undefined ? [] : [`${name} has ${told}`]);
+      assert.deepEqual(warnings, warning === undefined ? [] : [`${name} has ${warning}`]);
     });
   }
 });

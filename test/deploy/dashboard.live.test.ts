@@ -56,15 +56,15 @@ describe('dashboard and alerts', () => {
     const port = await freePort();
     assert.ok(await stage.app.metrics.listen('127.0.0.1', port));
     const { kinds } = await scrape(port);
-    const told = new Set(
+    const exported = new Set(
       [...kinds].flatMap(([name, kind]) =>
         kind === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
       ),
     );
-    told.add('up');
+    exported.add('up');
     const asked = new Set(expressions.flatMap((expr) => [...selectorsIn(expr)].map(({ name }) => name)));
     assert.deepEqual(
-      [...asked].filter((name) => !told.has(name)),
+      [...asked].filter((name) => !exported.has(name)),
       [],
     );
     const variables = dashboard.templating.list.flatMap(({ definition }) => definition ?? []);

@@ -24,7 +24,7 @@ import { sources } from '../../scripts/build/find-build.js';
 import { settings } from '../../src/config/settings.ts';
 import { copiesOf, type Instruction, readDockerfile, root, takenBy, valuesOf } from '../helpers/dockerfile.ts';
 import { freePort } from '../helpers/postgres-server.ts';
-import { enter, me, told } from '../helpers/users.ts';
+import { enter, me, outcomeOf } from '../helpers/users.ts';
 
 const [build = [], final = []] = readDockerfile();
 const nobody = 65_534;
@@ -144,7 +144,7 @@ describe('the service from the image', () => {
       const script = await fetch(`${url}/docs/docs.js`);
       assert.match(await script.text(), /gatehouse-docs-token/);
       const { JWT } = await enter(url);
-      assert.equal(told(await me(url, JWT)), '200');
+      assert.equal(outcomeOf(await me(url, JWT)), '200');
       child.kill('SIGTERM');
       assert.deepEqual(await ended, [0, null]);
     } finally {

@@ -10,7 +10,7 @@ import { matchFiles, settle } from '../helpers/faults/settle.ts';
 import type { Undo } from '../helpers/faults/undo.ts';
 import { isolatedEnv, startGatehouse } from '../helpers/gatehouse.ts';
 import { askStore } from '../helpers/raw-store.ts';
-import { enter, me, told } from '../helpers/users.ts';
+import { enter, me, outcomeOf } from '../helpers/users.ts';
 
 /** The short form: one byte of each region. The long form takes every byte. */
 const some: readonly CommitCut[] = [
@@ -60,15 +60,15 @@ describe('a connection to PostgreSQL that is lost around a commit', () => {
       const stored = async () => Number((await askStore(stage.env, 'select count(*) as n from files'))[0]?.n);
       const before = await stored();
       // By then the store has timed out, but the database has not.
-      const outcomeOf = stage.arm(deed.mark, { side: 'late', milliseconds: 3500 });
+      const readCut = stage.arm(deed.mark, { side: 'late', milliseconds: 3500 });
       const reply = await deed.act();
-      assert.equal(outcomeOf(), 'cut');
-      assert.match(told(reply), /^201$|^503 SERVICE_UNAVAILABLE$/);
+      assert.equal(readCut(), 'cut');
+      assert.match(outcomeOf(reply), /^201$|^503 SERVICE_UNAVAILABLE$/);
       const repeated = await untilServed(deed.act);
-      assert.equal(told(repeated), '201');
+      assert.equal(outcomeOf(repeated), '201');
       if (reply.status === 201) assert.deepEqual(repeated.body.data, reply.body.data);
       assert.equal(await stored(), before + 1);
-      test.diagnostic(`an upload whose commit came 3.5 s late: ${told(reply)}, then the same file again`);
+      test.diagnostic(`an upload whose commit came 3.5 s late: ${outcomeOf(reply)}, then the same file again`);
     });
 
     it('lost connections leave a consistent store and matching files', async () => {
@@ -100,17 +100,17 @@ async function loseOne({ env, user, arm }: Stage, { mark, traces, act, answers }
   const sum = `select ${traces.map((text, index) => `(${text}) as n${index}`).join()}`;
   const read = async () => Object.values((await askStore(env, sum))[0] ?? {}).map(Number);
   const before = await read();
-  const outcomeOf = arm(mark, cut);
+  const readCut = arm(mark, cut);
   const reply = await act();
-  const outcome = outcomeOf();
+  const outcome = readCut();
   const begin = performance.now();
-  const isRefused = told(reply) !== answers[0];
+  const isRefused = outcomeOf(reply) !== answers[0];
   if (isRefused) {
-    assert.equal(told(reply), '503 SERVICE_UNAVAILABLE', why);
-    const repeated = told(await untilServed(act));
+    assert.equal(outcomeOf(reply), '503 SERVICE_UNAVAILABLE', why);
+    const repeated = outcomeOf(await untilServed(act));
     assert.ok(answers.includes(repeated), `${why}: repeated, ${repeated}`);
   }
-  const well = told(await untilServed(() => me(user.url, user.pair.JWT)));
+  const well = outcomeOf(await untilServed(() => me(user.url, user.pair.JWT)));
   const milliseconds = performance.now() - begin;
   assert.equal(well, '200', why);
   assert.ok(milliseconds < recoveryMilliseconds, `${why}: recovered after ${milliseconds} ms`);

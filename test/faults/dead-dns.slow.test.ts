@@ -11,7 +11,7 @@ import { newPhone, sendOtp, signIn } from '../helpers/api.ts';
 import { upload } from '../helpers/faults/lives.ts';
 import { undoAfter } from '../helpers/faults/undo.ts';
 import { isolatedEnv, spawnGatehouse } from '../helpers/gatehouse.ts';
-import { me, told } from '../helpers/users.ts';
+import { me, outcomeOf } from '../helpers/users.ts';
 
 /** An address of this machine that nothing else uses as a name server. */
 const silentServer = '127.9.9.9';
@@ -47,11 +47,11 @@ describe('a name server that never answers', () => {
     const begin = performance.now();
     const since = () => (performance.now() - begin) / 1000;
     const asking = Promise.all(
-      Array.from({ length: 20 }, async () => [told(await sendOtp(service.url, newPhone())), since()]),
+      Array.from({ length: 20 }, async () => [outcomeOf(await sendOtp(service.url, newPhone())), since()]),
     );
     for (let count = 0; count < 5; count++) {
-      assert.equal(told(await me(service.url, user.JWT)), '200');
-      assert.equal(told(await upload(service.url, user.JWT, `key-${count}`, 300_000)), '201');
+      assert.equal(outcomeOf(await me(service.url, user.JWT)), '200');
+      assert.equal(outcomeOf(await upload(service.url, user.JWT, `key-${count}`, 300_000)), '201');
     }
     const unmoved = since();
     const refused = await asking;

@@ -44,13 +44,13 @@ describe('delivery in random histories', { concurrency: true }, () => {
           const own = { ...env, PORT };
           nodes.push({ process: await spawnGatehouse(own), env: own });
         }
-        const told = tellAnswers(providers);
+        const answering = tellAnswers(providers);
         const acknowledged = await play(nodes, random, (answer) => {
-          told.answerBy(0, answer);
-          if (!aliveToo) told.answerBy(1, pickOne(random, answers) ?? 200);
+          answering.answerBy(0, answer);
+          if (!aliveToo) answering.answerBy(1, pickOne(random, answers) ?? 200);
         });
-        told.answerBy(0, 200);
-        told.answerBy(1, 200);
+        answering.answerBy(0, 200);
+        answering.answerBy(1, 200);
         const waiting = "select id from outbox where state <> 'parked'";
         await waitUntil('nothing waits', async () => (await askStore(env, waiting)).length === 0);
         assert.ok(acknowledged.length > stepsPerHistory, 'there were codes');
@@ -62,7 +62,7 @@ describe('delivery in random histories', { concurrency: true }, () => {
         );
         const parkedTo = new Map(parked.map((row) => [(JSON.parse(String(row.payload)) as { to: string }).to, row]));
         for (const phone of acknowledged) {
-          const outcomes = told.outcomes.get(phone) ?? [];
+          const outcomes = answering.outcomes.get(phone) ?? [];
           const doubtful = outcomes.filter((outcome) => mayHaveSent.has(outcome)).length;
           const row = parkedTo.get(phone);
           const seen = `seed ${start}: ${phone} got ${outcomes.join(', ') || 'nothing'}; ${JSON.stringify(row)}`;

@@ -19,7 +19,7 @@ import { addStandby, promote, startPrimary } from '../helpers/postgres-pair.ts';
 import { freePort, type PostgresServer } from '../helpers/postgres-server.ts';
 import { startS3Server } from '../helpers/s3-server.ts';
 import { startTcpProxy } from '../helpers/tcp-proxy.ts';
-import { enter, told } from '../helpers/users.ts';
+import { enter, outcomeOf } from '../helpers/users.ts';
 
 const why =
   factor < 2 ? 'it runs in npm run faults' : hasHaproxy() ? undefined : 'it needs the haproxy package of Debian';
@@ -96,7 +96,7 @@ async function untilWritten(url: string, residents: (Pair & { phone: string })[]
           throw error;
         });
         if (reply?.status === 200) return Object.assign(user, reply.body.data);
-        if (reply !== undefined) assert.equal(told(reply), '503 SERVICE_UNAVAILABLE');
+        if (reply !== undefined) assert.equal(outcomeOf(reply), '503 SERVICE_UNAVAILABLE');
         assert.ok(round < 1200, 'no write succeeds after the failover');
         await sleep(50);
       }

@@ -11,7 +11,7 @@ import { undoAfter } from '../helpers/faults/undo.ts';
 import { isolatedEnv, spawnGatehouse } from '../helpers/gatehouse.ts';
 import { limitMemory, type MemoryLimit } from '../helpers/memory-limit.ts';
 import { wavFile } from '../helpers/sample-files.ts';
-import { told } from '../helpers/users.ts';
+import { outcomeOf } from '../helpers/users.ts';
 
 const mebibytes = 256;
 const fileBytes = 16 * 2 ** 20;
@@ -32,7 +32,7 @@ describe('a service with little memory', { skip: factor === 1 && 'takes a minute
     await Promise.all(
       Array.from({ length: uploadsAtOnce }, async (_, index) => {
         const reply = await upload(service.url, JWT, `key-${index}`, fileBytes);
-        assert.equal(told(reply), '201');
+        assert.equal(outcomeOf(reply), '201');
         const file = await fetch(`${service.url}${reply.body.data.url}`, {
           headers: { authorization: `Bearer ${JWT}` },
         });

@@ -6,7 +6,7 @@ import { call, newPhone, sendOtp } from '../helpers/api.ts';
 import { undoAfter } from '../helpers/faults/undo.ts';
 import { isolatedEnv, startGatehouse } from '../helpers/gatehouse.ts';
 import { type Machine, missingForPatroni, startPatroni } from '../helpers/patroni.ts';
-import { codeIn, told } from '../helpers/users.ts';
+import { codeIn, outcomeOf } from '../helpers/users.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 const why = missingForPatroni();
@@ -83,14 +83,14 @@ describe('a cluster with Patroni', { skip: why !== undefined }, () => {
 async function register(url: string): Promise<string | undefined> {
   const phone = newPhone();
   const sent = await sendOtp(url, phone);
-  if (sent.status !== 200) return refused(told(sent));
+  if (sent.status !== 200) return refused(outcomeOf(sent));
   for (;;) {
     const inbox = await call(url, 'GET', `/api/inbox?to=${encodeURIComponent(phone)}`);
-    if (inbox.status !== 200) return refused(told(inbox));
+    if (inbox.status !== 200) return refused(outcomeOf(inbox));
     const [message] = inbox.body.data.messages;
     if (message === undefined) continue;
     const reply = await call(url, 'POST', '/api/auth/phone/login', { body: { phone, otp: codeIn(message) } });
-    return reply.status === 200 ? phone : refused(told(reply));
+    return reply.status === 200 ? phone : refused(outcomeOf(reply));
   }
 }
 

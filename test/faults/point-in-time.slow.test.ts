@@ -14,7 +14,7 @@ import { isolatedEnv, spawnMain, startGatehouse } from '../helpers/gatehouse.ts'
 import { connect } from '../helpers/postgres-pair.ts';
 import { type PostgresServer, startPostgresServer } from '../helpers/postgres-server.ts';
 import { askStore, sqliteFile } from '../helpers/raw-store.ts';
-import { enter, me, told } from '../helpers/users.ts';
+import { enter, me, outcomeOf } from '../helpers/users.ts';
 
 describe('a database set back in time', { skip: factor === 1 && 'takes half a minute: npm run faults' }, () => {
   it('recover revives nothing in a PostgreSQL set back in time by its archived log', async (test) => {
@@ -78,8 +78,8 @@ describe('a database set back in time', { skip: factor === 1 && 'takes half a mi
     const again = await startGatehouse(env);
     undo(again.stop);
     for (const { JWT, RT } of [ann, carl, zoe]) {
-      assert.equal(told(await me(again.url, JWT)), '401 ACCESS_TOKEN_INVALID');
-      assert.equal(told(await refresh(again.url, RT)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await me(again.url, JWT)), '401 ACCESS_TOKEN_INVALID');
+      assert.equal(outcomeOf(await refresh(again.url, RT)), '401 SESSION_REVOKED');
     }
     await enter(again.url, ann.phone);
   });

@@ -12,7 +12,7 @@ import { hasStrace, spawnInjected } from '../helpers/faults/strace.ts';
 import { type Undo, undoAfter } from '../helpers/faults/undo.ts';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../helpers/gatehouse.ts';
 import { mountSmallDisk } from '../helpers/small-disk.ts';
-import { me, told } from '../helpers/users.ts';
+import { me, outcomeOf } from '../helpers/users.ts';
 
 /** A service for one test, started in a given way and stopped when the test ends. */
 async function start(
@@ -41,8 +41,8 @@ describe('a service that runs out of open files', { skip: process.platform !== '
     closeAll(sockets);
     const open = () => readdirSync(`/proc/${service.child.pid}/fd`).length;
     for (let round = 0; round < 600 && open() > 60; round++) await sleep(50);
-    assert.equal(told(await me(url, user.JWT)), '200');
-    assert.equal(told(await upload(url, user.JWT, 'after', 50_000)), '201');
+    assert.equal(outcomeOf(await me(url, user.JWT)), '200');
+    assert.equal(outcomeOf(await upload(url, user.JWT, 'after', 50_000)), '201');
   });
 });
 
@@ -67,7 +67,7 @@ describe('a disk whose syncs fail or are slow', { skip: !hasStrace(), concurrenc
     );
     const replies: string[] = [];
     for (let round = 0; round < 40 && replies.at(-1) !== '201'; round++) {
-      replies.push(told(await upload(url, user.JWT, `key-${round}`, 50_000)));
+      replies.push(outcomeOf(await upload(url, user.JWT, `key-${round}`, 50_000)));
     }
     assert.match(replies[0] ?? '', /^503 (STORAGE|SERVICE)_UNAVAILABLE$/);
     assert.deepEqual(
@@ -77,7 +77,7 @@ describe('a disk whose syncs fail or are slow', { skip: !hasStrace(), concurrenc
     assert.equal(replies.at(-1), '201', 'it recovers by itself');
     const { body } = await call(url, 'GET', '/api/file', { token: user.JWT });
     assert.equal(body.data.files.length, 1, 'no refused upload is stored');
-    assert.equal(told(await refresh(url, user.RT)), '200');
+    assert.equal(outcomeOf(await refresh(url, user.RT)), '200');
     assert.equal(service.child.exitCode, null);
     test.diagnostic(`${replies.length - 1} uploads refused while syncs failed`);
   });
@@ -93,8 +93,8 @@ describe('a disk whose syncs fail or are slow', { skip: !hasStrace(), concurrenc
       const begin = performance.now();
       for (let count = 0; count < 5; count++) assert.equal((await fetch(`${url}/livez`)).status, 200);
       seconds = (performance.now() - begin) / 1000;
-      for (const reply of await sending) assert.equal(told(reply), '200');
-      assert.equal(told(await me(url, user.JWT)), '200');
+      for (const reply of await sending) assert.equal(outcomeOf(reply), '200');
+      assert.equal(outcomeOf(await me(url, user.JWT)), '200');
     }
     assert.ok(seconds < 1, `${seconds} s for five requests to /livez`);
   });
@@ -113,22 +113,22 @@ describe('a disk without inodes', () => {
     undo(() => stop('SIGKILL'));
     const user = await signIn(url, newPhone());
     const first = await upload(url, user.JWT, 'first', 50_000);
-    assert.equal(told(first), '201');
+    assert.equal(outcomeOf(first), '201');
     const files = () => readdirSync(folder, { recursive: true }).length;
     const before = files();
     disk.fillInodes();
     const full = files();
     for (const key of ['once', 'once', 'other'])
-      assert.equal(told(await upload(url, user.JWT, key, 50_000)), '507 STORAGE_FULL');
+      assert.equal(outcomeOf(await upload(url, user.JWT, key, 50_000)), '507 STORAGE_FULL');
     assert.equal(files(), full);
     const download = await fetch(`${url}/file/${first.body.data.id}`, {
       headers: { authorization: `Bearer ${user.JWT}` },
     });
     assert.equal(digest(new Uint8Array(await download.arrayBuffer())), first.body.data.sha256);
-    assert.equal(told(await refresh(url, (await signIn(url, newPhone())).RT)), '200');
+    assert.equal(outcomeOf(await refresh(url, (await signIn(url, newPhone())).RT)), '200');
     disk.free();
     assert.equal(files(), before);
-    assert.equal(told(await upload(url, user.JWT, 'once', 50_000)), '201');
+    assert.equal(outcomeOf(await upload(url, user.JWT, 'once', 50_000)), '201');
     const { body } = await call(url, 'GET', '/api/file/purposes', { token: user.JWT });
     assert.equal(body.data.quota.usedFiles, 2);
   });
@@ -147,11 +147,11 @@ describe('a log that cannot be written', () => {
     disk.fill();
     const intoLog = ['sh', '-c', `exec "$@" >> ${log} 2>> ${log}`, 'sh'];
     const { url, user, service } = await start(undo, (env) => spawnGatehouse({ ...env, LOG_LEVEL: 'info' }, intoLog));
-    for (let count = 0; count < 20; count++) assert.equal(told(await me(url, user.JWT)), '200');
+    for (let count = 0; count < 20; count++) assert.equal(outcomeOf(await me(url, user.JWT)), '200');
     const phone = newPhone();
-    assert.equal(told(await sendOtp(url, phone)), '200');
-    assert.equal(told(await logIn(url, phone, '000000')), '400 OTP_INVALID');
-    assert.equal(told(await refresh(url, user.RT)), '200');
+    assert.equal(outcomeOf(await sendOtp(url, phone)), '200');
+    assert.equal(outcomeOf(await logIn(url, phone, '000000')), '400 OTP_INVALID');
+    assert.equal(outcomeOf(await refresh(url, user.RT)), '200');
     await sleep(300);
     assert.equal(service.child.exitCode, null);
   });

@@ -7,7 +7,7 @@ import { undoAfter } from '../helpers/faults/undo.ts';
 import { createTestClock, isolatedEnv, startGatehouse } from '../helpers/gatehouse.ts';
 import { addStandby, connect, startPrimary } from '../helpers/postgres-pair.ts';
 import { freePort } from '../helpers/postgres-server.ts';
-import { enter, told } from '../helpers/users.ts';
+import { enter, outcomeOf } from '../helpers/users.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 const users = 40;
@@ -37,7 +37,7 @@ describe('a synchronous standby that is away', () => {
     };
     const signedIn: Pair[] = await Promise.all(Array.from({ length: users }, () => enter(first, newPhone())));
     const refreshAll = (url: string) => Promise.all(signedIn.map(({ RT }) => refresh(url, RT)));
-    const answersOf = async (url: string) => [...new Set((await refreshAll(url)).map(told))];
+    const answersOf = async (url: string) => [...new Set((await refreshAll(url)).map(outcomeOf))];
 
     await standby.stop('immediate');
     assert.deepEqual(await answersOf(first), ['503 SERVICE_UNAVAILABLE']);
@@ -50,9 +50,9 @@ describe('a synchronous standby that is away', () => {
     await waitUntil('the commits that waited', async () => (await count('counter = 1')) === users);
 
     const renewed = await refreshAll(first);
-    assert.deepEqual([...new Set(renewed.map(told))], ['200']);
+    assert.deepEqual([...new Set(renewed.map(outcomeOf))], ['200']);
     const next = await Promise.all(renewed.map(({ body }) => refresh(second, body.data.RT)));
-    assert.deepEqual([...new Set(next.map(told))], ['200']);
+    assert.deepEqual([...new Set(next.map(outcomeOf))], ['200']);
     assert.equal(await count('ended_at is not null'), 0);
     assert.equal(await count('counter = 2'), users);
     test.diagnostic(`the standby was away for 45 s: ${users} users refreshed, 0 were signed out`);

@@ -102,7 +102,7 @@ for (const [kind, storage] of [
       const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
       context.after(() => goOn());
       const storing = await ann.create(bytes);
-      let finish: Promise<{ told: string }> = Promise.resolve({ told: '' });
+      let finish: Promise<{ outcome: string }> = Promise.resolve({ outcome: '' });
       if (storage === 's3') {
         bucket.faults.add('PUT', { kind: 'late success', until }, 1);
         const asked = bucket.asked;
@@ -120,7 +120,7 @@ for (const [kind, storage] of [
         await waitUntil('an answer', () => /HTTP\/1.1 [45]/.test(running.received()));
       }
       assert.match(plain.received(), /HTTP\/1.1 401 /);
-      if (storage === 's3') assert.match((await finish).told, /^(401|404) /);
+      if (storage === 's3') assert.match((await finish).outcome, /^(401|404) /);
       await isGone(marker);
       const rows = await askStore(env, 'select id from removals');
       assert.ok(
@@ -168,7 +168,7 @@ function actAs(url: string, token: string) {
     /** An upload in several requests with its first bytes. Gives its address. */
     create: async (bytes: Buffer) => {
       const reply = await uploads.create(['Upload-Complete: ?0', type], bytes);
-      assert.equal(reply.status, 201, reply.told);
+      assert.equal(reply.status, 201, reply.outcome);
       return reply.headers.location ?? assert.fail('no location');
     },
     plain: async (media: string, bytes: Buffer, more: Record<string, string> = {}, purpose = 'document') => {

@@ -38,7 +38,7 @@ async function startOnSmallDisk(
   undo.unshift(() => service.stop('SIGKILL'));
   const user = await signIn(service.url, newPhone());
   const reply = await upload(service.url, user, sound);
-  assert.equal(reply.told, '201 null');
+  assert.equal(reply.outcome, '201 null');
   return { service, disk, env, user, fileId: reply.id };
 }
 
@@ -55,7 +55,7 @@ async function uploadForm(url: string, { JWT }: Pair, bytes: Buffer) {
 async function post(url: string, headers: Record<string, string>, body: FormData | Uint8Array<ArrayBuffer>) {
   const response = await fetch(`${url}/api/file/upload?purpose=audio`, { method: 'POST', headers, body });
   const { codeError, data } = readEnvelope(await response.text());
-  return { told: `${response.status} ${codeError}`, id: String(data?.id) };
+  return { outcome: `${response.status} ${codeError}`, id: String(data?.id) };
 }
 
 async function download({ service, user, fileId }: Machine): Promise<boolean> {
@@ -96,13 +96,13 @@ for (const kind of storeKinds) {
   onSmallDisk(`a full disk under the blobs, records in ${kind}`, kind, 'files', (step) => {
     step('an upload to a full disk is refused with 507 and leaves nothing behind', async (machine) => {
       const { service, disk, env, user, fileId } = machine;
-      assert.equal((await upload(service.url, user, wavFile(9 * mebibyte))).told, '507 STORAGE_FULL');
+      assert.equal((await upload(service.url, user, wavFile(9 * mebibyte))).outcome, '507 STORAGE_FULL');
       assert.deepEqual(blobsOf(machine), [fileId]);
       disk.fill();
       for (let round = 0; round < 3; round++) {
-        const { told } = await upload(service.url, user, sound, { 'idempotency-key': 'once' });
-        assert.equal(told, '507 STORAGE_FULL');
-        assert.equal((await uploadForm(service.url, user, sound)).told, '507 STORAGE_FULL');
+        const { outcome } = await upload(service.url, user, sound, { 'idempotency-key': 'once' });
+        assert.equal(outcome, '507 STORAGE_FULL');
+        assert.equal((await uploadForm(service.url, user, sound)).outcome, '507 STORAGE_FULL');
       }
       assert.deepEqual(blobsOf(machine), [fileId]);
       assert.equal(await usedFiles(machine), 1);
@@ -122,7 +122,7 @@ for (const kind of storeKinds) {
       const { service, disk, user } = machine;
       disk.free();
       const first = await upload(service.url, user, sound, { 'idempotency-key': 'once' });
-      assert.equal(first.told, '201 null');
+      assert.equal(first.outcome, '201 null');
       assert.deepEqual(await upload(service.url, user, sound, { 'idempotency-key': 'once' }), first);
       assert.equal(await usedFiles(machine), 2);
       assert.equal(service.child.exitCode, null);
@@ -143,7 +143,7 @@ onSmallDisk('a full disk under SQLite and the blobs', 'sqlite', '', (step) => {
       assert.deepEqual(new Set(codes.map(({ status }) => status)), new Set([503]));
       assert.equal((await logIn(service.url, phone, code)).status, 503);
       assert.equal((await refresh(service.url, user.RT)).status, 503);
-      assert.match((await upload(service.url, user, sound)).told, /^50[37] /);
+      assert.match((await upload(service.url, user, sound)).outcome, /^50[37] /);
       const removal = await call(service.url, 'DELETE', `/api/file/${fileId}`, { token: user.JWT });
       assert.equal(removal.body.codeError, 'SERVICE_UNAVAILABLE');
     }
@@ -165,7 +165,7 @@ onSmallDisk('a full disk under SQLite and the blobs', 'sqlite', '', (step) => {
       disk.free();
       assert.equal((await logIn(service.url, phone, code)).status, 200);
       assert.equal((await refresh(service.url, user.RT)).status, 200);
-      assert.equal((await upload(service.url, user, sound)).told, '201 null');
+      assert.equal((await upload(service.url, user, sound)).outcome, '201 null');
       assert.equal(await usedFiles(machine), 2);
       await signIn(service.url, newPhone());
       assert.equal(service.child.exitCode, null);

@@ -40,13 +40,13 @@ for (const kind of tierStoreKinds)
       const next = await spawnGatehouse(env);
       context.after(() => next.stop());
       const user = uploaderAt(next.url, JWT);
-      assert.equal((await user.head(location)).told, '200 4 ?0');
+      assert.equal((await user.head(location)).outcome, '200 4 ?0');
       let waited = 0;
       for (const attempt of [() => user.append(location, 4, '?1', ''), () => user.create(whole, 'c,d\n')])
         for (;;) {
           const reply = await attempt();
           if (reply.status === 201) break;
-          assert.match(`${kind} ${reply.told}`, /^postgres 409 UPLOAD_IN_PROGRESS/);
+          assert.match(`${kind} ${reply.outcome}`, /^postgres 409 UPLOAD_IN_PROGRESS/);
           const seconds = Number(reply.headers['retry-after']);
           assert.ok(seconds >= 1 && seconds <= 5, `Retry-After: ${seconds}`);
           waited += seconds;

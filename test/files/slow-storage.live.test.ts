@@ -36,7 +36,7 @@ describe('an upload to an S3 that is slower than proxies wait', () => {
     const options = { method: 'POST', headers: headers(key), body: new Uint8Array(pngFile()) };
     const response = await fetch(`${service.url}/api/file/upload?purpose=image`, options);
     const { codeError, data } = readEnvelope(await response.text());
-    return { told: `${response.status} ${codeError}`, id: data?.id as string | undefined };
+    return { outcome: `${response.status} ${codeError}`, id: data?.id as string | undefined };
   };
   const records = async () => (await askStore(env, 'select id from files')).map(({ id }) => String(id)).toSorted();
   /** Without the mark of the storage. */
@@ -47,13 +47,13 @@ describe('an upload to an S3 that is slower than proxies wait', () => {
       const key = kind.replace(' ', '-');
       const before = await records();
       server.faults.add('PUT', { kind });
-      assert.equal((await upload(key)).told, '503 STORAGE_UNAVAILABLE');
+      assert.equal((await upload(key)).outcome, '503 STORAGE_UNAVAILABLE');
       await waitUntil('no blob is left', () => blobs().length === before.length);
       assert.deepEqual(await records(), before);
       assert.deepEqual(await askStore(env, 'select id from uploads'), []);
       server.faults.clear();
       const again = await upload(key);
-      assert.equal(again.told, '201 null');
+      assert.equal(again.outcome, '201 null');
       assert.deepEqual(await records(), [...before, String(again.id)].toSorted());
       assert.deepEqual(blobs(), await records());
     });
@@ -68,7 +68,7 @@ describe('an upload to an S3 that is slower than proxies wait', () => {
     await waitUntil('the file is stored', async () => (await records()).length > before.length);
     socket.destroy();
     const again = await upload('lost');
-    assert.equal(again.told, '201 null');
+    assert.equal(again.outcome, '201 null');
     assert.deepEqual(await records(), [...before, String(again.id)].toSorted());
   });
 });

@@ -89,8 +89,8 @@ export async function startCommitCutter(target: { host: string; port: number }):
     ...proxy,
     arm: (mark, cut) => {
       let outcome: CutOutcome = 'missed';
-      const report = (told: CutOutcome) => {
-        outcome = told;
+      const report = (seen: CutOutcome) => {
+        outcome = seen;
       };
       trap = { mark, cut, report };
       return () => {

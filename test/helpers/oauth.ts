@@ -146,14 +146,14 @@ export function basic({ id, secret = '' }: TestApp): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
 }
 
-export type Told = {
+export type AppReply = {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Readonly<Record<string, unknown>>;
 };
 
 /** Posts a form as the app: by Basic if it has a secret, by its id in the body if not. */
-export async function postAs(url: string, app: TestApp, path: string, fields: Fields): Promise<Told> {
+export async function postAs(url: string, app: TestApp, path: string, fields: Fields): Promise<AppReply> {
   const own = app.secret === undefined ? { client_id: app.id } : {};
   return postForm(url, path, { ...own, ...fields }, app.secret === undefined ? {} : basic(app));
 }
@@ -163,7 +163,7 @@ export async function postForm(
   path: string,
   fields: Fields,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Told> {
+): Promise<AppReply> {
   const response = await fetch(`${url}${path}`, {
     method: 'POST',
     redirect: 'manual',
@@ -174,12 +174,12 @@ export async function postForm(
   return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
 }
 
-export function exchange(url: string, app: TestApp, code: string, changes: Fields = {}): Promise<Told> {
+export function exchange(url: string, app: TestApp, code: string, changes: Fields = {}): Promise<AppReply> {
   const fields = { grant_type: 'authorization_code', code, redirect_uri: app.redirectUri, code_verifier: verifier };
   return postAs(url, app, '/oauth/token', { ...fields, ...changes });
 }
 
-export function refreshAs(url: string, app: TestApp, refreshToken: string, changes: Fields = {}): Promise<Told> {
+export function refreshAs(url: string, app: TestApp, refreshToken: string, changes: Fields = {}): Promise<AppReply> {
   return postAs(url, app, '/oauth/token', { grant_type: 'refresh_token', refresh_token: refreshToken, ...changes });
 }
 

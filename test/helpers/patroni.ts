@@ -144,9 +144,9 @@ export async function startPatroni(undo: Undo) {
     switchOver: async (from: Machine, to: Machine): Promise<void> => {
       const body = JSON.stringify({ leader: from, candidate: to });
       const reply = await fetch(`http://${addressOf(from)}:8008/switchover`, { method: 'POST', body });
-      const told = await reply.text();
+      const answer = await reply.text();
       // What takes long goes on, and the caller waits for it.
-      if (!reply.ok && !told.includes('status unknown')) throw new Error(`no switchover: ${told}`);
+      if (!reply.ok && !answer.includes('status unknown')) throw new Error(`no switchover: ${answer}`);
     },
     /** The machine no longer reaches the others. The service still reaches all of them. */
     split: (machine: Machine, isSplit: boolean) => {

@@ -9,7 +9,7 @@ export const uploads = '/api/file/upload';
 export const partial = 'Content-Type: application/partial-upload';
 
 /** An answer as one line for assertions: status, code of a failure, offset and completeness of the upload. */
-export type UploadReply = RawReply & { readonly envelope: Envelope; readonly told: string };
+export type UploadReply = RawReply & { readonly envelope: Envelope; readonly outcome: string };
 
 export type UploadAsk = {
   readonly url: string;
@@ -25,7 +25,7 @@ export async function send({ url, token, method, path, headers = [], body }: Upl
   const bytes = request(`${method} ${path}`, [`Authorization: Bearer ${token}`, ...headers], body);
   const [reply = assert.fail(`no answer to ${method} ${path}`)] = await sendRaw(url, bytes, { isHead });
   const envelope = reply.body === '' ? ({ codeError: null, data: null } as Envelope) : readEnvelope(reply.body);
-  return { ...reply, envelope, told: tell(reply, envelope) };
+  return { ...reply, envelope, outcome: tell(reply, envelope) };
 }
 
 function tell({ status, headers }: RawReply, { codeError }: Envelope): string {

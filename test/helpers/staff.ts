@@ -12,7 +12,7 @@ export type AdminReply = {
   readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into data of many shapes
   readonly data: any;
-  readonly told: string;
+  readonly outcome: string;
 };
 
 export type AdminAsk = {
@@ -35,8 +35,8 @@ export async function askAdmin(url: string, line: string, { body, cookie, header
   });
   const text = await response.text();
   const { data, codeError } = JSON.parse(text);
-  const told = codeError === null ? String(response.status) : `${response.status} ${codeError}`;
-  return { status: response.status, headers: response.headers, text, data, told } satisfies AdminReply;
+  const outcome = codeError === null ? String(response.status) : `${response.status} ${codeError}`;
+  return { status: response.status, headers: response.headers, text, data, outcome } satisfies AdminReply;
 }
 
 export async function issueTo(app: App, clock: Clock, name: string, lifeSeconds = 8 * 3600, role?: StaffRole) {
@@ -46,7 +46,7 @@ export async function issueTo(app: App, clock: Clock, name: string, lifeSeconds 
 /** Returns the cookie, and a function that calls the admin interface with it. */
 export async function enterStaff(url: string, token: string) {
   const reply = await askAdmin(url, 'POST /session', { body: { token } });
-  assert.equal(reply.told, '200');
+  assert.equal(reply.outcome, '200');
   const [cookie = ''] = (reply.headers.getSetCookie()[0] ?? '').split(';');
   const ask = (line: string, body?: unknown) => askAdmin(url, line, { cookie, ...(body !== undefined && { body }) });
   return { cookie, ask, reply };

@@ -69,7 +69,7 @@ export function me(url: string, token: string): Promise<Reply> {
 }
 
 /** Status and error code in one text. */
-export function told({ status, body }: Reply): string {
+export function outcomeOf({ status, body }: Reply): string {
   return body.codeError === null ? String(status) : `${status} ${body.codeError}`;
 }
 
@@ -95,7 +95,7 @@ export function bind(url: string, token: string, email: string, otp: string): Pr
 /** Requests a code and binds the e-mail address to the bearer of the token. */
 export async function bindAddress(url: string, token: string, email: string): Promise<void> {
   const otp = await codeAfter(url, email, () => sendBinding(url, token, email));
-  assert.equal(told(await bind(url, token, email, otp)), '200');
+  assert.equal(outcomeOf(await bind(url, token, email, otp)), '200');
 }
 
 const findLinkToken = ({ text }: Pick<Message, 'text'>) => /#([\w-]{43})$/m.exec(text)?.[1];

@@ -53,7 +53,7 @@ for (const kind of storeKinds) {
       const wallet: Wallet = new Map();
       const userNodes = nodes.urls.map((url) => createUserNode(url, phone, wallet));
       const [node = assert.fail()] = userNodes;
-      assert.equal((await node({ act: 'send' })).told, '200');
+      assert.equal((await node({ act: 'send' })).outcome, '200');
       const { sessions: [id = ''] = [], token = '' } = await node({ act: 'guess right' });
       return { first: { id, token, tokens: [token] }, userNodes, JWT: wallet.get(id) ?? assert.fail('not signed in') };
     };
@@ -90,7 +90,7 @@ for (const kind of storeKinds) {
       let recipient = 0;
       await search(context, amounts.sends, given, async () => {
         const phone = `+1202555${String(++recipient).padStart(4, '0')}`;
-        const recorder = createRecorder<'send', Told>(now);
+        const recorder = createRecorder<'send', Answered>(now);
         const client = async () => {
           for (let count = 0; count < 3; count++)
             await recorder.record('send', () => requestCode(pickOne(random, nodes.urls) ?? '', phone));
@@ -104,20 +104,20 @@ for (const kind of storeKinds) {
   });
 }
 
-const sendModel: Model<number, 'send', Told> = {
+const sendModel: Model<number, 'send', Answered> = {
   initial: 0,
-  step: (count, _, { told }) => {
-    if (count === mostSends) return told === '429 OTP_SEND_LIMIT' ? count : undefined;
-    return told === '200' ? count + 1 : undefined;
+  step: (count, _, { outcome }) => {
+    if (count === mostSends) return outcome === '429 OTP_SEND_LIMIT' ? count : undefined;
+    return outcome === '200' ? count + 1 : undefined;
   },
 };
 
-type Told = { readonly told: string };
+type Answered = { readonly outcome: string };
 
 type Played<State, Input, Output> = [Model<State, Input, Output>, readonly HistoryCall<Input, Output>[]];
 
 /** Some histories at once, each on its own user. One with an unknown outcome is played again, on another. */
-async function search<State, Input, Output extends Told>(
+async function search<State, Input, Output extends Answered>(
   context: TestContext,
   count: number,
   given: Set<string>,
@@ -139,7 +139,7 @@ async function search<State, Input, Output extends Told>(
       const { isLinearizable, order } = findOrder(model, history);
       assert.ok(isLinearizable, `no order of\n${show(history)}\nThe longest beginning of one:\n${show(order)}`);
       calls += history.length;
-      for (const { output } of history) given.add(output.told);
+      for (const { output } of history) given.add(output.outcome);
       mostAtOnce = Math.max(mostAtOnce, overlap(history));
     }
   };

@@ -14,8 +14,8 @@ import {
   messageAfter,
   messagesTo,
   newAddress,
+  outcomeOf,
   sendBinding,
-  told,
 } from '../helpers/users.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
@@ -163,13 +163,13 @@ describe('secrets', () => {
       await prove(secrets['proof code']),
       await change(next, secrets['change code']),
     ];
-    for (const reply of wrong) assert.equal(told(reply), '400 OTP_INVALID');
+    for (const reply of wrong) assert.equal(outcomeOf(reply), '400 OTP_INVALID');
   });
 
   for (const kind of kinds) {
     it(`a secret of the kind ${kind} works where it belongs`, async () => {
       const [use] = places[kind];
-      assert.equal(told((await use?.(user.secrets[kind])) as Reply), '200');
+      assert.equal(outcomeOf((await use?.(user.secrets[kind])) as Reply), '200');
     });
   }
 

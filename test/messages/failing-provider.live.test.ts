@@ -6,7 +6,7 @@ import { isolatedEnv, startGatehouse, type TestEnv, tierStoreKinds } from '../he
 import { noSendLimits } from '../helpers/no-send-limits.ts';
 import { allSent, askStore } from '../helpers/raw-store.ts';
 import { type RecorderAnswer, setSmsRecorder } from '../helpers/sms-recorder.ts';
-import { told } from '../helpers/users.ts';
+import { outcomeOf } from '../helpers/users.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 /**
@@ -28,7 +28,7 @@ for (const kind of tierStoreKinds) {
       });
       const send = async () => {
         const phone = newPhone();
-        assert.equal(told(await sendOtp(node.url, phone)), '200');
+        assert.equal(outcomeOf(await sendOtp(node.url, phone)), '200');
         return phone;
       };
       return { env, send };

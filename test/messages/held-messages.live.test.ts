@@ -11,7 +11,7 @@ import { noSendLimits } from '../helpers/no-send-limits.ts';
 import { freePort } from '../helpers/postgres-server.ts';
 import { allSent, askStore } from '../helpers/raw-store.ts';
 import { setSmsRecorder } from '../helpers/sms-recorder.ts';
-import { told } from '../helpers/users.ts';
+import { outcomeOf } from '../helpers/users.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 /** More than a node sends at once. */
@@ -39,7 +39,7 @@ for (const kind of tierStoreKinds) {
       recorder.answer('silence');
       const phones = Array.from({ length: many }, newPhone);
       const answers = await Promise.all(phones.map((phone) => sendOtp(node.url, phone)));
-      assert.deepEqual(new Set(answers.map(told)), new Set(['200']));
+      assert.deepEqual(new Set(answers.map(outcomeOf)), new Set(['200']));
       await waitUntil('it has begun all that it sends at once', () => unbegun(phones).length <= many - smallestWindow);
       const states = await askStore(env, 'select state from outbox');
       assert.deepEqual(new Set(states.map(({ state }) => state)), new Set(['claimed', 'sending']));

@@ -159,8 +159,8 @@ for (const language of languages) {
         const text = own.get(key) ?? assert.fail(key);
         for (const count of [0, 1, 2, 3, 5, 11, 21, 22, 25, 100, 101, 1234, 1_000_000]) {
           const counts = { ...values, count, files: count, sessions: count, nodes: count };
-          const told = new IntlMessageFormat(choosePlural(text, counts, language), localeOf(language)).format(values);
-          assert.equal(told, new IntlMessageFormat(text, localeOf(language)).format(counts));
+          const shown = new IntlMessageFormat(choosePlural(text, counts, language), localeOf(language)).format(values);
+          assert.equal(shown, new IntlMessageFormat(text, localeOf(language)).format(counts));
         }
       }
     });
@@ -182,8 +182,8 @@ for (const language of languages) {
 describe('a plural on a page', () => {
   it('a plural on a page prefers the exact number, then the category, then the default branch', () => {
     const text = 'You have {left, plural, =0 {no tries} one {# try} other {# tries}} of {most}.';
-    const told = [0, 1, 2].map((left) => choosePlural(text, { left }, 'en'));
-    assert.deepEqual(told, [
+    const shown = [0, 1, 2].map((left) => choosePlural(text, { left }, 'en'));
+    assert.deepEqual(shown, [
       'You have no tries of {most}.',
       'You have 1 try of {most}.',
       'You have 2 tries of {most}.',

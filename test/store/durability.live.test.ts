@@ -13,9 +13,9 @@ onEveryStore('an acknowledged sign-in', (open, kind) => {
     const cycles = rounds(kind === 'sqlite' ? 2 : 1);
     const acknowledged: { userId: string; sessionId: string }[] = [];
     for (let cycle = 0; cycle < cycles; cycle++) {
-      const told = await writeUntilKilled(kind, open().address, cycle);
-      assert.ok(told.length > 0);
-      acknowledged.push(...told);
+      const written = await writeUntilKilled(kind, open().address, cycle);
+      assert.ok(written.length > 0);
+      acknowledged.push(...written);
       const users = new Set((await open().rows('users')).map(({ id }) => id));
       const sessions = new Map((await open().rows('sessions')).map((row) => [row.id, row.user_id]));
       const lost = acknowledged.filter(

@@ -124,11 +124,11 @@ onEveryStore('failed guesses for a recipient', (open) => {
     const again = { ...given, now: at + hour + 1 };
     assert.equal((await open().ports.signIns.signInWithPhone(phoneSignIn(again, phone, at + hour + 1))).kind, 'lost');
     const events = (await open().rows('audit_events')).filter(({ recipient }) => recipient === mark);
-    const told = events
+    const recorded = events
       .toSorted((a, b) => a.created_at - b.created_at)
       .map(({ kind, detail }) => [kind, JSON.parse(detail)]);
     const about = { phone: maskPhone(phone), recipient: mark, ip: '192.0.2.1' };
-    assert.deepEqual(told, [
+    assert.deepEqual(recorded, [
       ...Array.from({ length: 4 }, () => ['otp.failed', { ...about, reason: 'wrong' }]),
       ['otp.exhausted', { ...about, reason: 'wrong' }],
       ['otp.failed', { ...about, reason: 'used' }],

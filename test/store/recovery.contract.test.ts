@@ -57,8 +57,8 @@ onEveryStore('a store set back in time', (open, kind) => {
       'event_log',
     ] as const)
       assert.deepEqual(await rows(table), [], table);
-    const [told, parked] = (await rows('webhooks')).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    assert.deepEqual([told?.state, parked?.state, parked?.done_at], ['delivered', 'parked', noon]);
+    const [delivered, parked] = (await rows('webhooks')).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    assert.deepEqual([delivered?.state, parked?.state, parked?.done_at], ['delivered', 'parked', noon]);
     assert.equal((await rows('users'))[0]?.seen_at, noon + 9 * day, 'the last use is known without the sessions');
     assert.deepEqual([(await rows('users')).length, (await rows('files')).length], [1, 1]);
 

@@ -46,17 +46,17 @@ onEveryStore('a snapshot', (open, kind) => {
     const users = await rows('users');
 
     const empty = await copyToEmpty(address);
-    const told = (row: Record<string, unknown>) => [
+    const comparedCells = (row: Record<string, unknown>) => [
       row.id,
       row.phone,
       row.email,
       Number(row.created_at),
       Number(row.seen_at),
     ];
-    const restored = (await empty.query('select * from users order by id')).map(told);
+    const restored = (await empty.query('select * from users order by id')).map(comparedCells);
     const expected = users
       .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-      .map((row) => told(row.id === userId ? { ...row, phone: null, seen_at: noon + 150 * day } : row));
+      .map((row) => comparedCells(row.id === userId ? { ...row, phone: null, seen_at: noon + 150 * day } : row));
     assert.deepEqual(restored, expected);
     assert.equal(restored.length, 3);
     await empty.end();

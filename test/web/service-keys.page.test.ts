@@ -5,7 +5,7 @@ import { call } from '../helpers/api.ts';
 import { findViolations } from '../helpers/axe.ts';
 import { run } from '../helpers/command-line.ts';
 import { openPageStage } from '../helpers/page-stage.ts';
-import { told } from '../helpers/users.ts';
+import { outcomeOf } from '../helpers/users.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 const stage = await openPageStage();
@@ -13,7 +13,7 @@ const stage = await openPageStage();
 describe('the service keys on the admin page', { skip: stage === undefined }, () => {
   const here = stage ?? assert.fail();
   after(() => here.close());
-  const use = (key: string) => call(here.url, 'GET', '/api/service/events', { token: key }).then(told);
+  const use = (key: string) => call(here.url, 'GET', '/api/service/events', { token: key }).then(outcomeOf);
 
   it('staff creates, copies, rotates and revokes a key, and the page does not show it again', async () => {
     const { data } = await run(here.env, 'admin', 'token', '--name', 'Ada', '--json');

@@ -48,7 +48,7 @@ export async function runService(config: Config, opens: Opens, isLan: boolean): 
   );
   if (opens === 'early') await listenOn(front.server, config);
   claimDataDir(config);
-  const told = tellSlowStart(progress);
+  const endTelling = tellSlowStart(progress);
   // The store starts in its own thread while this one loads the rest.
   const store = openServiceStore(config);
   store.catch(() => undefined);
@@ -74,7 +74,7 @@ export async function runService(config: Config, opens: Opens, isLan: boolean): 
   // A process that is told to stop while it starts opens no port.
   if (isStopping()) return;
   app = started;
-  clearTimeout(told());
+  clearTimeout(endTelling());
   front.open();
   if (opens === 'ready') await listenOn(front.server, config);
   const metrics = await serveMetrics(config, app);

@@ -87,12 +87,12 @@ async function receive(
     throw await end(new Failure('FILE_MALFORMED'));
   };
   const record = async () => {
-    const isTold = recorded.length === length;
+    const isReported = recorded.length === length;
     await flush();
     const grown = [...flushed.values()];
     flushed.clear();
     const received = upload.received + parts.size;
-    if (grown.length === 0 && isTold) return;
+    if (grown.length === 0 && isReported) return;
     kept = parts.size;
     const expiresAt = await tell(grown, received);
     recorded = { ...recorded, received, length, expiresAt };

@@ -56,7 +56,7 @@ export function createRunningUploads(
 ): RunningUploads {
   const here = new Map<string, Here>();
   /** When the last answer about an upload was given, the oldest first. */
-  const told = new Map<string, number>();
+  const shownAt = new Map<string, number>();
   const finishes = new Map<string, Promise<UploadStep>>();
   const running = new Set<Promise<unknown>>();
   let isStopping = false;
@@ -75,11 +75,11 @@ export function createRunningUploads(
 
   const note = (key: string) => {
     const at = now();
-    told.delete(key);
-    told.set(key, at);
-    for (const [old, time] of told) {
+    shownAt.delete(key);
+    shownAt.set(key, at);
+    for (const [old, time] of shownAt) {
       if (time > at - longestArrivalMilliseconds) break;
-      told.delete(old);
+      shownAt.delete(old);
     }
   };
 
@@ -91,7 +91,7 @@ export function createRunningUploads(
     const append = { controller, ended, isOvertaken: false };
     upload.appends.add(append);
     follow(ended);
-    if (upload.askers > 0 || (told.get(key) ?? Number.NEGATIVE_INFINITY) >= arrivedAt) overtake(append);
+    if (upload.askers > 0 || (shownAt.get(key) ?? Number.NEGATIVE_INFINITY) >= arrivedAt) overtake(append);
     if (isStopping) controller.abort('stopping' satisfies CutReason);
     return {
       signal: controller.signal,

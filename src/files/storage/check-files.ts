@@ -21,7 +21,7 @@ export type FileCheck = {
 };
 
 /** The maximum number of ids in a report. The rest are only counted. */
-export const mostTold = 1000;
+export const mostListed = 1000;
 
 const bounds = { ids: 10_000, findings: 1000, milliseconds: Number.POSITIVE_INFINITY };
 
@@ -82,8 +82,8 @@ function add(check: FileCheck, slice: Slice): FileCheck {
     young: check.young + slice.young,
     missingCount: check.missingCount + slice.missing.length,
     adriftCount: check.adriftCount + slice.adrift.length,
-    missing: [...check.missing, ...slice.missing].slice(0, mostTold),
-    adrift: [...check.adrift, ...slice.adrift].slice(0, mostTold),
+    missing: [...check.missing, ...slice.missing].slice(0, mostListed),
+    adrift: [...check.adrift, ...slice.adrift].slice(0, mostListed),
   };
 }
 

@@ -6,7 +6,7 @@ import type { FileDeps } from '../deps.ts';
 import type { StoredFile } from '../stored-file.ts';
 import { areTooMany } from '../sweeps/blob-sweep.ts';
 import type { BlobStore } from './blob-store.ts';
-import { mostTold, removeAdrift } from './check-files.ts';
+import { mostListed, removeAdrift } from './check-files.ts';
 import { compareFiles, type Pair, readSizes } from './compare-files.ts';
 import { copyBlob, isBlobSound } from './copy-blob.ts';
 import { graceSeconds } from './examine-slice.ts';
@@ -115,5 +115,5 @@ async function removeFromSource({ source, target }: MoveDeps, file: StoredFile, 
 
 function countMissing(tally: Tally, id: string): void {
   tally.missingCount += 1;
-  if (tally.missing.length < mostTold) tally.missing.push(id);
+  if (tally.missing.length < mostListed) tally.missing.push(id);
 }

@@ -96,8 +96,8 @@ export function createProviderLine(parts: LineParts): ProviderLine {
   };
   const tell = (place: Place, now: number) => {
     const state = stateOf(place.breaker, now);
-    if (state === place.told) return;
-    place.told = state;
+    if (state === place.reported) return;
+    place.reported = state;
     parts.onChange({ channel: parts.channel, provider: place.sender.name, state, since: now });
   };
   const noteCountry = (place: Place, to: string, isGood: boolean, now: number) => {

@@ -21,7 +21,7 @@ export type Place = {
   /** When its window was last nearly full, so that a larger one would have been used. */
   fullAt: number;
   succeededAt: number;
-  told: ProviderState;
+  reported: ProviderState;
 };
 
 export function createPlace(sender: Sender): Place {
@@ -36,7 +36,7 @@ export function createPlace(sender: Sender): Place {
     takenUntil: 0,
     fullAt: 0,
     succeededAt: 0,
-    told: 'closed',
+    reported: 'closed',
   };
 }
 

@@ -15,7 +15,7 @@ import { queueWebhooks } from './webhooks/webhooks.ts';
  */
 export async function writeAudit(transaction: Transaction, events: readonly DatedEvent[]): Promise<void> {
   if (events.length === 0) return;
-  let told = 0;
+  let numbered = 0;
   const rows: Row<'audit_events'>[] = events.map((event) => ({
     id: newId(),
     kind: event.kind,
@@ -23,7 +23,7 @@ export async function writeAudit(transaction: Transaction, events: readonly Date
     recipient: typeof event.detail.recipient === 'string' ? event.detail.recipient : null,
     detail: JSON.stringify(event.detail),
     created_at: event.now,
-    order_no: webhookTypeOf(event.kind) === undefined ? null : ++told,
+    order_no: webhookTypeOf(event.kind) === undefined ? null : ++numbered,
     position: null,
   }));
   await transaction.run(insertEvents, { rows });

@@ -115,10 +115,10 @@ export function openCluster(given: string | ClusterPlace) {
     if (!isProved || place.isService !== true || !isWritable || (state.row && !isLater(choice.memory, state.row)))
       return probe.end();
     // The first start has not made the table yet.
-    const told = (error: unknown) => void (codeOf(error) !== '42P01' && report(error as Error));
+    const reportOthers = (error: unknown) => void (codeOf(error) !== '42P01' && report(error as Error));
     void probe
       .use((client) => writeRow(client, choice.memory), false)
-      .catch(told)
+      .catch(reportOthers)
       .finally(probe.end);
   };
 

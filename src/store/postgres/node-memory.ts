@@ -78,9 +78,9 @@ export function openNodeMemory({ dataDir, isService = false, readMark, report = 
     },
     /** `chosen`: the server that is used now. True if its database is proved to be that of this installation. */
     learn: (seen: ClusterMemory, chosen: ServerState | undefined): boolean => {
-      const told = chosen === undefined || chosen.kind === 'away' ? undefined : chosen.installation;
-      const isOwn = isProved(told);
-      memory = { ...seen, installation: isOwn ? told : memory.installation };
+      const chosenInstallation = chosen === undefined || chosen.kind === 'away' ? undefined : chosen.installation;
+      const isOwn = isProved(chosenInstallation);
+      memory = { ...seen, installation: isOwn ? chosenInstallation : memory.installation };
       if (isOwn) isBound = true;
       // The file of an older version names no installation. What is seen of the cluster in it is kept all the same.
       const isOfFile = filed.system !== undefined && filed.system === memory.system;

@@ -285,8 +285,8 @@ describe('a remote captcha', () => {
   it('a remote captcha refuses a success with a low score, another host or another action, if the provider reports them', async () => {
     const verify = `verify=${encodeURIComponent(`${scripted.address}/verify`)}`;
     const hosts = ['id.example.com', 'app.example.com'];
-    const passes = async (scheme: keyof typeof services, query: string, told: Json) => {
-      scripted.play(answer({ success: true, ...told }));
+    const passes = async (scheme: keyof typeof services, query: string, verdict: Json) => {
+      scripted.play(answer({ success: true, ...verdict }));
       const url = providerUrl(`${scheme}://site:secret?${verify}${query}`);
       const captcha = createSiteVerifyCaptcha(services[scheme], url, { hosts, clock });
       return captcha.check('token', '').then(
@@ -297,7 +297,7 @@ describe('a remote captcha', () => {
         },
       );
     };
-    const cases: [scheme: keyof typeof services, query: string, told: Json, isGood: boolean][] = [
+    const cases: [scheme: keyof typeof services, query: string, verdict: Json, isGood: boolean][] = [
       ['recaptcha', '', { score: 0.9 }, true],
       ['recaptcha', '', { score: 0.5 }, true],
       ['recaptcha', '', { score: 0.4 }, false],
@@ -318,8 +318,8 @@ describe('a remote captcha', () => {
       ['recaptcha', '&action=login', {}, false],
       ['recaptcha', '', { action: 'anything' }, true],
     ];
-    for (const [scheme, query, told, isGood] of cases)
-      assert.equal(await passes(scheme, query, told), isGood, `${scheme} ${query} ${JSON.stringify(told)}`);
+    for (const [scheme, query, verdict, isGood] of cases)
+      assert.equal(await passes(scheme, query, verdict), isGood, `${scheme} ${query} ${JSON.stringify(verdict)}`);
   });
 
   it('a remote captcha checks the host only in production, against the hosts of the service and its apps', async () => {

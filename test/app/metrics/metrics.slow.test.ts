@@ -9,7 +9,16 @@ import { call, newPhone, refresh, sendOtp } from '../../helpers/api.ts';
 import { isolatedEnv, type StoreKind, spawnGatehouse } from '../../helpers/gatehouse.ts';
 import { freePort } from '../../helpers/postgres-server.ts';
 import { type Scrape, scrape } from '../../helpers/scrape.ts';
-import { askForCode, askForLink, bindAddress, enter, guess, newAddress, redeem, told } from '../../helpers/users.ts';
+import {
+  askForCode,
+  askForLink,
+  bindAddress,
+  enter,
+  guess,
+  newAddress,
+  outcomeOf,
+  redeem,
+} from '../../helpers/users.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 import { newSigningKey, setWebhookReceiver } from '../../helpers/webhook-receiver.ts';
 
@@ -38,34 +47,34 @@ async function walk(url: string): Promise<string[]> {
   const known = await enter(url, first.phone);
   const phone = newPhone();
   const code = await askForCode(url, phone);
-  for (let count = 0; count < 2; count++) assert.equal(told(await guess(url, phone, code)), '400 OTP_INVALID');
-  assert.equal(told(await guess(url, phone, code)), '429 OTP_ATTEMPTS_EXCEEDED');
+  for (let count = 0; count < 2; count++) assert.equal(outcomeOf(await guess(url, phone, code)), '400 OTP_INVALID');
+  assert.equal(outcomeOf(await guess(url, phone, code)), '429 OTP_ATTEMPTS_EXCEEDED');
   assert.equal(
-    told(await call(url, 'POST', '/api/auth/phone/send/otp', { body: { recipient: phone } })),
+    outcomeOf(await call(url, 'POST', '/api/auth/phone/send/otp', { body: { recipient: phone } })),
     '400 CAPTCHA_REQUIRED',
   );
-  assert.equal(told(await sendOtp(url, 'nobody')), '400 PHONE_INVALID');
+  assert.equal(outcomeOf(await sendOtp(url, 'nobody')), '400 PHONE_INVALID');
   const address = newAddress();
   await bindAddress(url, first.JWT, address);
   const linked = await redeem(url, await askForLink(url, address));
-  assert.equal(told(linked), '200');
+  assert.equal(outcomeOf(linked), '200');
   const { body } = await refresh(url, second.RT);
-  assert.equal(told(await refresh(url, second.RT)), '200');
+  assert.equal(outcomeOf(await refresh(url, second.RT)), '200');
   const { body: next } = await refresh(url, body.data.RT);
-  assert.equal(told(await refresh(url, second.RT)), '401 REFRESH_TOKEN_REUSED');
-  assert.equal(told(await refresh(url, next.data.RT)), '401 SESSION_REVOKED');
-  assert.equal(told(await call(url, 'POST', '/api/auth/logout', { token: known.JWT })), '200');
+  assert.equal(outcomeOf(await refresh(url, second.RT)), '401 REFRESH_TOKEN_REUSED');
+  assert.equal(outcomeOf(await refresh(url, next.data.RT)), '401 SESSION_REVOKED');
+  assert.equal(outcomeOf(await call(url, 'POST', '/api/auth/logout', { token: known.JWT })), '200');
   const file = await upload(url, first.JWT, 'document');
-  assert.equal(told(file), '201');
-  assert.equal(told(await upload(url, first.JWT, 'nonsense')), '422 FILE_PURPOSE_UNKNOWN');
+  assert.equal(outcomeOf(file), '201');
+  assert.equal(outcomeOf(await upload(url, first.JWT, 'nonsense')), '422 FILE_PURPOSE_UNKNOWN');
   const path = `/file/${file.body.data.id}`;
   for (const range of ['bytes=0-', 'bytes=0-4'])
     await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${first.JWT}`, range } }).then((got) =>
       got.text(),
     );
-  assert.equal(told(await call(url, 'DELETE', `/api${path}`, { token: first.JWT })), '200');
-  assert.equal(told(await call(url, 'GET', `/nowhere/${first.phone}`)), '404 NOT_FOUND');
-  assert.equal(told(await call(url, 'DELETE', '/api/auth/me', { token: first.JWT })), '200');
+  assert.equal(outcomeOf(await call(url, 'DELETE', `/api${path}`, { token: first.JWT })), '200');
+  assert.equal(outcomeOf(await call(url, 'GET', `/nowhere/${first.phone}`)), '404 NOT_FOUND');
+  assert.equal(outcomeOf(await call(url, 'DELETE', '/api/auth/me', { token: first.JWT })), '200');
   return [first.phone, second.phone, phone, address, file.body.data.id, '127.0.0.1', '202555', '@', 'notes'];
 }
 

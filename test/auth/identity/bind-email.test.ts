@@ -45,9 +45,9 @@ describe('binding an e-mail address', () => {
       [notices?.replaced, notices?.bound].map((each) => each?.message.payload.topic),
       ['email-replaced', 'email-bound'],
     );
-    const { id, ...told } = notice;
+    const { id, ...rest } = notice;
     assert.match(id, /^[0-9a-f-]{36}$/);
-    assert.deepEqual(told, {
+    assert.deepEqual(rest, {
       channel: 'mail',
       kind: 'email-replaced',
       payload: { to: '', language: 'de' },

@@ -23,7 +23,7 @@ const secrets = createSecrets('the secret '.repeat(4));
 const phone = '+4915112345678';
 const about = { language: 'en', now: noon } as const;
 const mail = (topic: MailTopic) => prepareMailNotice(secrets, topic, about);
-const told = (sent: readonly SentNotice[]) =>
+const describeNotices = (sent: readonly SentNotice[]) =>
   sent.map(({ message: { payload } }) => `${'topic' in payload ? payload.topic : ''} to ${payload.to}`);
 
 describe('binding an address', () => {
@@ -76,15 +76,17 @@ describe('binding an address', () => {
   it('tells the address that it replaces, the new one, and the phone if notices go there too', () => {
     const notices = { replaced: mail('email-replaced'), bound: mail('email-bound'), sms: undefined };
     const sms = prepareSmsNotice(secrets, 'email-bound', about);
-    assert.deepEqual(told(boundNotices({ ...given, notices }, phone, undefined)), ['email-bound to New@b.c']);
+    assert.deepEqual(describeNotices(boundNotices({ ...given, notices }, phone, undefined)), [
+      'email-bound to New@b.c',
+    ]);
     const both = ['email-replaced to Old@b.c', 'email-bound to New@b.c'];
-    assert.deepEqual(told(boundNotices({ ...given, notices }, phone, old)), both);
+    assert.deepEqual(describeNotices(boundNotices({ ...given, notices }, phone, old)), both);
     const withSms = { ...given, notices: { ...notices, sms } };
-    assert.deepEqual(told(boundNotices(withSms, phone, undefined)), [
+    assert.deepEqual(describeNotices(boundNotices(withSms, phone, undefined)), [
       'email-bound to New@b.c',
       `email-bound to ${phone}`,
     ]);
-    assert.deepEqual(told(boundNotices(withSms, phone, old)), [...both, `email-replaced to ${phone}`]);
+    assert.deepEqual(describeNotices(boundNotices(withSms, phone, old)), [...both, `email-replaced to ${phone}`]);
     const links = boundNotices(withSms, phone, old).map(({ tokenHash }) => tokenHash);
     assert.equal(new Set(links).size, 3, 'each message has a link of its own');
   });
@@ -111,10 +113,10 @@ describe('removing an address', () => {
     const sms = prepareSmsNotice(secrets, 'email-removed', about);
     assert.deepEqual(removedNotices(removal, phone, old), []);
     const byMail = { ...removal, notices: { mail: mail('email-removed'), sms: undefined } };
-    assert.deepEqual(told(removedNotices(byMail, phone, old)), ['email-removed to Old@b.c']);
+    assert.deepEqual(describeNotices(removedNotices(byMail, phone, old)), ['email-removed to Old@b.c']);
     const byBoth = { ...removal, notices: { mail: mail('email-removed'), sms } };
     const both = ['email-removed to Old@b.c', `email-removed to ${phone}`];
-    assert.deepEqual(told(removedNotices(byBoth, phone, old)), both);
+    assert.deepEqual(describeNotices(removedNotices(byBoth, phone, old)), both);
   });
 
   it('writes down which one, masked, and who did it', () => {

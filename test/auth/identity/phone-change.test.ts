@@ -29,7 +29,7 @@ const later = { kind: 'scheduled', phone, effectiveAt: noon + 3 * day } as const
 
 const secrets = createSecrets('the secret '.repeat(4));
 const about = { language: 'de', now: noon } as const;
-const told = (sent: readonly SentNotice[]) =>
+const describeNotices = (sent: readonly SentNotice[]) =>
   sent.map(({ userId, message: { payload }, target }) => [
     userId,
     'topic' in payload ? `${payload.topic} to ${payload.to}` : '',
@@ -96,7 +96,7 @@ describe('the notices of a change', () => {
   it('a changed number is told to the old number and to the address, each with a link that restores it', () => {
     const target = { kind: 'undo-phone', phone: old };
     const sent = changedNotices(changed, me, phone);
-    assert.deepEqual(told(sent), [
+    assert.deepEqual(describeNotices(sent), [
       ['me', `phone-changed to ${old}`, target],
       ['me', 'phone-changed to Me@b.c', target],
     ]);
@@ -123,7 +123,7 @@ describe('the notices of a change', () => {
 
   it('a scheduled change is told with a link that cancels it, and with the time when it takes effect', () => {
     const sent = scheduledNotices(scheduled, me, later);
-    assert.deepEqual(told(sent), [
+    assert.deepEqual(describeNotices(sent), [
       ['me', `phone-change-scheduled to ${old}`, { kind: 'cancel-phone' }],
       ['me', 'phone-change-scheduled to Me@b.c', { kind: 'cancel-phone' }],
     ]);
@@ -138,8 +138,10 @@ describe('the notices of a change', () => {
 
   it('an account without a number is told by mail alone, one without an address by SMS alone', () => {
     const withoutPhone = changedNotices(changed, { ...me, phone: undefined }, phone);
-    assert.deepEqual(told(withoutPhone), [['me', 'phone-changed to Me@b.c', { kind: 'undo-phone', phone: undefined }]]);
-    assert.deepEqual(told(changedNotices(changed, { ...me, email: undefined }, phone)), [
+    assert.deepEqual(describeNotices(withoutPhone), [
+      ['me', 'phone-changed to Me@b.c', { kind: 'undo-phone', phone: undefined }],
+    ]);
+    assert.deepEqual(describeNotices(changedNotices(changed, { ...me, email: undefined }, phone)), [
       ['me', `phone-changed to ${old}`, { kind: 'undo-phone', phone: old }],
     ]);
   });

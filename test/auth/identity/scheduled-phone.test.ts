@@ -89,22 +89,22 @@ describe('the notices of a change', () => {
       ['taken', noon],
       ['announced', scheduled.effectiveAt],
     ] as const) {
-      const { number, at: told, account } = payloadOf(kind) ?? assert.fail();
-      assert.deepEqual([number, told, account], ['+49•••78', at, '+49•••21']);
+      const { number, at: notified, account } = payloadOf(kind) ?? assert.fail();
+      assert.deepEqual([number, notified, account], ['+49•••78', at, '+49•••21']);
     }
   });
 
   it('a cancelled change is told by both channels, with links that end all sessions', () => {
     const notices = preparePhoneNotices(secrets, 'phone-change-cancelled', { language: 'en', now: noon });
-    const told = cancelledNotices(notices, ann, next);
+    const notified = cancelledNotices(notices, ann, next);
     assert.deepEqual(
-      told.map(({ message, target }) => [message.payload.to, target?.kind]),
+      notified.map(({ message, target }) => [message.payload.to, target?.kind]),
       [
         [old, 'not-me'],
         ['ann@example.com', 'not-me'],
       ],
     );
-    assert.notEqual(told[0]?.tokenHash, told[1]?.tokenHash);
+    assert.notEqual(notified[0]?.tokenHash, notified[1]?.tokenHash);
   });
 });
 

@@ -28,8 +28,8 @@ describe('a notice', () => {
     const { message, tokenHash } = prepareMailNotice(secrets, 'email-bound', about);
     const { id, payload, ...rest } = message;
     assert.deepEqual(rest, { kind: 'notice', channel: 'mail', createdAt: noon, expiresAt: noon + day });
-    const { link, ...told } = payload;
-    assert.deepEqual(told, { to: '', language: 'de', topic: 'email-bound', at: noon, account: '', device: '' });
+    const { link, ...shown } = payload;
+    assert.deepEqual(shown, { to: '', language: 'de', topic: 'email-bound', at: noon, account: '', device: '' });
     const token = deriveNoticeToken(secrets, id, link) ?? '';
     assert.ok(isNoticeToken(token));
     assert.equal(hashNoticeToken(token), tokenHash);

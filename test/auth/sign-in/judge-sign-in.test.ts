@@ -68,7 +68,7 @@ const deviceOf = (knownUserId: string | undefined) => ({ knownUserId, isReported
 
 describe('a sign-in on a new device', () => {
   const user = { id: 'user', phone: '+4915112345678', email: 'Ann@b.c' };
-  const told: [what: string, Parameters<typeof newDeviceNotices>, count: number][] = [
+  const noticeCases: [what: string, Parameters<typeof newDeviceNotices>, count: number][] = [
     ['a device without a token is reported', [user, deviceOf(undefined)], 1],
     ['a device of another user is reported', [user, deviceOf('other')], 1],
     ['a known device is not reported', [user, deviceOf('user')], 0],
@@ -76,7 +76,7 @@ describe('a sign-in on a new device', () => {
     ['nobody is told where notices are off', [user, { ...deviceOf(undefined), isReported: false }], 0],
     ['nobody is told without a device', [user, undefined], 0],
   ];
-  for (const [what, given, count] of told)
+  for (const [what, given, count] of noticeCases)
     it(`${what} by mail`, () => assert.equal(newDeviceNotices(...given).length, count));
 
   it('the notice of a new device goes to the bound address and names the account by its masked number', () => {

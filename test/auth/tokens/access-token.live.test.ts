@@ -5,7 +5,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { call, newPhone, type Pair, refresh } from '../../helpers/api.ts';
 import { isRepeat, tierStoreKinds } from '../../helpers/gatehouse.ts';
 import { setStage, startTwoNodes } from '../../helpers/stage.ts';
-import { enter, me, told } from '../../helpers/users.ts';
+import { enter, me, outcomeOf } from '../../helpers/users.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 type Json = Record<string, unknown>;
@@ -20,7 +20,7 @@ describe('access tokens', { skip: isRepeat }, () => {
   let header: Json = {};
   let issuer = '';
   const expect = async (given: string, code: string) =>
-    assert.equal(told(await me(stage.url, given)), `401 ${code}`, given);
+    assert.equal(outcomeOf(await me(stage.url, given)), `401 ${code}`, given);
   const invalid = (given: string) => expect(given, 'ACCESS_TOKEN_INVALID');
   const jwks = async () => (await (await fetch(`${stage.url}/.well-known/jwks.json`)).json()) as { keys: Json[] };
 
@@ -53,25 +53,28 @@ describe('access tokens', { skip: isRepeat }, () => {
     const unsigned = `${encode({ ...header, alg: 'none' })}.${body}.`;
     const other = `${head}.${encode({ ...claims, sub: 'somebody else' })}.${signature}`;
     for (const given of [unsigned, other, `${head}.${body}`, `${token}=`, 'x']) await invalid(given);
-    assert.equal(told(await me(stage.url, token)), '200');
+    assert.equal(outcomeOf(await me(stage.url, token)), '200');
   });
 
   it('access tokens in the query, in the body or under another scheme are ignored', async () => {
     for (const name of ['access_token', 'JWT', 'token']) {
-      assert.equal(told(await call(stage.url, 'GET', `/api/auth/me?${name}=${token}`)), '401 ACCESS_TOKEN_MISSING');
+      assert.equal(
+        outcomeOf(await call(stage.url, 'GET', `/api/auth/me?${name}=${token}`)),
+        '401 ACCESS_TOKEN_MISSING',
+      );
     }
     const posted = await call(stage.url, 'POST', '/api/auth/logout', { body: { JWT: token, access_token: token } });
-    assert.equal(told(posted), '401 ACCESS_TOKEN_MISSING');
+    assert.equal(outcomeOf(posted), '401 ACCESS_TOKEN_MISSING');
     const basic = await call(stage.url, 'GET', '/api/auth/me', { headers: { authorization: `Basic ${token}` } });
-    assert.equal(told(basic), '401 ACCESS_TOKEN_MISSING');
+    assert.equal(outcomeOf(basic), '401 ACCESS_TOKEN_MISSING');
   });
 
   it('an access token is refused 30 seconds after it expires, whether it is cached or not', async () => {
     const [used, unused] = [await enter(stage.url), await enter(stage.url)];
     const end = Number(decode(used.JWT.split('.')[1]).exp) * 1000;
-    assert.equal(told(await me(stage.url, used.JWT)), '200');
+    assert.equal(outcomeOf(await me(stage.url, used.JWT)), '200');
     stage.clock.advance((end + 29_999 - stage.clock.now()) / 1000);
-    for (const pair of [used, unused]) assert.equal(told(await me(stage.url, pair.JWT)), '200');
+    for (const pair of [used, unused]) assert.equal(outcomeOf(await me(stage.url, pair.JWT)), '200');
     stage.clock.advance(0.001);
     for (const pair of [used, unused]) await expect(pair.JWT, 'ACCESS_TOKEN_EXPIRED');
     const reply = await me(stage.url, used.JWT);
@@ -85,7 +88,7 @@ describe('access tokens', { skip: isRepeat }, () => {
     const theirs = await enter(stage.url);
     await stage.restart();
     await invalid(theirs.JWT);
-    assert.equal(told(await me(stage.url, JWT)), '200');
+    assert.equal(outcomeOf(await me(stage.url, JWT)), '200');
   });
 
   it('each of 60 access tokens in use at once identifies its own user', async () => {
@@ -106,12 +109,12 @@ for (const kind of tierStoreKinds) {
       const [here, there] = (await startTwoNodes(context, kind)).urls;
       for (let round = 0; round < 3; round++) {
         const pair: Pair = await enter(here);
-        assert.equal(told(await me(there, pair.JWT)), '200');
-        assert.equal(told(await call(here, 'POST', '/api/auth/logout', { token: pair.JWT })), '200');
-        assert.equal(told(await me(here, pair.JWT)), '401 SESSION_REVOKED');
+        assert.equal(outcomeOf(await me(there, pair.JWT)), '200');
+        assert.equal(outcomeOf(await call(here, 'POST', '/api/auth/logout', { token: pair.JWT })), '200');
+        assert.equal(outcomeOf(await me(here, pair.JWT)), '401 SESSION_REVOKED');
         await waitUntil('the other node refuses it', async () => (await me(there, pair.JWT)).status !== 200);
-        assert.equal(told(await me(there, pair.JWT)), '401 SESSION_REVOKED');
-        assert.equal(told(await refresh(there, pair.RT)), '401 SESSION_REVOKED');
+        assert.equal(outcomeOf(await me(there, pair.JWT)), '401 SESSION_REVOKED');
+        assert.equal(outcomeOf(await refresh(there, pair.RT)), '401 SESSION_REVOKED');
       }
     });
   });

@@ -13,8 +13,8 @@ import {
   guess,
   me,
   newAddress,
+  outcomeOf,
   redeem,
-  told,
 } from '../../helpers/users.ts';
 
 const hour = 3600;
@@ -39,7 +39,7 @@ async function lookAgain(url: string, pair: Pair): Promise<void> {
   const header = Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'at+jwt', kid: 'x'.repeat(22) })).toString(
     'base64url',
   );
-  assert.equal(told(await me(url, `${header}.${payload}.${signature}`)), '401 ACCESS_TOKEN_INVALID');
+  assert.equal(outcomeOf(await me(url, `${header}.${payload}.${signature}`)), '401 ACCESS_TOKEN_INVALID');
 }
 
 for (const kind of tierStoreKinds) {
@@ -71,7 +71,7 @@ for (const kind of tierStoreKinds) {
       }
       stage.clock.advance(15 * 60 - 10);
       await lookAgain(stage.url, next);
-      assert.equal(told(await me(stage.url, pair.JWT)), '200');
+      assert.equal(outcomeOf(await me(stage.url, pair.JWT)), '200');
       stage.clock.advance(hour + 600);
       await lookAgain(stage.url, next);
       assert.deepEqual(await keyIds(stage.url), [second]);
@@ -93,8 +93,8 @@ for (const kind of tierStoreKinds) {
       assert.equal(ids.length, 1);
       assert.deepEqual(await keyIds(there), ids);
       const [early, late] = [await enter(here), await enter(there)];
-      assert.equal(told(await me(there, early.JWT)), '200');
-      assert.equal(told(await me(here, late.JWT)), '200');
+      assert.equal(outcomeOf(await me(there, early.JWT)), '200');
+      assert.equal(outcomeOf(await me(here, late.JWT)), '200');
     });
 
     it('two nodes share the next signing key, even if both create it at once', async (context) => {
@@ -109,7 +109,7 @@ for (const kind of tierStoreKinds) {
       clock.advance(day);
       const next = await enter(there);
       assert.notEqual(keyIdOf(next), keyIdOf(pair));
-      assert.equal(told(await me(here, next.JWT)), '200');
+      assert.equal(outcomeOf(await me(here, next.JWT)), '200');
     });
 
     it('a node loads a signing key that it has not seen yet', async (context) => {
@@ -121,7 +121,7 @@ for (const kind of tierStoreKinds) {
       clock.advance(day);
       const pair = await enter(there);
       assert.notEqual(keyIdOf(pair), keyIdOf(old));
-      assert.equal(told(await me(here, pair.JWT)), '200');
+      assert.equal(outcomeOf(await me(here, pair.JWT)), '200');
       assert.equal((await keyIds(here)).length, 2);
     });
   });
@@ -140,21 +140,21 @@ for (const kind of tierStoreKinds) {
       await guess(stage.url, phone, code);
 
       await stage.restart({ SECRET: secret('b'), SECRET_PREVIOUS: secret('a') });
-      assert.equal(told(await me(stage.url, pair.JWT)), '200');
+      assert.equal(outcomeOf(await me(stage.url, pair.JWT)), '200');
       const repeated: Pair = (await refresh(stage.url, pair.RT)).body.data;
-      assert.equal(told(await refresh(stage.url, lost.RT)), '200');
+      assert.equal(outcomeOf(await refresh(stage.url, lost.RT)), '200');
       const next = await refresh(stage.url, repeated.RT);
-      assert.equal(told(next), '200');
+      assert.equal(outcomeOf(next), '200');
       assert.equal(keyIdOf(next.body.data), keyIdOf(pair));
       assert.equal(await askForCode(stage.url, phone), code);
-      assert.equal(told(await logIn(stage.url, phone, code)), '200');
-      assert.equal(told(await redeem(stage.url, link)), '200');
+      assert.equal(outcomeOf(await logIn(stage.url, phone, code)), '200');
+      assert.equal(outcomeOf(await redeem(stage.url, link)), '200');
 
       await stage.restart({ SECRET: secret('c'), SECRET_PREVIOUS: secret('b') });
       const last: Pair = next.body.data;
-      assert.equal(told(await me(stage.url, last.JWT)), '200');
-      assert.equal(told(await refresh(stage.url, last.RT)), '200');
-      assert.equal(told(await refresh(stage.url, pair.RT)), '401 REFRESH_TOKEN_INVALID');
+      assert.equal(outcomeOf(await me(stage.url, last.JWT)), '200');
+      assert.equal(outcomeOf(await refresh(stage.url, last.RT)), '200');
+      assert.equal(outcomeOf(await refresh(stage.url, pair.RT)), '401 REFRESH_TOKEN_INVALID');
       assert.notEqual(keyIdOf(await enter(stage.url)), keyIdOf(pair));
     });
 
@@ -164,11 +164,11 @@ for (const kind of tierStoreKinds) {
       const phone = newPhone();
       const code = await askForCode(stage.url, phone);
       await stage.restart({ SECRET: secret('e') });
-      assert.equal(told(await refresh(stage.url, pair.RT)), '401 REFRESH_TOKEN_INVALID');
-      assert.equal(told(await logIn(stage.url, phone, code)), '400 OTP_INVALID');
-      assert.equal(told(await me(stage.url, pair.JWT)), '200');
+      assert.equal(outcomeOf(await refresh(stage.url, pair.RT)), '401 REFRESH_TOKEN_INVALID');
+      assert.equal(outcomeOf(await logIn(stage.url, phone, code)), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await me(stage.url, pair.JWT)), '200');
       assert.notEqual(keyIdOf(await enter(stage.url)), keyIdOf(pair));
-      assert.equal(told(await logIn(stage.url, phone, await askForCode(stage.url, phone))), '200');
+      assert.equal(outcomeOf(await logIn(stage.url, phone, await askForCode(stage.url, phone))), '200');
     });
   });
 }

@@ -5,7 +5,7 @@ import { call } from '../../helpers/api.ts';
 import { tierStoreKinds } from '../../helpers/gatehouse.ts';
 import { askStore } from '../../helpers/raw-store.ts';
 import { setStage } from '../../helpers/stage.ts';
-import { enter, told } from '../../helpers/users.ts';
+import { enter, outcomeOf } from '../../helpers/users.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 import { newSigningKey, type ReceivedEvent, setWebhookReceiver } from '../../helpers/webhook-receiver.ts';
 
@@ -32,8 +32,8 @@ for (const kind of tierStoreKinds) {
       const { body: stored } = await call(stage.url, 'POST', '/api/file/upload', { body, token: slow.JWT });
       const file = `/api/file/${stored.data.id}`;
       for (let round = 0; round < rounds; round++) {
-        assert.equal(told(await call(stage.url, 'DELETE', file, { token: slow.JWT })), '200');
-        assert.equal(told(await call(stage.url, 'POST', `${file}/restore`, { token: slow.JWT })), '200');
+        assert.equal(outcomeOf(await call(stage.url, 'DELETE', file, { token: slow.JWT })), '200');
+        assert.equal(outcomeOf(await call(stage.url, 'POST', `${file}/restore`, { token: slow.JWT })), '200');
       }
       const isQueued = async () =>
         Number((await askStore(stage.env, 'select count(*) as n from webhooks where done_at is null'))[0]?.n);

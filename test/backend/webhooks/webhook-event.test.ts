@@ -32,7 +32,7 @@ const detail = {
   why: 'ticket',
 };
 
-const told: Partial<Record<AuditKind, [type: string, data: Record<string, unknown>]>> = {
+const expectedEvents: Partial<Record<AuditKind, [type: string, data: Record<string, unknown>]>> = {
   'user.created': ['user.created', { userId: 'ann' }],
   'login.succeeded': ['user.signed_in', { userId: 'ann', sessionId: 'ses', method: 'sms' }],
   'email.bound': ['user.email_bound', { userId: 'ann' }],
@@ -65,7 +65,7 @@ function event(kind: string, changes: Partial<StoredEvent> = {}): StoredEvent {
 
 describe('a webhook event', () => {
   for (const kind of auditKinds) {
-    const expected = told[kind];
+    const expected = expectedEvents[kind];
     it(`${kind} ${expected === undefined ? 'stays inside the service' : `is sent as ${expected[0]}`}`, () => {
       assert.equal(webhookKinds.includes(kind), expected !== undefined);
       assert.equal(webhookTypeOf(kind), expected?.[0]);

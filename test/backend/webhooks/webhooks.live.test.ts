@@ -18,7 +18,7 @@ import { freePort } from '../../helpers/postgres-server.ts';
 import { askStore } from '../../helpers/raw-store.ts';
 import { setSmsRecorder } from '../../helpers/sms-recorder.ts';
 import { setStage } from '../../helpers/stage.ts';
-import { bindAddress, enter, newAddress, told } from '../../helpers/users.ts';
+import { bindAddress, enter, newAddress, outcomeOf } from '../../helpers/users.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 import { newSigningKey, setWebhookReceiver, type WebhookReceiver } from '../../helpers/webhook-receiver.ts';
 
@@ -55,14 +55,14 @@ for (const kind of tierStoreKinds) {
       const address = newAddress();
       await bindAddress(stage.url, JWT, address);
       const fileId = await upload(stage.url, JWT);
-      assert.equal(told(await call(stage.url, 'DELETE', `/api/file/${fileId}`, { token: JWT })), '200');
-      assert.equal(told(await refresh(stage.url, RT)), '200');
+      assert.equal(outcomeOf(await call(stage.url, 'DELETE', `/api/file/${fileId}`, { token: JWT })), '200');
+      assert.equal(outcomeOf(await refresh(stage.url, RT)), '200');
       stage.clock.advance(31);
       const thief = { headers: { RT, 'user-agent': 'another program' } };
       const stolen = await call(stage.url, 'POST', '/api/auth/refresh-token', thief);
-      assert.equal(told(stolen), '401 REFRESH_TOKEN_REUSED');
+      assert.equal(outcomeOf(stolen), '401 REFRESH_TOKEN_REUSED');
       const again = await enter(stage.url, phone);
-      assert.equal(told(await call(stage.url, 'DELETE', '/api/auth/me', { token: again.JWT })), '200');
+      assert.equal(outcomeOf(await call(stage.url, 'DELETE', '/api/auth/me', { token: again.JWT })), '200');
       const events = await about(receiver, userId, 8);
       const [, { sessionId: first } = assert.fail()] = events as { sessionId?: string }[];
       const { sessionId: next } = (events as { sessionId?: string }[])[6] ?? assert.fail();
@@ -210,17 +210,17 @@ for (const kind of tierStoreKinds) {
     );
 
     it('a suspended country is reported by webhook once until the spending brake is off again, however many sends are refused', async () => {
-      assert.equal(told(await sendOtp(stage.url, newPhone())), '200');
+      assert.equal(outcomeOf(await sendOtp(stage.url, newPhone())), '200');
       for (let count = 0; count < 3; count++)
-        assert.equal(told(await sendOtp(stage.url, newPhone())), '503 SMS_SUSPENDED');
+        assert.equal(outcomeOf(await sendOtp(stage.url, newPhone())), '503 SMS_SUSPENDED');
       stage.clock.advance(86_400);
-      assert.equal(told(await sendOtp(stage.url, newPhone())), '200');
-      assert.equal(told(await sendOtp(stage.url, newPhone())), '503 SMS_SUSPENDED');
+      assert.equal(outcomeOf(await sendOtp(stage.url, newPhone())), '200');
+      assert.equal(outcomeOf(await sendOtp(stage.url, newPhone())), '503 SMS_SUSPENDED');
       // Lifted by hand, the brake may trip again on the same day.
       const { limits } = createOperatorPorts(stage.app.store);
       await liftSuspension({ limits, clock: stage.clock }, { country: 'US', by: { actor: 'cli', why: 'a test' } });
-      assert.equal(told(await sendOtp(stage.url, newPhone())), '200');
-      assert.equal(told(await sendOtp(stage.url, newPhone())), '503 SMS_SUSPENDED');
+      assert.equal(outcomeOf(await sendOtp(stage.url, newPhone())), '200');
+      assert.equal(outcomeOf(await sendOtp(stage.url, newPhone())), '503 SMS_SUSPENDED');
       const events = await receiver.expect(3);
       assert.deepEqual(
         events.map(({ type, data }) => ({ type, ...data })),
@@ -257,9 +257,12 @@ for (const kind of tierStoreKinds) {
       receiver.answer('silence');
       const late = await enter(nodes[0]?.url ?? '');
       await receiver.expect(25);
-      const told = receiver.received.slice(0, 24);
-      assert.equal(new Set(told.map(({ id }) => id)).size, 24);
-      assert.deepEqual(new Set(told.map(({ data }) => data.userId)), new Set(users.map(({ JWT }) => userIdOf(JWT))));
+      const delivered = receiver.received.slice(0, 24);
+      assert.equal(new Set(delivered.map(({ id }) => id)).size, 24);
+      assert.deepEqual(
+        new Set(delivered.map(({ data }) => data.userId)),
+        new Set(users.map(({ JWT }) => userIdOf(JWT))),
+      );
       await Promise.all(nodes.map((node) => node.stop('SIGKILL')));
       receiver.answer(204);
       // As if the leases of the killed nodes had ended.

@@ -18,7 +18,7 @@ import {
 import { installationIdOf } from '../../helpers/ids.ts';
 import { askStore } from '../../helpers/raw-store.ts';
 import { startS3Server } from '../../helpers/s3-server.ts';
-import { askForCode, askForLink, bindAddress, enter, me, newAddress, redeem, told } from '../../helpers/users.ts';
+import { askForCode, askForLink, bindAddress, enter, me, newAddress, outcomeOf, redeem } from '../../helpers/users.ts';
 
 const secret = 'the same secret at both places, so that the secret does not invalidate tokens';
 
@@ -77,12 +77,12 @@ for (const kind of storeKinds) {
         assert.deepEqual(made.damaged, []);
         assert.ok(made.files.count >= 3, ran.stdout);
         assert.equal(
-          told(await call(url, 'POST', '/api/auth/phone/login', { body: { phone: phones.dora, otp: usedCode } })),
+          outcomeOf(await call(url, 'POST', '/api/auth/phone/login', { body: { phone: phones.dora, otp: usedCode } })),
           '200',
         );
-        assert.equal(told(await redeem(url, usedLink)), '200');
-        assert.equal(told(await deleteFile(url, ann.JWT, deletedFile.id)), '200');
-        assert.equal(told(await call(url, 'DELETE', '/api/auth/me', { token: carl.JWT })), '200');
+        assert.equal(outcomeOf(await redeem(url, usedLink)), '200');
+        assert.equal(outcomeOf(await deleteFile(url, ann.JWT, deletedFile.id)), '200');
+        assert.equal(outcomeOf(await call(url, 'DELETE', '/api/auth/me', { token: carl.JWT })), '200');
       });
       const block = ['users', 'block', phones.eve, '--reason', 'fraud'];
       assert.equal((await runCommand(block, env)).code, 0);
@@ -113,11 +113,11 @@ for (const kind of storeKinds) {
       const ran = await runCommand(['restore', backup, '--yes', '--journal', journal, '--json'], env);
       assert.equal(ran.code, 0, ran.stderr);
       await on(env, async ({ url }) => {
-        assert.equal(told(await me(url, ann.JWT)), '401 ACCESS_TOKEN_INVALID');
-        assert.equal(told(await refresh(url, ann.RT)), '401 SESSION_REVOKED');
+        assert.equal(outcomeOf(await me(url, ann.JWT)), '401 ACCESS_TOKEN_INVALID');
+        assert.equal(outcomeOf(await refresh(url, ann.RT)), '401 SESSION_REVOKED');
         const again = { body: { phone: phones.dora, otp: usedCode } };
-        assert.equal(told(await call(url, 'POST', '/api/auth/phone/login', again)), '400 OTP_INVALID');
-        assert.equal(told(await redeem(url, usedLink)), '400 LINK_INVALID');
+        assert.equal(outcomeOf(await call(url, 'POST', '/api/auth/phone/login', again)), '400 OTP_INVALID');
+        assert.equal(outcomeOf(await redeem(url, usedLink)), '400 LINK_INVALID');
         const { JWT } = await enter(url, phones.ann);
         assert.equal((await me(url, JWT)).body.data.id, annId);
         assert.deepEqual(await fetchFile(url, JWT, kept.id), kept.bytes);
@@ -126,7 +126,7 @@ for (const kind of storeKinds) {
         assert.deepEqual(await listIds(url, carl.JWT), []);
         assert.equal(await fetchFile(url, carl.JWT, carlsFile.id), undefined);
         const eve = { body: { phone: phones.eve, otp: await askForCode(url, phones.eve) } };
-        assert.equal(told(await call(url, 'POST', '/api/auth/phone/login', eve)), '403 USER_BLOCKED');
+        assert.equal(outcomeOf(await call(url, 'POST', '/api/auth/phone/login', eve)), '403 USER_BLOCKED');
         await upload(url, JWT);
       });
       const check = await runCommand(['files', 'check', '--json'], env);
@@ -164,7 +164,7 @@ for (const kind of storeKinds) {
         const doomed = await upload(url, JWT);
         const made = await runCommand(['backup', 'create', '--to', bare, '--db-only'], old);
         assert.equal(made.code, 0, made.stderr);
-        assert.equal(told(await deleteFile(url, JWT, doomed.id)), '200');
+        assert.equal(outcomeOf(await deleteFile(url, JWT, doomed.id)), '200');
         deletedFile = doomed;
       });
       const fresh = await place(kind);

@@ -20,9 +20,9 @@ import {
   enter,
   me,
   newAddress,
+  outcomeOf,
   redeem,
   sendLink,
-  told,
 } from '../../helpers/users.ts';
 
 type UserRecord = Pair & { phone: string };
@@ -83,8 +83,8 @@ for (const kind of tierStoreKinds) {
         await call(url, 'POST', '/api/auth/phone/login', { body: { phone: phones.dora, otp: usedCode } });
         await bindAddress(url, ann.JWT, newAddress());
         await deleteFile(url, ann.JWT, deleted.id);
-        assert.equal(told(await call(url, 'POST', '/api/auth/logout', { token: ann.JWT })), '200');
-        assert.equal(told(await call(url, 'DELETE', '/api/auth/me', { token: carl.JWT })), '200');
+        assert.equal(outcomeOf(await call(url, 'POST', '/api/auth/logout', { token: ann.JWT })), '200');
+        assert.equal(outcomeOf(await call(url, 'DELETE', '/api/auth/me', { token: carl.JWT })), '200');
         await act(store, 'block');
       });
       assert.match(await saying(() => runHere('backup journal', place.env, { append: journal })), /: 4 entries added/);
@@ -98,9 +98,9 @@ for (const kind of tierStoreKinds) {
 
     it('without recover, a database set back in time revives the ended session, the deleted account and the used link', async () => {
       await on(async (url) => {
-        assert.equal(told(await refresh(url, ann.RT)), '200');
-        assert.equal(told(await me(url, carl.JWT)), '200');
-        assert.equal(told(await redeem(url, usedLink)), '200');
+        assert.equal(outcomeOf(await refresh(url, ann.RT)), '200');
+        assert.equal(outcomeOf(await me(url, carl.JWT)), '200');
+        assert.equal(outcomeOf(await redeem(url, usedLink)), '200');
         const refused = await recover('--yes');
         assert.equal(refused.code, 1);
         assert.match(refused.stderr, /A service uses this database/);
@@ -150,19 +150,19 @@ for (const kind of tierStoreKinds) {
       assert.deepEqual(await askStore(place.env, 'select id from outbox'), [], 'nothing is sent again');
       await on(async (url, store) => {
         for (const { JWT, RT } of [ann, carl, zoe]) {
-          assert.equal(told(await me(url, JWT)), '401 ACCESS_TOKEN_INVALID');
-          assert.equal(told(await refresh(url, RT)), '401 SESSION_REVOKED');
+          assert.equal(outcomeOf(await me(url, JWT)), '401 ACCESS_TOKEN_INVALID');
+          assert.equal(outcomeOf(await refresh(url, RT)), '401 SESSION_REVOKED');
         }
-        assert.equal(told(await redeem(url, usedLink)), '400 LINK_INVALID');
+        assert.equal(outcomeOf(await redeem(url, usedLink)), '400 LINK_INVALID');
         const again = { body: { phone: phones.dora, otp: usedCode } };
-        assert.equal(told(await call(url, 'POST', '/api/auth/phone/login', again)), '400 OTP_INVALID');
+        assert.equal(outcomeOf(await call(url, 'POST', '/api/auth/phone/login', again)), '400 OTP_INVALID');
         const back = await enter(url, ann.phone);
         assert.deepEqual(await fetchFile(url, back.JWT, kept.id), kept.bytes);
         assert.deepEqual(await listIds(url, back.JWT), [kept.id]);
         assert.equal((await me(url, back.JWT)).body.data.email, null);
-        assert.equal(told(await sendLink(url, address)), '200');
+        assert.equal(outcomeOf(await sendLink(url, address)), '200');
         const eve = { body: { phone: phones.eve, otp: await askForCode(url, phones.eve) } };
-        assert.equal(told(await call(url, 'POST', '/api/auth/phone/login', eve)), '403 USER_BLOCKED');
+        assert.equal(outcomeOf(await call(url, 'POST', '/api/auth/phone/login', eve)), '403 USER_BLOCKED');
         await act(store, 'unblock');
       });
     });

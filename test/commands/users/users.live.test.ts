@@ -16,7 +16,7 @@ import {
 import { appEntries, appSettings, backend, openBrowser, signInTo } from '../../helpers/oauth.ts';
 import { freePort } from '../../helpers/postgres-server.ts';
 import { allSent, askStore } from '../../helpers/raw-store.ts';
-import { askForCode, bindAddress, enter, me, messagesTo, newAddress, told } from '../../helpers/users.ts';
+import { askForCode, bindAddress, enter, me, messagesTo, newAddress, outcomeOf } from '../../helpers/users.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 for (const kind of tierStoreKinds) {
@@ -157,22 +157,22 @@ for (const kind of tierStoreKinds) {
       const other = await spawnGatehouse({ ...env, PORT: String(await freePort()) });
       const block = async () => {
         const user = await enter(service.url);
-        assert.equal(told(await me(other.url, user.JWT)), '200');
+        assert.equal(outcomeOf(await me(other.url, user.JWT)), '200');
         const id = await idOf(user);
         const { code, data } = await gatehouse('users', 'block', id, ...because, '--json');
         assert.deepEqual([code, data], [0, { id, endedSessions: 1 }]);
         for (const { url } of [service, other]) {
-          await waitUntil('the node has read it', async () => told(await me(url, user.JWT)) !== '200');
-          assert.equal(told(await me(url, user.JWT)), '401 SESSION_REVOKED');
+          await waitUntil('the node has read it', async () => outcomeOf(await me(url, user.JWT)) !== '200');
+          assert.equal(outcomeOf(await me(url, user.JWT)), '401 SESSION_REVOKED');
         }
         return { user, id };
       };
       const { user, id } = await block();
       await other.stop();
-      assert.equal(told(await refresh(service.url, user.RT)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await refresh(service.url, user.RT)), '401 SESSION_REVOKED');
       const signIn = async () => {
         const body = { phone: user.phone, otp: await askForCode(service.url, user.phone) };
-        return told(await call(service.url, 'POST', '/api/auth/phone/login', { body }));
+        return outcomeOf(await call(service.url, 'POST', '/api/auth/phone/login', { body }));
       };
       assert.equal(await signIn(), '403 USER_BLOCKED');
       assert.deepEqual(await audited('user.blocked', id), byCli);
@@ -185,7 +185,7 @@ for (const kind of tierStoreKinds) {
       const id = await idOf(user);
       const { data } = await gatehouse('users', 'sign-out', id, ...because, '--json');
       assert.deepEqual(data, { id, endedSessions: 1 });
-      assert.equal(told(await refresh(service.url, user.RT)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await refresh(service.url, user.RT)), '401 SESSION_REVOKED');
       await enter(service.url, user.phone);
     });
 
@@ -272,11 +272,11 @@ for (const kind of tierStoreKinds) {
       const unsure = await gatehouse('users', 'delete', id, ...because);
       assert.deepEqual([unsure.code, unsure.stdout], [2, '']);
       assert.match(unsure.stderr, /--yes/);
-      assert.equal(told(await me(service.url, user.JWT)), '200');
+      assert.equal(outcomeOf(await me(service.url, user.JWT)), '200');
       const { data } = await gatehouse('users', 'delete', id, ...because, '--yes', '--json');
       assert.deepEqual(data, { id, endedSessions: 1, deletedFiles: 1 });
       assert.deepEqual(await audited('user.deleted', id), byCli);
-      assert.equal(told(await refresh(service.url, user.RT)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await refresh(service.url, user.RT)), '401 SESSION_REVOKED');
       assert.equal((await gatehouse('users', 'show', id)).code, 1);
       const blob = exported.data.files[0].id as string;
       const left = readdirSync(join(env.DATA_DIR ?? '', 'files'), { recursive: true, encoding: 'utf8' });
@@ -295,7 +295,7 @@ for (const kind of tierStoreKinds) {
         assert.equal((await gatehouse(...args)).code, 2, args.join(' '));
       }
       assert.equal((await gatehouse('users', 'block', '00000000-0000-7000-8000-000000000000', ...because)).code, 1);
-      assert.equal(told(await me(service.url, user.JWT)), '200');
+      assert.equal(outcomeOf(await me(service.url, user.JWT)), '200');
     });
   });
 }

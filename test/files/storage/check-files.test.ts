@@ -1,7 +1,7 @@
 // The check of all files: the sum of its slices, with at most a thousand ids told, and repair that looks again before it removes.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkFiles, mostTold, removeAdrift, removeAllAdrift } from '../../../src/files/storage/check-files.ts';
+import { checkFiles, mostListed, removeAdrift, removeAllAdrift } from '../../../src/files/storage/check-files.ts';
 import { clock, fileId, memoryBlobs, memoryFiles, noon, recordOf } from '../../helpers/memory-files.ts';
 
 /** Blobs 0 to 9 without records, records 10 to 19 without blobs, 20 to 29 whole, 30 a young blob. */
@@ -43,8 +43,8 @@ describe('the check of all files', () => {
       [check.records, check.blobs, check.young, check.missingCount, check.adriftCount],
       [1200, 1200, 0, 1200, 1200],
     );
-    assert.deepEqual(check.adrift, numbered(0, mostTold));
-    assert.deepEqual(check.missing, numbered(3000, mostTold));
+    assert.deepEqual(check.adrift, numbered(0, mostListed));
+    assert.deepEqual(check.missing, numbered(3000, mostListed));
     assert.deepEqual(steps, [0, 800, 1200]);
   });
 
@@ -65,22 +65,22 @@ describe('the check of all files', () => {
 
   it('a repair removes each orphan, tells its id before, and leaves everything else', async () => {
     const deps = stage();
-    const told: string[] = [];
+    const reported: string[] = [];
     const tell = (id: string) => {
       assert.ok(deps.blobs.contents.has(id));
-      told.push(id);
+      reported.push(id);
     };
     assert.equal(await removeAllAdrift(deps, tell), 10);
-    assert.deepEqual(told.toSorted(), numbered(0, 10));
+    assert.deepEqual(reported.toSorted(), numbered(0, 10));
     assert.deepEqual([...deps.blobs.contents.keys()].toSorted(), numbered(20, 11));
   });
 
   it('a repair removes neither what has a record by now nor what is no id of a file', async () => {
     const blobs = memoryBlobs({ [fileId(1)]: 'x', [fileId(2)]: 'x', mark: 'x' });
-    const told: string[] = [];
+    const reported: string[] = [];
     const files = memoryFiles([recordOf(fileId(1), 'x')]);
-    const removed = await removeAdrift({ files, blobs }, [fileId(1), 'mark', fileId(2)], (id) => told.push(id));
-    assert.deepEqual([removed, told, blobs.calls], [[fileId(2)], [fileId(2)], [`remove ${fileId(2)}`]]);
+    const removed = await removeAdrift({ files, blobs }, [fileId(1), 'mark', fileId(2)], (id) => reported.push(id));
+    assert.deepEqual([removed, reported, blobs.calls], [[fileId(2)], [fileId(2)], [`remove ${fileId(2)}`]]);
   });
 
   it('a repair of nothing removes nothing', async () => {

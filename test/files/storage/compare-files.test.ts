@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { FileDeps } from '../../../src/files/deps.ts';
 import type { ListedBlob } from '../../../src/files/storage/blob-store.ts';
-import { checkFiles, mostTold } from '../../../src/files/storage/check-files.ts';
+import { checkFiles, mostListed } from '../../../src/files/storage/check-files.ts';
 import { compareFiles, readSizes } from '../../../src/files/storage/compare-files.ts';
 import type { StoredFile } from '../../../src/files/stored-file.ts';
 import { seed } from '../../helpers/faults/rounds.ts';
@@ -126,6 +126,6 @@ describe('comparing blobs and records', () => {
       [missingCount, adriftCount, missing, rest],
       [0, count, [], { records: 0, blobs: count, young: 0 }],
     );
-    assert.deepEqual([adrift.length, adrift[0], adrift.at(-1)], [mostTold, idOf(0), idOf(mostTold - 1)]);
+    assert.deepEqual([adrift.length, adrift[0], adrift.at(-1)], [mostListed, idOf(0), idOf(mostListed - 1)]);
   });
 });

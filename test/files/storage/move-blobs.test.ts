@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
-import { mostTold } from '../../../src/files/storage/check-files.ts';
+import { mostListed } from '../../../src/files/storage/check-files.ts';
 import { graceSeconds } from '../../../src/files/storage/examine-slice.ts';
 import { type MoveDeps, moveBlobs } from '../../../src/files/storage/move-blobs.ts';
 import type { FileStore, StoredFile } from '../../../src/files/stored-file.ts';
@@ -24,13 +24,13 @@ type Stage = { source: MemoryBlobs; target: MemoryBlobs; files: FileStore };
 async function move({ source, target, files }: Stage, deletesSource: boolean) {
   const deps: MoveDeps = { source, target, files, clock };
   const steps: object[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const result = await moveBlobs(deps, {
     deletesSource,
     progress: (step) => steps.push(step),
-    tell: (id) => told.push(id),
+    tell: (id) => reported.push(id),
   });
-  return { result, steps, told };
+  return { result, steps, reported };
 }
 
 const nothing = { records: 0, copied: 0, bytes: 0, removed: 0, adriftCount: 0, missingCount: 0, missing: [] };
@@ -138,11 +138,11 @@ describe('moving blobs', () => {
         target: memoryBlobs({ ...inTarget }),
         files: memoryFiles([file]),
       };
-      const { result, steps, told } = await move(stage, deletes);
+      const { result, steps, reported } = await move(stage, deletes);
       assert.deepEqual(result, { ...nothing, records: 1, ...expected });
       assert.deepEqual({ source: textOf(stage.source, one), target: textOf(stage.target, one) }, left);
       assert.deepEqual(steps, [{ done: 1, total: 0, bytes: result.bytes, what: 'files' }]);
-      assert.deepEqual(told, []);
+      assert.deepEqual(reported, []);
     });
   }
 
@@ -210,17 +210,17 @@ describe('moving blobs', () => {
 
   it('orphans are removed from the source with their ids told, if there are few', async () => {
     const source = memoryBlobs({ [one]: 'hello', ...orphans(20) });
-    const { result, told } = await move({ source, target: memoryBlobs(), files: memoryFiles([file]) }, true);
+    const { result, reported } = await move({ source, target: memoryBlobs(), files: memoryFiles([file]) }, true);
     assert.deepEqual(result, { ...nothing, records: 1, copied: 1, bytes: 5, removed: 21 });
-    assert.deepEqual(told.toSorted(), Object.keys(orphans(20)));
+    assert.deepEqual(reported.toSorted(), Object.keys(orphans(20)));
     assert.equal(source.contents.size, 0);
   });
 
   it('orphans stay in the source if there are too many, and are counted', async () => {
     const source = memoryBlobs({ [one]: 'hello', ...orphans(21) });
-    const { result, told } = await move({ source, target: memoryBlobs(), files: memoryFiles([file]) }, true);
+    const { result, reported } = await move({ source, target: memoryBlobs(), files: memoryFiles([file]) }, true);
     assert.deepEqual(result, { ...nothing, records: 1, copied: 1, bytes: 5, removed: 1, adriftCount: 21 });
-    assert.deepEqual([told, source.contents.size], [[], 21]);
+    assert.deepEqual([reported, source.contents.size], [[], 21]);
   });
 
   it('of 21 orphans beside 2079 other blobs all are removed', async () => {
@@ -264,24 +264,24 @@ describe('moving blobs', () => {
     const oldest = noon - graceSeconds * 1000;
     source.contents.set(one, { bytes: Buffer.from('x'), modifiedAt: oldest });
     source.contents.set(two, { bytes: Buffer.from('x'), modifiedAt: oldest - 1 });
-    const { result, told } = await move({ source, target: memoryBlobs(), files: memoryFiles() }, true);
-    assert.deepEqual([result, told], [{ ...nothing, removed: 1 }, [two]]);
+    const { result, reported } = await move({ source, target: memoryBlobs(), files: memoryFiles() }, true);
+    assert.deepEqual([result, reported], [{ ...nothing, removed: 1 }, [two]]);
     assert.ok(source.contents.has(one));
   });
 
   it('an orphan that has a record by now stays, and stays counted', async () => {
     const source = memoryBlobs({ [two]: 'x' });
     const files = memoryFiles([], { findRecord: async () => recordOf(two, 'x') });
-    const { result, told } = await move({ source, target: memoryBlobs(), files }, true);
-    assert.deepEqual([result, told, source.contents.size], [{ ...nothing, adriftCount: 1 }, [], 1]);
+    const { result, reported } = await move({ source, target: memoryBlobs(), files }, true);
+    assert.deepEqual([result, reported, source.contents.size], [{ ...nothing, adriftCount: 1 }, [], 1]);
   });
 
   it('many missing files are all counted, and only the first ones named', async () => {
-    const records = Array.from({ length: mostTold + 1 }, (_, at) => recordOf(fileId(at), 'x'));
+    const records = Array.from({ length: mostListed + 1 }, (_, at) => recordOf(fileId(at), 'x'));
     const failure = unavailable();
     const empty = () => memoryBlobs({}, { read: () => Promise.reject(failure) });
     const { result } = await move({ source: empty(), target: empty(), files: memoryFiles(records) }, false);
-    assert.deepEqual([result.missingCount, result.missing.length], [mostTold + 1, mostTold]);
+    assert.deepEqual([result.missingCount, result.missing.length], [mostListed + 1, mostListed]);
   });
 
   it('from any state of both storages, every file that one of them has is sound in the target after a repeat', async () => {

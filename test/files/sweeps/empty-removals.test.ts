@@ -25,9 +25,9 @@ function stage(due: readonly string[], broken: (id: string) => boolean = () => f
 
 /** What each batch tells, and the failure at the end. */
 async function empty({ deps }: ReturnType<typeof stage>, stop?: AbortSignal) {
-  const told: EmptiedQueue[] = [];
-  await emptyRemovals(deps, withoutRests(stop), (emptied) => told.push(emptied));
-  return told;
+  const batches: EmptiedQueue[] = [];
+  await emptyRemovals(deps, withoutRests(stop), (emptied) => batches.push(emptied));
+  return batches;
 }
 
 const filesOf = (count: number) => Array.from({ length: count }, (_, at) => fileId(at));
@@ -70,13 +70,13 @@ describe('the worker that removes bytes', () => {
   });
 
   it('a round goes on until nothing is due, and tells each batch', async () => {
-    const told = await empty(stage(filesOf(5000)));
+    const batches = await empty(stage(filesOf(5000)));
     assert.equal(
-      told.reduce((sum, { files }) => sum + files, 0),
+      batches.reduce((sum, { files }) => sum + files, 0),
       5000,
     );
-    assert.equal(told[0]?.files, 50);
-    assert.ok(told.length > 5, `${told.length} batches`);
+    assert.equal(batches[0]?.files, 50);
+    assert.ok(batches.length > 5, `${batches.length} batches`);
   });
 
   it('a round ends with the batch during which the service stops', async () => {

@@ -58,12 +58,12 @@ describe('bytes that must go', () => {
   it('whoever deletes has them for 15 seconds, and its word counts only until another one has taken them', () => {
     const queued = queueRemoval(upload, noon);
     assert.deepEqual([queued.dueAt, heldUntil(noon)], [noon + 15_000, noon + 15_000]);
-    const told = { heldSince: noon, now: noon + 20_000 };
-    assert.equal(endRemoval(queued, told)?.looks, 1);
+    const round = { heldSince: noon, now: noon + 20_000 };
+    assert.equal(endRemoval(queued, round)?.looks, 1);
     const taken = takeRemoval(queued, noon + 15_000);
-    assert.equal(endRemoval(taken, told), taken);
+    assert.equal(endRemoval(taken, round), taken);
     const ended = endRemoval(taken, { heldSince: noon + 15_000, now: noon + 16_000 });
     assert.equal(ended?.looks, 1);
-    assert.equal(ended && endRemoval(ended, told), ended);
+    assert.equal(ended && endRemoval(ended, round), ended);
   });
 });

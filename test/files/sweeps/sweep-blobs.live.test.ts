@@ -91,8 +91,8 @@ onEveryStore('the sweep of blobs', (open) => {
     assert.deepEqual(await listIds(blobs), [...kept, ...lost, late].toSorted());
     assert.deepEqual(await pass(day + 6 * hour), { state: 'ended', removed: 2 });
     assert.deepEqual(await listIds(blobs), [...kept, late].toSorted());
-    const told = lines.map(([level, event, facts]) => `${level} ${event} ${(facts as { file: string }).file}`);
-    assert.deepEqual(told.toSorted(), lost.map((id) => `info removing a blob without a record ${id}`).toSorted());
+    const reports = lines.map(([level, event, facts]) => `${level} ${event} ${(facts as { file: string }).file}`);
+    assert.deepEqual(reports.toSorted(), lost.map((id) => `info removing a blob without a record ${id}`).toSorted());
     assert.deepEqual(await pass(2 * day + 6 * hour), { state: 'ended', removed: 1 });
     assert.deepEqual(await listIds(blobs), kept.toSorted());
     assert.deepEqual(await open().rows('orphans'), []);
@@ -228,7 +228,7 @@ onEveryStore('the sweep of blobs', (open) => {
 });
 
 async function empty(deps: Parameters<typeof emptyRemovals>[0]): Promise<EmptiedQueue[]> {
-  const told: EmptiedQueue[] = [];
-  await emptyRemovals(deps, withoutRests(), (emptied) => told.push(emptied));
-  return told;
+  const reports: EmptiedQueue[] = [];
+  await emptyRemovals(deps, withoutRests(), (emptied) => reports.push(emptied));
+  return reports;
 }

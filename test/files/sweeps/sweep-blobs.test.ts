@@ -76,8 +76,8 @@ describe('a slice of the sweep', () => {
       advanced(undefined),
     ]);
     assert.deepEqual([...blobs.contents.keys()], [fileId(2), ...ids(10, 2)]);
-    const told = ids(0, 2).map((file) => ['info', 'removing a blob without a record', { file }]);
-    assert.deepEqual(new Set(lines), new Set(told));
+    const reports = ids(0, 2).map((file) => ['info', 'removing a blob without a record', { file }]);
+    assert.deepEqual(new Set(lines), new Set(reports));
   });
 
   it('a slice removes nothing while the sweep is stopped, but notes and counts', async () => {

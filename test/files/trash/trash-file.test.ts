@@ -96,9 +96,9 @@ describe('the trash', () => {
 
 describe('the sweep of files', () => {
   const sweep = async ({ deps }: ReturnType<typeof stage>, stop?: AbortSignal) => {
-    const told: number[] = [];
-    await sweepFiles(deps, withoutRests(stop), (count) => told.push(count));
-    return told;
+    const counts: number[] = [];
+    await sweepFiles(deps, withoutRests(stop), (count) => counts.push(count));
+    return counts;
   };
 
   it('removes the bytes of what the store removed, until a batch is not full', async () => {

@@ -24,8 +24,8 @@ describe('the refusal of a file by its type', () => {
     ['image/jpeg', 16 * mebibyte, 'attachment'],
   ] as const) {
     it(`the refusal of ${type} with ${size} bytes names the purpose ${purpose}`, () => {
-      const told = nameOtherPurpose(refusal(type), builtInPurposes, { ...asked, size });
-      assert.deepEqual(detailOf(told), { list: 'X', type: 'Y', purpose });
+      const failure = nameOtherPurpose(refusal(type), builtInPurposes, { ...asked, size });
+      assert.deepEqual(detailOf(failure), { list: 'X', type: 'Y', purpose });
     });
   }
 
@@ -41,8 +41,8 @@ describe('the refusal of a file by its type', () => {
   });
 
   it('the refusal names no purpose if all are too small for the file', () => {
-    const told = nameOtherPurpose(refusal('application/zip'), builtInPurposes, { ...asked, size: 51 * mebibyte });
-    assert.deepEqual(detailOf(told), { list: 'X', type: 'Y' });
+    const failure = nameOtherPurpose(refusal('application/zip'), builtInPurposes, { ...asked, size: 51 * mebibyte });
+    assert.deepEqual(detailOf(failure), { list: 'X', type: 'Y' });
   });
 
   it('the refusal names no purpose that takes fewer pixels than the picture has', () => {

@@ -17,7 +17,7 @@ function stage(verdict: Verdict, policy: ScanPolicy = 'closed', outcome: 'refuse
   const spool = memorySpool();
   const scanning = {
     policy,
-    report: (...told: unknown[]) => void seen.push(told),
+    report: (...given: unknown[]) => void seen.push(given),
     scanner: {
       scan: async (scan: Scan) => {
         scans.push(scan);

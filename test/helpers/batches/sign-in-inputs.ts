@@ -350,12 +350,12 @@ export const signInInputs = {
   findOwner: inputsOf(userRows, favour(emails), (email) => email.toLowerCase()),
   removeEmail: inputsOf(
     userRows,
-    fc.record({ userId: favour(userIds), isTold: flag, at: moment }),
-    ({ userId, isTold, at }, index) => {
+    fc.record({ userId: favour(userIds), hasNotices: flag, at: moment }),
+    ({ userId, hasNotices, at }, index) => {
       const now = momentOf(at, index);
       const mail = mailNoticeOf('email-removed', now, `gone${index}`);
       const sms = smsNoticeOf('email-removed', now, `text${index}`);
-      return isTold ? { userId, notices: { mail, sms }, now } : { userId, by, isRepeat: index % 2 === 0, now };
+      return hasNotices ? { userId, notices: { mail, sms }, now } : { userId, by, isRepeat: index % 2 === 0, now };
     },
   ),
   redeemNotice: inputsOf(

@@ -9,7 +9,7 @@ import { bundleTabScript, clientSource, tabHtml } from './tab-page.ts';
 declare global {
   /** In the tab. */
   var gatehouse: Gatehouse;
-  var told: string[];
+  var events: string[];
   var openGatehouse: (options: GatehouseOptions) => Gatehouse;
   var browserStore: typeof browserStorage;
 }
@@ -70,9 +70,9 @@ async function openTab(page: Page, address: string, service: string, mode: TabMo
   const options = { ...(service !== '' && { url: service }), ...(mode === 'header' && { mode }) };
   await page.evaluate((given) => {
     globalThis.gatehouse = openGatehouse({ ...given, storage: browserStore() });
-    globalThis.told = [];
-    gatehouse.on('signed-in', () => told.push('signed-in'));
-    gatehouse.on('signed-out', ({ reason }) => told.push(reason));
+    globalThis.events = [];
+    gatehouse.on('signed-in', () => events.push('signed-in'));
+    gatehouse.on('signed-out', ({ reason }) => events.push(reason));
   }, options);
 }
 

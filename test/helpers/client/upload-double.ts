@@ -42,7 +42,7 @@ export async function startUploadDouble(plan: Plan = () => undefined, limit = 2 
   const seen: SeenRequest[] = [];
   const cancelled: string[] = [];
   let created = 0;
-  const told: { onRequest?: (request: SeenRequest) => void } = {};
+  const listening: { onRequest?: (request: SeenRequest) => void } = {};
 
   const answer = (response: ServerResponse, [status, data, headers]: Reply) => {
     const limits = `max-size=999999999, max-append-size=${limit}`;
@@ -102,7 +102,7 @@ export async function startUploadDouble(plan: Plan = () => undefined, limit = 2 
     const line = method === 'PATCH' ? `PATCH ${headers['upload-complete']}` : method;
     const one = { line, bytes: Number(headers['content-length'] ?? 0), headers };
     seen.push(one);
-    told.onRequest?.(one);
+    listening.onRequest?.(one);
     const fault = plan(line, seen.filter((each) => each.line === line).length, one.bytes) ?? {};
     const { cutAfter: most = Number.POSITIVE_INFINITY, isAnswerLost = false, status, code, loses = 0 } = fault;
     const chunks: Buffer[] = [];
@@ -155,7 +155,7 @@ export async function startUploadDouble(plan: Plan = () => undefined, limit = 2 
     count: (line: string) => seen.filter((each) => each.line === line).length,
     forget: () => uploads.clear(),
     onRequest: (listener: (request: SeenRequest) => void) => {
-      told.onRequest = listener;
+      listening.onRequest = listener;
     },
     close: async () => {
       server.closeAllConnections();

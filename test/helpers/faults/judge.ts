@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, logIn, type Pair, type Reply, refresh } from '../api.ts';
-import { bind, me, redeem, told } from '../users.ts';
+import { bind, me, outcomeOf, redeem } from '../users.ts';
 import type { Note, Step } from './acknowledgements.ts';
 import { digest, upload } from './lives.ts';
 
@@ -27,7 +27,7 @@ export async function judge(url: string, phone: string, notes: readonly Note[], 
   const newest = refreshes.at(-1)?.RT ?? login.RT;
   // Whatever the outcome of an unanswered refresh, the user continues with the current token.
   const renewed = await refresh(url, newest);
-  assert.equal(told(renewed), '200', 'I1, I2: the newest token that was acknowledged works');
+  assert.equal(outcomeOf(renewed), '200', 'I1, I2: the newest token that was acknowledged works');
   const { JWT } = renewed.body.data as Pair;
   await judgeAddress(url, JWT, of('bind', 'done'), doubtful('bind'));
   await judgeLink(url, of('redeem', 'done'), doubtful('redeem'));
@@ -38,7 +38,11 @@ export async function judge(url: string, phone: string, notes: readonly Note[], 
   await judgeFiles(url, JWT, notes, doubtful('upload'));
   const [oldest] = of('refresh', 'asked');
   if (refreshes.length < 2 || oldest === undefined) return;
-  assert.equal(told(await refresh(url, oldest.old ?? '')), '401 REFRESH_TOKEN_REUSED', 'I2: an old token is theft');
+  assert.equal(
+    outcomeOf(await refresh(url, oldest.old ?? '')),
+    '401 REFRESH_TOKEN_REUSED',
+    'I2: an old token is theft',
+  );
   assert.ok(await isDead(JWT), 'I2: and ends its session');
 }
 
@@ -54,7 +58,7 @@ async function judgeCode(url: string, phone: string, done: Facts, doubtful: Fact
     assert.notEqual((await logIn(url, phone, code)).status, 200, 'I6: a code that was used works twice');
   for (const { code = '' } of doubtful) {
     const first = await logIn(url, phone, code);
-    assert.match(told(first), /^200$|^400 OTP_INVALID$/, 'I6: a doubtful sign-in was made, or can be made');
+    assert.match(outcomeOf(first), /^200$|^400 OTP_INVALID$/, 'I6: a doubtful sign-in was made, or can be made');
     assert.notEqual((await logIn(url, phone, code)).status, 200, 'I6: and not twice');
     if (first.status === 200) assert.equal((await me(url, first.body.data.JWT)).body.data.phone, phone);
   }
@@ -66,7 +70,7 @@ async function judgeAddress(url: string, JWT: string, done: Facts, doubtful: Fac
   for (const facts of doubtful) {
     assert.ok(email === null || email === facts.email, 'I4: bound, or not');
     assert.equal(
-      told(await bind(url, JWT, facts.email ?? '', facts.code ?? '')),
+      outcomeOf(await bind(url, JWT, facts.email ?? '', facts.code ?? '')),
       '200',
       'I4: a code is used with its effect',
     );
@@ -76,10 +80,10 @@ async function judgeAddress(url: string, JWT: string, done: Facts, doubtful: Fac
 
 async function judgeLink(url: string, done: Facts, doubtful: Facts): Promise<void> {
   for (const { token = '' } of done)
-    assert.equal(told(await redeem(url, token)), '400 LINK_INVALID', 'I6: a link that was used works twice');
+    assert.equal(outcomeOf(await redeem(url, token)), '400 LINK_INVALID', 'I6: a link that was used works twice');
   for (const { token = '' } of doubtful) {
-    assert.match(told(await redeem(url, token)), /^200$|^400 LINK_INVALID$/);
-    assert.equal(told(await redeem(url, token)), '400 LINK_INVALID', 'I6: a link works twice');
+    assert.match(outcomeOf(await redeem(url, token)), /^200$|^400 LINK_INVALID$/);
+    assert.equal(outcomeOf(await redeem(url, token)), '400 LINK_INVALID', 'I6: a link works twice');
   }
 }
 
@@ -98,7 +102,7 @@ async function judgeFiles(url: string, JWT: string, notes: readonly Note[], doub
   const known = new Set(stored.map(({ id }) => id));
   for (const { key = '', size = '' } of doubtful) {
     const again = await upload(url, JWT, key, Number(size));
-    assert.match(told(again), /^201$|^409 UPLOAD_IN_PROGRESS$/, 'a doubtful upload is repeated by its key');
+    assert.match(outcomeOf(again), /^201$|^409 UPLOAD_IN_PROGRESS$/, 'a doubtful upload is repeated by its key');
     if (again.status === 201) known.add(again.body.data.id);
   }
   await judgeQuota(url, JWT, known, new Set([...known].filter((id) => !perhaps.has(id))));

@@ -29,14 +29,14 @@ async function race(field: Field, act: (url: string, index: number) => Promise<L
   const replies = await Promise.all(
     Array.from({ length: count }, (_, index) => patiently(() => act(field.urls[(first + index) % 2] ?? '', index))),
   );
-  return { replies, answers: replies.map(told).sort() };
+  return { replies, answers: replies.map(outcomeOf).sort() };
 }
 
 function oneOf(answers: readonly string[], won: string, lost: string): void {
   assert.deepEqual(answers, [won, ...answers.slice(1).fill(lost)]);
 }
 
-const told = ({ status, body }: LeanReply) =>
+const outcomeOf = ({ status, body }: LeanReply) =>
   body.codeError === null ? String(status) : `${status} ${body.codeError}`;
 
 const anyNode = ({ urls }: Field) => urls[randomInt(2)] ?? '';
@@ -90,7 +90,7 @@ async function patiently(act: () => Promise<LeanReply>): Promise<LeanReply> {
 /** A step before or after the race, which must succeed. */
 async function surely(act: () => Promise<LeanReply>, wanted = '200'): Promise<LeanReply> {
   const reply = await patiently(act);
-  assert.equal(told(reply), wanted);
+  assert.equal(outcomeOf(reply), wanted);
   return reply;
 }
 

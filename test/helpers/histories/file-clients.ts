@@ -33,8 +33,8 @@ export async function playFiles(history: FileHistory): Promise<HistoryCall<FileI
       const upload = ++uploads;
       const output = await node.upload();
       const times = { calledAt, returnedAt: now() };
-      calls.push({ input: { act: 'reserve', upload }, output: { told: output.told }, ...times });
-      if (output.told === '201') calls.push({ input: { act: 'store', upload }, output, ...times });
+      calls.push({ input: { act: 'reserve', upload }, output: { outcome: output.outcome }, ...times });
+      if (output.outcome === '201') calls.push({ input: { act: 'store', upload }, output, ...times });
       known.push(...(output.files ?? []));
       return;
     }

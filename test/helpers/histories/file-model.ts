@@ -10,7 +10,7 @@ export type FileInput =
   | { readonly act: 'delete'; readonly file: string }
   | { readonly act: 'list' };
 
-export type FileOutput = { readonly told: string; readonly files?: readonly string[] };
+export type FileOutput = { readonly outcome: string; readonly files?: readonly string[] };
 
 export type FileState = { readonly files: readonly string[]; readonly reserved: readonly number[] };
 
@@ -19,25 +19,25 @@ export const mostFiles = 3;
 
 export const fileModel: Model<FileState, FileInput, FileOutput> = {
   initial: { files: [], reserved: [] },
-  step: (state, input, { told, files: shown = [] }) => {
+  step: (state, input, { outcome, files: shown = [] }) => {
     const { files, reserved } = state;
     switch (input.act) {
       case 'reserve': {
         const isFull = files.length + reserved.length >= mostFiles;
-        if (told !== (isFull ? '403 FILE_QUOTA_EXCEEDED' : '201')) return undefined;
+        if (outcome !== (isFull ? '403 FILE_QUOTA_EXCEEDED' : '201')) return undefined;
         return isFull ? state : { files, reserved: [...reserved, input.upload].sort((a, b) => a - b) };
       }
       case 'store': {
         const isNew = shown.length === 1 && !files.includes(shown[0] ?? '');
-        if (told !== '201' || !isNew || !reserved.includes(input.upload)) return undefined;
+        if (outcome !== '201' || !isNew || !reserved.includes(input.upload)) return undefined;
         return { files: [...files, ...shown].sort(), reserved: reserved.filter((upload) => upload !== input.upload) };
       }
       case 'delete': {
-        if (told !== (files.includes(input.file) ? '200' : '404 FILE_NOT_FOUND')) return undefined;
+        if (outcome !== (files.includes(input.file) ? '200' : '404 FILE_NOT_FOUND')) return undefined;
         return { files: files.filter((file) => file !== input.file), reserved };
       }
       case 'list':
-        return told === '200' && files.join() === shown.toSorted().join() ? state : undefined;
+        return outcome === '200' && files.join() === shown.toSorted().join() ? state : undefined;
     }
   },
 };

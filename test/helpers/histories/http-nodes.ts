@@ -35,10 +35,10 @@ export function nodeSettings(phones: readonly string[]) {
 /** The outcome is unknown, so the history proves nothing. */
 export class Unavailable extends Error {}
 
-async function tell(asked: Promise<LeanReply>): Promise<{ told: string; data: LeanReply['body']['data'] }> {
+async function tell(asked: Promise<LeanReply>): Promise<{ outcome: string; data: LeanReply['body']['data'] }> {
   const { status, body } = await asked;
   if (status === 503) throw new Unavailable(String(body.codeError));
-  return { told: body.codeError === null ? String(status) : `${status} ${body.codeError}`, data: body.data };
+  return { outcome: body.codeError === null ? String(status) : `${status} ${body.codeError}`, data: body.data };
 }
 
 /** The newest access token of each session, by its id. All nodes of a user share it. */
@@ -46,12 +46,12 @@ export type Wallet = Map<string, string>;
 
 export function createUserNode(url: string, phone: string, wallet: Wallet): UserNode {
   return async (input) => {
-    const { told, data } = await tell(send(url, phone, wallet, input));
-    if (input.act === 'list') return { told, sessions: data?.sessions.map(({ id }: { id: string }) => id) ?? [] };
-    if (data?.RT === undefined) return { told };
+    const { outcome, data } = await tell(send(url, phone, wallet, input));
+    if (input.act === 'list') return { outcome, sessions: data?.sessions.map(({ id }: { id: string }) => id) ?? [] };
+    if (data?.RT === undefined) return { outcome };
     const id = sessionOf(data.JWT);
     wallet.set(id, data.JWT);
-    return { told, sessions: [id], token: data.RT };
+    return { outcome, sessions: [id], token: data.RT };
   };
 }
 
@@ -90,7 +90,7 @@ function askForCode(url: string, recipient: string): Promise<LeanReply> {
   return ask(url, 'POST', '/api/auth/phone/send/otp', { body: { recipient }, headers: { 'captcha-token': 'any' } });
 }
 
-export function requestCode(url: string, recipient: string): Promise<{ readonly told: string }> {
+export function requestCode(url: string, recipient: string): Promise<{ readonly outcome: string }> {
   return tell(askForCode(url, recipient));
 }
 
@@ -105,15 +105,15 @@ export function createFileNode(url: string, token: string): FileNode {
   return {
     upload: async () => {
       const headers = { 'content-type': 'audio/wav' };
-      const { told, data } = await tell(
+      const { outcome, data } = await tell(
         ask(url, 'POST', '/api/file/upload?purpose=audio', { headers, token, body: sound }),
       );
-      return told === '201' ? { told, files: [data.id] } : { told };
+      return outcome === '201' ? { outcome, files: [data.id] } : { outcome };
     },
-    remove: async (file) => ({ told: (await tell(ask(url, 'DELETE', `/api/file/${file}`, { token }))).told }),
+    remove: async (file) => ({ outcome: (await tell(ask(url, 'DELETE', `/api/file/${file}`, { token }))).outcome }),
     list: async () => {
-      const { told, data } = await tell(ask(url, 'GET', '/api/file', { token }));
-      return { told, files: data.files.map(({ id }: { id: string }) => id) };
+      const { outcome, data } = await tell(ask(url, 'GET', '/api/file', { token }));
+      return { outcome, files: data.files.map(({ id }: { id: string }) => id) };
     },
   };
 }

@@ -51,17 +51,17 @@ export const firstSession = { id: 'the first session', token: 'its first token',
 function offerToUser({ sessions }: UserState, input: UserInput): UserOutput[] {
   serial += 1;
   const refusals = ['401 SESSION_REVOKED', '401 REFRESH_TOKEN_REUSED', '400 OTP_INVALID', '400 LINK_INVALID'];
-  const others = ['429 OTP_ATTEMPTS_EXCEEDED', '404 NOT_FOUND'].map((told) => ({ told }));
+  const others = ['429 OTP_ATTEMPTS_EXCEEDED', '404 NOT_FOUND'].map((outcome) => ({ outcome }));
   const mine = 'by' in input ? sessions.find(({ id }) => id === input.by)?.user : undefined;
   const live = sessions.filter(({ user, isAlive }) => isAlive && user === mine).map(({ id }) => id);
   const last =
     'token' in input ? sessions.find(({ tokens }) => tokens.includes(input.token))?.tokens.at(-1) : undefined;
   return [
-    ...refusals.map((told) => ({ told })),
-    ...(last === undefined ? [] : [{ told: '200', token: last }]),
-    ...(input.act === 'list' ? [{ told: '200', sessions: live }] : []),
-    { told: '200' },
-    { told: '200', sessions: [`session ${serial}`], token: `token ${serial}` },
+    ...refusals.map((outcome) => ({ outcome })),
+    ...(last === undefined ? [] : [{ outcome: '200', token: last }]),
+    ...(input.act === 'list' ? [{ outcome: '200', sessions: live }] : []),
+    { outcome: '200' },
+    { outcome: '200', sessions: [`session ${serial}`], token: `token ${serial}` },
     ...others,
   ];
 }
@@ -73,7 +73,7 @@ export function createFileNodes(fault: ServiceFault, random: Random): FileNode[]
     upload: async () => {
       const upload = ++serial;
       const reserved = await service({ act: 'reserve', upload }, node);
-      return reserved.told === '201' ? service({ act: 'store', upload }, node) : reserved;
+      return reserved.outcome === '201' ? service({ act: 'store', upload }, node) : reserved;
     },
     remove: (file) => service({ act: 'delete', file }, node),
     list: () => service({ act: 'list' }, node),
@@ -82,7 +82,7 @@ export function createFileNodes(fault: ServiceFault, random: Random): FileNode[]
 
 function offerOfFiles({ files }: FileState, input: FileInput): FileOutput[] {
   serial += 1;
-  const stored = { told: '201', files: [`file ${serial}`] };
-  const others = ['201', '403 FILE_QUOTA_EXCEEDED', '404 FILE_NOT_FOUND', '200'].map((told) => ({ told }));
-  return input.act === 'store' ? [stored] : [{ told: '200', files }, ...others];
+  const stored = { outcome: '201', files: [`file ${serial}`] };
+  const others = ['201', '403 FILE_QUOTA_EXCEEDED', '404 FILE_NOT_FOUND', '200'].map((outcome) => ({ outcome }));
+  return input.act === 'store' ? [stored] : [{ outcome: '200', files }, ...others];
 }

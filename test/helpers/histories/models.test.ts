@@ -53,7 +53,7 @@ for (const [name, play] of Object.entries(plays)) {
 const first = { id: 's', token: 'a' };
 const model = userModel(['l', 'm'], first);
 const during = { calledAt: 0, returnedAt: 9 };
-const entered = (id: string, token: string): UserOutput => ({ told: '200', sessions: [id], token });
+const entered = (id: string, token: string): UserOutput => ({ outcome: '200', sessions: [id], token });
 
 type UserCall = HistoryCall<UserInput, UserOutput>;
 
@@ -61,7 +61,7 @@ const refused: readonly (readonly [name: string, history: readonly UserCall[]])[
   [
     'one code that signs two clients in',
     [
-      { input: { act: 'send' }, output: { told: '200' }, calledAt: -2, returnedAt: -1 },
+      { input: { act: 'send' }, output: { outcome: '200' }, calledAt: -2, returnedAt: -1 },
       { input: { act: 'guess right' }, output: entered('x', 'b'), ...during },
       { input: { act: 'guess right' }, output: entered('y', 'c'), ...during },
     ],
@@ -76,26 +76,26 @@ const refused: readonly (readonly [name: string, history: readonly UserCall[]])[
   [
     'one refresh token with two successors',
     [
-      { input: { act: 'refresh', token: 'a' }, output: { told: '200', token: 'b' }, ...during },
-      { input: { act: 'refresh', token: 'a' }, output: { told: '200', token: 'c' }, ...during },
+      { input: { act: 'refresh', token: 'a' }, output: { outcome: '200', token: 'b' }, ...during },
+      { input: { act: 'refresh', token: 'a' }, output: { outcome: '200', token: 'c' }, ...during },
     ],
   ],
   [
     'a session that is listed after it was signed out',
     [
-      { input: { act: 'sign out', by: 's', scope: 'local' }, output: { told: '200' }, calledAt: 0, returnedAt: 1 },
-      { input: { act: 'list', by: 's' }, output: { told: '200', sessions: ['s'] }, calledAt: 2, returnedAt: 3 },
+      { input: { act: 'sign out', by: 's', scope: 'local' }, output: { outcome: '200' }, calledAt: 0, returnedAt: 1 },
+      { input: { act: 'list', by: 's' }, output: { outcome: '200', sessions: ['s'] }, calledAt: 2, returnedAt: 3 },
     ],
   ],
   [
     'a live session that is refused',
-    [{ input: { act: 'list', by: 's' }, output: { told: '401 SESSION_REVOKED' }, ...during }],
+    [{ input: { act: 'list', by: 's' }, output: { outcome: '401 SESSION_REVOKED' }, ...during }],
   ],
   [
     'a refresh token that works after the account was deleted',
     [
-      { input: { act: 'delete account', by: 's' }, output: { told: '200' }, calledAt: 0, returnedAt: 1 },
-      { input: { act: 'refresh', token: 'a' }, output: { told: '200', token: 'b' }, calledAt: 2, returnedAt: 3 },
+      { input: { act: 'delete account', by: 's' }, output: { outcome: '200' }, calledAt: 0, returnedAt: 1 },
+      { input: { act: 'refresh', token: 'a' }, output: { outcome: '200', token: 'b' }, calledAt: 2, returnedAt: 3 },
     ],
   ],
 ];
@@ -106,7 +106,7 @@ describe('the model of a user, given one history', () => {
   }
 
   it('accepts one refresh token that gets one successor twice', () => {
-    const output = { told: '200', token: 'b' };
+    const output = { outcome: '200', token: 'b' };
     const twice = [0, 1].map((): UserCall => ({ input: { act: 'refresh', token: 'a' }, output, ...during }));
     assert.ok(findOrder(model, twice).isLinearizable);
   });
@@ -119,22 +119,22 @@ describe('the model of a user, given one history', () => {
       returnedAt: at + 0.5,
     });
     const history = [
-      one(0, { act: 'delete account', by: 's' }, { told: '200' }),
-      one(1, { act: 'send' }, { told: '200' }),
+      one(0, { act: 'delete account', by: 's' }, { outcome: '200' }),
+      one(1, { act: 'send' }, { outcome: '200' }),
       one(2, { act: 'guess right' }, entered('x', 'b')),
       // Its node does not know yet that it has ended.
-      one(3, { act: 'end', by: 's', session: 'x' }, { told: '404 NOT_FOUND' }),
+      one(3, { act: 'end', by: 's', session: 'x' }, { outcome: '404 NOT_FOUND' }),
     ];
     const last = (output: UserOutput) => [...history, one(4, { act: 'refresh', token: 'b' }, output)];
-    assert.ok(findOrder(model, last({ told: '200', token: 'c' })).isLinearizable);
-    assert.equal(findOrder(model, last({ told: '401 SESSION_REVOKED' })).isLinearizable, false);
+    assert.ok(findOrder(model, last({ outcome: '200', token: 'c' })).isLinearizable);
+    assert.equal(findOrder(model, last({ outcome: '401 SESSION_REVOKED' })).isLinearizable, false);
   });
 });
 
 describe('the model of files, given one history', () => {
-  const reserve = (upload: number, told: string, calledAt: number): HistoryCall<FileInput, FileOutput> => ({
+  const reserve = (upload: number, outcome: string, calledAt: number): HistoryCall<FileInput, FileOutput> => ({
     input: { act: 'reserve', upload },
-    output: { told },
+    output: { outcome },
     calledAt,
     returnedAt: 9,
   });
@@ -151,13 +151,13 @@ describe('the model of files, given one history', () => {
   it('refuses one file that two calls deleted', () => {
     const deleted = (calledAt: number): HistoryCall<FileInput, FileOutput> => ({
       input: { act: 'delete', file: 'f' },
-      output: { told: '200' },
+      output: { outcome: '200' },
       calledAt,
       returnedAt: 9,
     });
     const stored: HistoryCall<FileInput, FileOutput> = {
       input: { act: 'store', upload: 1 },
-      output: { told: '201', files: ['f'] },
+      output: { outcome: '201', files: ['f'] },
       calledAt: 0,
       returnedAt: 1,
     };

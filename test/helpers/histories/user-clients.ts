@@ -45,8 +45,8 @@ export async function playUser(history: UserHistory): Promise<Recorder<UserInput
     const input = chooseInput(random, sessions, links);
     const node = pickOne(random, nodes);
     if (node === undefined) throw new Error('no node');
-    const { told, sessions: [id = ''] = [], token } = await recorder.record(input, () => node(input));
-    if (told !== '200' || token === undefined) return;
+    const { outcome, sessions: [id = ''] = [], token } = await recorder.record(input, () => node(input));
+    if (outcome !== '200' || token === undefined) return;
     if (input.act === 'guess right' || input.act === 'redeem') sessions.push({ id, tokens: [token] });
     if (input.act === 'refresh') {
       const session = sessions.find(({ tokens }) => tokens.includes(input.token));

@@ -12,7 +12,7 @@ export type UserInput =
 
 export type UserOutput = {
   /** The status, and the code of an error. */
-  readonly told: string;
+  readonly outcome: string;
   /** Of a sign-in: the session. Of a list: all sessions. */
   readonly sessions?: readonly string[];
   /** The new refresh token. */
@@ -65,7 +65,7 @@ export function userModel(
 function step(state: UserState, input: UserInput, output: UserOutput): UserState | undefined {
   switch (input.act) {
     case 'send':
-      return output.told === '200' ? openCode(state) : undefined;
+      return output.outcome === '200' ? openCode(state) : undefined;
     case 'guess right':
     case 'guess wrong':
       return guess(state, input.act === 'guess right', output);
@@ -89,20 +89,21 @@ function openCode(state: UserState): UserState {
 }
 
 function guess(before: UserState, isRight: boolean, output: UserOutput): UserState | undefined {
-  if (before.failures >= userLimits.failures) return output.told === '429 OTP_ATTEMPTS_EXCEEDED' ? before : undefined;
+  if (before.failures >= userLimits.failures)
+    return output.outcome === '429 OTP_ATTEMPTS_EXCEEDED' ? before : undefined;
   const isGone = before.code === 'none' || before.code === 'used';
   const state: UserState = isGone ? { ...before, code: 'phantom', attempts: 0 } : before;
-  if (state.attempts >= userLimits.attempts) return output.told === '429 OTP_ATTEMPTS_EXCEEDED' ? before : undefined;
+  if (state.attempts >= userLimits.attempts) return output.outcome === '429 OTP_ATTEMPTS_EXCEEDED' ? before : undefined;
   const tried = { ...state, attempts: state.attempts + 1 };
   if (!isRight || state.code !== 'pending')
-    return output.told === '400 OTP_INVALID' ? { ...tried, failures: tried.failures + 1 } : undefined;
+    return output.outcome === '400 OTP_INVALID' ? { ...tried, failures: tried.failures + 1 } : undefined;
   return signIn({ ...tried, code: 'used' }, output);
 }
 
 /** The session and its first token are new. */
-function signIn(state: UserState, { told, sessions: [id] = [], token }: UserOutput): UserState | undefined {
+function signIn(state: UserState, { outcome, sessions: [id] = [], token }: UserOutput): UserState | undefined {
   const isKnown = state.sessions.some((session) => session.id === id || session.tokens.includes(token ?? ''));
-  if (told !== '200' || id === undefined || token === undefined || isKnown) return undefined;
+  if (outcome !== '200' || id === undefined || token === undefined || isKnown) return undefined;
   const user = state.hasUser ? state.user : state.user + 1;
   return { ...state, user, hasUser: true, sessions: [...state.sessions, { id, user, tokens: [token], isAlive: true }] };
 }
@@ -113,20 +114,20 @@ function useLink(
   { act, link }: Extract<UserInput, { link: string }>,
   output: UserOutput,
 ): UserState | undefined {
-  if (!state.links.includes(link)) return output.told === '400 LINK_INVALID' ? state : undefined;
+  if (!state.links.includes(link)) return output.outcome === '400 LINK_INVALID' ? state : undefined;
   if (act === 'redeem') return signIn({ ...state, links: [] }, output);
-  return output.told === '200' ? state : undefined;
+  return output.outcome === '200' ? state : undefined;
 }
 
 /** The newest token has one successor, which the one before it gets again. An older one ends the session. */
 function refresh(state: UserState, token: string, output: UserOutput): UserState | undefined {
   const session = state.sessions.find(({ tokens }) => tokens.includes(token));
-  if (session?.isAlive !== true) return output.told === '401 SESSION_REVOKED' ? state : undefined;
+  if (session?.isAlive !== true) return output.outcome === '401 SESSION_REVOKED' ? state : undefined;
   const back = session.tokens.length - 1 - session.tokens.indexOf(token);
   if (back > 1)
-    return output.told === '401 REFRESH_TOKEN_REUSED' ? end(state, ({ id }) => id === session.id) : undefined;
+    return output.outcome === '401 REFRESH_TOKEN_REUSED' ? end(state, ({ id }) => id === session.id) : undefined;
   const next = output.token;
-  if (output.told !== '200' || next === undefined) return undefined;
+  if (output.outcome !== '200' || next === undefined) return undefined;
   if (back === 1) return next === session.tokens.at(-1) ? state : undefined;
   if (state.sessions.some(({ tokens }) => tokens.includes(next))) return undefined;
   const renewed = { ...session, tokens: [...session.tokens, next] };
@@ -141,26 +142,26 @@ type ActBy = Extract<UserInput, { by: string }>;
  */
 function actBy(state: UserState, input: ActBy, output: UserOutput): UserState | undefined {
   const session = state.sessions.find(({ id }) => id === input.by);
-  if (output.told === '401 SESSION_REVOKED') return session?.isAlive === true ? undefined : state;
+  if (output.outcome === '401 SESSION_REVOKED') return session?.isAlive === true ? undefined : state;
   if (session === undefined) return undefined;
   const mine = state.sessions.filter(({ user, isAlive }) => isAlive && user === session.user);
   switch (input.act) {
     case 'list': {
       const ids = mine.map(({ id }) => id).sort();
-      return output.told === '200' && ids.join() === output.sessions?.toSorted().join() ? state : undefined;
+      return output.outcome === '200' && ids.join() === output.sessions?.toSorted().join() ? state : undefined;
     }
     case 'end': {
       const isFound = mine.some(({ id }) => id === input.session);
-      if (output.told !== (isFound ? '200' : '404 NOT_FOUND')) return undefined;
+      if (output.outcome !== (isFound ? '200' : '404 NOT_FOUND')) return undefined;
       return isFound ? end(state, ({ id }) => id === input.session) : state;
     }
     case 'sign out': {
-      if (output.told !== '200') return undefined;
+      if (output.outcome !== '200') return undefined;
       const isMeant = { local: [true, false], others: [false, true], global: [true, true] }[input.scope];
       return end(state, (one) => mine.includes(one) && isMeant[one.id === session.id ? 0 : 1] === true);
     }
     case 'delete account': {
-      if (output.told !== '200') return undefined;
+      if (output.outcome !== '200') return undefined;
       if (session.user !== state.user || !state.hasUser) return state;
       return { ...end(state, (one) => mine.includes(one)), hasUser: false, links: [] };
     }

@@ -95,10 +95,10 @@ export function listSessions({ sessions }: World, session: ModelSession): Outcom
   return {
     verdict,
     accept: ({ data }) => {
-      const told: { id: string; current: boolean }[] = data.sessions;
-      assert.deepEqual(told.map(({ id }) => id).sort(), shown.sort());
+      const listed: { id: string; current: boolean }[] = data.sessions;
+      assert.deepEqual(listed.map(({ id }) => id).sort(), shown.sort());
       assert.deepEqual(
-        told.filter(({ current }) => current).map(({ id }) => id),
+        listed.filter(({ current }) => current).map(({ id }) => id),
         [session.id],
       );
     },

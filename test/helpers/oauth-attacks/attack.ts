@@ -95,14 +95,14 @@ export function basic(id: string, secret: string): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
 }
 
-export type Told = Answer & { readonly body: Record<string, unknown> };
+export type AppReply = Answer & { readonly body: Record<string, unknown> };
 
 export async function post(
   stage: Stage,
   path: string,
   form: Parameters,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Told> {
+): Promise<AppReply> {
   const answer = await send(stage, path, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
@@ -112,12 +112,12 @@ export async function post(
 }
 
 /** As an honest app authenticates: by Basic if it has a secret, by its id in the body if not. */
-export function postAs(stage: Stage, app: AttackedApp, path: string, form: Parameters): Promise<Told> {
+export function postAs(stage: Stage, app: AttackedApp, path: string, form: Parameters): Promise<AppReply> {
   if (app.secret === undefined) return post(stage, path, { client_id: app.id, ...form });
   return post(stage, path, form, basic(app.id, app.secret));
 }
 
-export function exchange(stage: Stage, app: AttackedApp, code: string, changes: Parameters = {}): Promise<Told> {
+export function exchange(stage: Stage, app: AttackedApp, code: string, changes: Parameters = {}): Promise<AppReply> {
   const form = { grant_type: 'authorization_code', code, redirect_uri: app.redirectUri, code_verifier: verifier };
   return postAs(stage, app, '/oauth/token', { ...form, ...changes });
 }
@@ -127,13 +127,13 @@ export function refreshAs(
   app: AttackedApp,
   refreshToken: string,
   changes: Parameters = {},
-): Promise<Told> {
+): Promise<AppReply> {
   return postAs(stage, app, '/oauth/token', { grant_type: 'refresh_token', refresh_token: refreshToken, ...changes });
 }
 
 export type Tokens = { readonly accessToken: string; readonly refreshToken: string; readonly idToken: string };
 
-export function tokensIn({ status, body, text }: Told): Tokens {
+export function tokensIn({ status, body, text }: AppReply): Tokens {
   assert.equal(status, 200, text);
   return {
     accessToken: String(body.access_token),

@@ -1,18 +1,24 @@
 // What every refusal of the endpoints of OpenID Connect has in common.
 import assert from 'node:assert/strict';
 import type { Stage } from '../stage.ts';
-import { type Answer, issuerOf, type Told } from './attack.ts';
+import { type Answer, type AppReply, issuerOf } from './attack.ts';
 
 /** A refusal at an endpoint for apps: JSON, kept by no cache, no token in it. */
-export function assertRefused(told: Told, error: string, what: string, status = 400): void {
-  assert.deepEqual([told.status, told.body.error], [status, error], `${what}: ${told.text}`);
-  assert.deepEqual(Object.keys(told.body).sort(), ['error', 'error_description'], what);
-  assert.match(String(told.headers.get('content-type')), /^application\/json/);
-  assert.equal(told.headers.get('cache-control'), 'no-store', what);
+export function assertRefused(reply: AppReply, error: string, what: string, status = 400): void {
+  assert.deepEqual([reply.status, reply.body.error], [status, error], `${what}: ${reply.text}`);
+  assert.deepEqual(Object.keys(reply.body).sort(), ['error', 'error_description'], what);
+  assert.match(String(reply.headers.get('content-type')), /^application\/json/);
+  assert.equal(reply.headers.get('cache-control'), 'no-store', what);
 }
 
 /** A refusal that goes back to the app: the error, its state, and who answers. Never a code. */
-export function assertToldTheApp(answer: Answer, redirectUri: string, error: string, stage: Stage, what: string): void {
+export function assertAppGetsError(
+  answer: Answer,
+  redirectUri: string,
+  error: string,
+  stage: Stage,
+  what: string,
+): void {
   assert.equal(answer.status, 303, `${what}: ${answer.status} ${answer.text.slice(0, 200)}`);
   const location = answer.location ?? assert.fail(`${what}: no address`);
   assert.ok(location.href.startsWith(`${redirectUri}?`), `${what}: ${location}`);

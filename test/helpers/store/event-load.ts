@@ -102,9 +102,9 @@ async function stop(child: ChildProcess): Promise<void> {
 async function readTruth(test: TestStore) {
   const rows = await test.rows('audit_events');
   const kinds = new Set<string>(webhookKinds);
-  const told = rows.filter((row) => kinds.has(row.kind));
-  assert.ok(told.every((row) => row.order_no !== null && row.position !== null));
-  return { rows: new Map(told.map((row) => [row.id, row])), trueOrder: await readTrueOrder(test) };
+  const numbered = rows.filter((row) => kinds.has(row.kind));
+  assert.ok(numbered.every((row) => row.order_no !== null && row.position !== null));
+  return { rows: new Map(numbered.map((row) => [row.id, row])), trueOrder: await readTrueOrder(test) };
 }
 
 type Truth = Awaited<ReturnType<typeof runLoad>>;

@@ -21,8 +21,8 @@ export function outageWorld(ports: Ports, answer: (message: OutgoingMessage, now
   let busy = 0;
   /** A round that began after the last change, and found nothing to do. */
   const round = async (work: () => Promise<number>): Promise<void> => {
-    const told = isIdle;
-    if ((await work()) === 0 && busy === 0) told();
+    const resolveIdle = isIdle;
+    if ((await work()) === 0 && busy === 0) resolveIdle();
   };
   const watched = <Output>(work: Promise<Output>): Promise<Output> => {
     busy += 1;

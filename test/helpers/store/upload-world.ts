@@ -44,17 +44,17 @@ export function createWorld(ports: Ports, userId: string, start: number, isGrowi
   let sweeps: Sweep[] = [];
   /** What the client believes. */
   let current: string | undefined;
-  let told = 0;
+  let shownOffset = 0;
   const asked = (uploadId: string) => ({ uploadId, userId, now });
   /** Mostly the newest. */
   const pick = <T>(list: readonly T[], n: number): T | undefined =>
     n % 4 === 0 ? list[n % Math.max(1, list.length)] : list.at(-1);
 
   const hear = (uploadId: string, offset: number) => {
-    if (uploadId !== current) told = 0;
-    assert.ok(offset >= told, `the offset went back from ${told} to ${offset}`);
+    if (uploadId !== current) shownOffset = 0;
+    assert.ok(offset >= shownOffset, `the offset went back from ${shownOffset} to ${offset}`);
     assert.equal(offset, model.find(uploadId)?.received);
-    [current, told] = [uploadId, offset];
+    [current, shownOffset] = [uploadId, offset];
   };
   const append = (node: number, uploadId: string, writer: string, from: number) => {
     hear(uploadId, from);
@@ -123,7 +123,7 @@ export function createWorld(ports: Ports, userId: string, start: number, isGrowi
       if (outcome.kind === 'created') append(n % 2, id, writer, 0);
       if (outcome.kind === 'open') append(n % 2, outcome.upload.id, writer, outcome.upload.received);
     },
-    take: (n: number) => take(n, n % 5 === 0 ? told + 1 : told, true),
+    take: (n: number) => take(n, n % 5 === 0 ? shownOffset + 1 : shownOffset, true),
     head: (n: number) => take(n, undefined, false),
     write: async (n: number) => {
       const one = pick(appends, n);
@@ -238,6 +238,6 @@ export function createWorld(ports: Ports, userId: string, start: number, isGrowi
       now += milliseconds;
     },
     current: () => current,
-    told: () => told,
+    shownOffset: () => shownOffset,
   };
 }

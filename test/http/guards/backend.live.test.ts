@@ -10,13 +10,13 @@ import { request, sendRaw } from '../../helpers/raw-request.ts';
 import { createServiceKey, createWholeKey } from '../../helpers/service-keys.ts';
 import { issueTo } from '../../helpers/staff.ts';
 import { type Stage, setStage } from '../../helpers/stage.ts';
-import { told } from '../../helpers/users.ts';
+import { outcomeOf } from '../../helpers/users.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 const by = { actor: 'cli', why: 'a test' } as const;
 const path = '/api/service/events';
 const read = (url: string, token: string, headers: Record<string, string> = {}) =>
-  call(url, 'GET', path, { token, headers }).then(told);
+  call(url, 'GET', path, { token, headers }).then(outcomeOf);
 
 /** A node may still have read the keys before this one. */
 async function revoke(stage: Stage, id: string): Promise<void> {
@@ -29,10 +29,10 @@ for (const kind of tierStoreKinds) {
     const stage = setStage(kind, { CORS_ORIGINS: 'https://app.example' });
 
     it('the back end is not found before the first key and after the last, and a new key works at once', async () => {
-      assert.equal(told(await call(stage.url, 'GET', path)), '404 NOT_FOUND');
+      assert.equal(outcomeOf(await call(stage.url, 'GET', path)), '404 NOT_FOUND');
       const { text, id } = await createWholeKey(stage);
       assert.equal(await read(stage.url, text), '200');
-      assert.equal(told(await call(stage.url, 'GET', path)), '403 SERVICE_KEY_INVALID');
+      assert.equal(outcomeOf(await call(stage.url, 'GET', path)), '403 SERVICE_KEY_INVALID');
       await revoke(stage, id);
       await waitUntil('the refusal', async () => (await read(stage.url, text)) === '404 NOT_FOUND');
     });
@@ -55,7 +55,7 @@ for (const kind of tierStoreKinds) {
       });
       assert.notEqual(preflight.status, 204);
       const reply = await call(stage.url, 'GET', path, { token: key, headers: { origin } });
-      assert.equal(told(reply), '403 SERVICE_KEY_INVALID');
+      assert.equal(outcomeOf(reply), '403 SERVICE_KEY_INVALID');
       for (const { headers } of [preflight, reply])
         assert.deepEqual(
           [...headers.keys()].filter((name) => name.startsWith('access-control')),
@@ -75,7 +75,7 @@ for (const kind of tierStoreKinds) {
       for (const key of [one, other]) {
         for (let count = 0; count < 3; count++) assert.equal(await read(stage.url, key), '200');
         const refused = await call(stage.url, 'GET', path, { token: key });
-        assert.equal(told(refused), '429 RATE_LIMITED');
+        assert.equal(outcomeOf(refused), '429 RATE_LIMITED');
         assert.match(refused.headers.get('ratelimit-policy') ?? '', /requests-per-key/);
       }
       const answers: string[] = [];
@@ -119,8 +119,8 @@ for (const kind of tierStoreKinds) {
       const cookie = `Cookie: ${(entered?.headers['set-cookie'] ?? '').split(';')[0]}`;
       const ask = async (line: string, headers: readonly string[]) => {
         const [reply] = await sendRaw(stage.url, request(line, headers));
-        const { 'x-request-id': _, date: __, ...told } = reply?.headers ?? assert.fail(line);
-        return { ...reply, headers: told };
+        const { 'x-request-id': _, date: __, ...rest } = reply?.headers ?? assert.fail(line);
+        return { ...reply, headers: rest };
       };
       for (const [line, status] of [
         ['GET /admin', 200],
@@ -139,8 +139,8 @@ for (const kind of tierStoreKinds) {
             ['CONNECT', []],
           ] as const) {
             const sent = [...headers, ...from(client)];
-            const told = `${method} ${path} from ${client}`;
-            assert.deepEqual(await ask(`${method} ${path}`, sent), await ask(`${method} /nowhere`, sent), told);
+            const what = `${method} ${path} from ${client}`;
+            assert.deepEqual(await ask(`${method} ${path}`, sent), await ask(`${method} /nowhere`, sent), what);
           }
       assert.equal((await ask('GET /api/admin/session', [cookie])).status, 404, 'the proxy itself');
     });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { call, logIn, type Pair, type Reply, refresh } from '../../helpers/api.ts';
 import { setStage } from '../../helpers/stage.ts';
-import { askForCode, enter, me, newAddress, sendLink, told } from '../../helpers/users.ts';
+import { askForCode, enter, me, newAddress, outcomeOf, sendLink } from '../../helpers/users.ts';
 
 const friend = 'https://app.example.com';
 const production = {
@@ -72,21 +72,21 @@ describe('cookies of a service on HTTP', () => {
     assert.equal(reply.body.data.phone, one.phone);
     for (const bearer of ['Bearer', `Bearer ${other.RT}`]) {
       const refused = await get({ authorization: bearer, cookie: `JWT=${other.JWT}` });
-      assert.equal(told(refused), '401 ACCESS_TOKEN_INVALID', bearer);
+      assert.equal(outcomeOf(refused), '401 ACCESS_TOKEN_INVALID', bearer);
     }
     stage.clock.advance(931);
     const renewed: Pair = (await refresh(stage.url, other.RT)).body.data;
     const late = await get({ authorization: `Bearer ${one.JWT}`, cookie: `JWT=${renewed.JWT}` });
-    assert.equal(told(late), '401 ACCESS_TOKEN_EXPIRED');
+    assert.equal(outcomeOf(late), '401 ACCESS_TOKEN_EXPIRED');
   });
 
   it('a cookie name with two different values is refused', async () => {
     const [one, other] = [await enter(stage.url), await enter(stage.url)];
-    assert.equal(told(await get({ cookie: `JWT=${one.JWT}; JWT=${other.JWT}` })), '400 REQUEST_INVALID');
-    assert.equal(told(await get({ cookie: `JWT=${one.JWT}; JWT=${one.JWT}` })), '200');
+    assert.equal(outcomeOf(await get({ cookie: `JWT=${one.JWT}; JWT=${other.JWT}` })), '400 REQUEST_INVALID');
+    assert.equal(outcomeOf(await get({ cookie: `JWT=${one.JWT}; JWT=${one.JWT}` })), '200');
     const twice = { headers: { cookie: `RT=${one.RT}; RT=${other.RT}` } };
-    assert.equal(told(await call(stage.url, 'POST', '/api/auth/refresh-token', twice)), '400 REQUEST_INVALID');
-    for (const { RT } of [one, other]) assert.equal(told(await refresh(stage.url, RT)), '200');
+    assert.equal(outcomeOf(await call(stage.url, 'POST', '/api/auth/refresh-token', twice)), '400 REQUEST_INVALID');
+    for (const { RT } of [one, other]) assert.equal(outcomeOf(await refresh(stage.url, RT)), '200');
   });
 
   it('junk in the Cookie header never causes a server error', async () => {
@@ -100,7 +100,7 @@ describe('cookies of a service on HTTP', () => {
       assert.ok([200, 400, 401].includes((await get({ cookie: junk })).status), junk);
       assert.ok([200, 400, 401].includes((await get({ cookie: `${junk}; JWT=${JWT}` })).status), junk);
     }
-    assert.equal(told(await get({ cookie: `JWT=${JWT}` })), '200');
+    assert.equal(outcomeOf(await get({ cookie: `JWT=${JWT}` })), '200');
   });
 
   const calls = [
@@ -122,11 +122,11 @@ describe('cookies of a service on HTTP', () => {
       for (const from of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
         const headers = { cookie: `JWT=${JWT}; RT=${RT}`, ...from };
         const reply = await call(stage.url, method, path, { headers, captcha: 'x', ...(body && { body }) });
-        assert.equal(told(reply), '403 CSRF_REJECTED', `${method} ${path} ${JSON.stringify(from)}`);
+        assert.equal(outcomeOf(reply), '403 CSRF_REJECTED', `${method} ${path} ${JSON.stringify(from)}`);
       }
     }
-    assert.equal(told(await me(stage.url, JWT)), '200');
-    assert.equal(told(await refresh(stage.url, RT)), '200');
+    assert.equal(outcomeOf(await me(stage.url, JWT)), '200');
+    assert.equal(outcomeOf(await refresh(stage.url, RT)), '200');
   });
 
   it('token cookies authorise such calls from the own origin, from configured origins and from clients that are not browsers', async () => {
@@ -135,22 +135,22 @@ describe('cookies of a service on HTTP', () => {
       const renewed = await call(stage.url, 'POST', '/api/auth/refresh-token', {
         headers: { cookie: `RT=${RT}`, ...from },
       });
-      assert.equal(told(renewed), '200', JSON.stringify(from));
+      assert.equal(outcomeOf(renewed), '200', JSON.stringify(from));
       const reply = await call(stage.url, 'POST', '/api/auth/logout', { headers: { cookie: `JWT=${JWT}`, ...from } });
-      assert.equal(told(reply), '200', JSON.stringify(from));
+      assert.equal(outcomeOf(reply), '200', JSON.stringify(from));
     }
   });
 
   it('the origin is not checked if a header carries the token or nothing is changed', async () => {
     const { JWT, RT } = await enter(stage.url);
     const evil = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
-    assert.equal(told(await get({ cookie: `JWT=${JWT}`, ...evil })), '200');
+    assert.equal(outcomeOf(await get({ cookie: `JWT=${JWT}`, ...evil })), '200');
     const renewed = await call(stage.url, 'POST', '/api/auth/refresh-token', {
       headers: { RT, cookie: `RT=${RT}`, ...evil },
     });
-    assert.equal(told(renewed), '200');
+    assert.equal(outcomeOf(renewed), '200');
     const headers = { cookie: `JWT=${JWT}`, ...evil };
-    assert.equal(told(await call(stage.url, 'POST', '/api/auth/logout', { token: JWT, headers })), '200');
+    assert.equal(outcomeOf(await call(stage.url, 'POST', '/api/auth/logout', { token: JWT, headers })), '200');
   });
 });
 
@@ -173,7 +173,7 @@ describe('cookies of a service on HTTPS', () => {
     const signOut = (origin: string) => {
       return call(stage.url, 'POST', '/api/auth/logout', { headers: { cookie: `JWT=${JWT}`, origin } });
     };
-    assert.equal(told(await signOut('http://id.example.com')), '403 CSRF_REJECTED');
-    assert.equal(told(await signOut('https://id.example.com')), '200');
+    assert.equal(outcomeOf(await signOut('http://id.example.com')), '403 CSRF_REJECTED');
+    assert.equal(outcomeOf(await signOut('https://id.example.com')), '200');
   });
 });

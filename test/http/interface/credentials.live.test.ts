@@ -145,19 +145,19 @@ for (const kind of tierStoreKinds)
       it(`${line.method} ${line.path} is open to exactly those who have ${need}`, async () => {
         // Attempts to sign in as staff are counted, so only some are made there.
         const tried = credentials.filter((one, at) => need !== 'no foreign page' || at < 8 || one.isForeign === true);
-        const told = await Promise.all(tried.map((credential) => ask(stage.url, line, credential)));
+        const answers = await Promise.all(tried.map((credential) => ask(stage.url, line, credential)));
         for (const [at, credential] of tried.entries())
-          assert.equal(told[at] === 'let in', isOpenTo(need, credential), `with ${credential.name}: ${told[at]}`);
+          assert.equal(answers[at] === 'let in', isOpenTo(need, credential), `with ${credential.name}: ${answers[at]}`);
       });
     }
 
     it('a key with another scope is told so, and every other refusal of the back end is the same', async () => {
       for (const line of lines.filter(({ tag }) => tag === 'back-end')) {
         const refused = credentials.filter((one) => !isOpenTo(needOf(line), one));
-        const told = await Promise.all(refused.map((credential) => ask(stage.url, line, credential)));
+        const answers = await Promise.all(refused.map((credential) => ask(stage.url, line, credential)));
         for (const [at, { opens, name }] of refused.entries()) {
           const isLive = Array.isArray(opens) && opens.length > 0;
-          assert.equal(told[at], isLive ? 'SERVICE_SCOPE_MISSING' : 'SERVICE_KEY_INVALID', name);
+          assert.equal(answers[at], isLive ? 'SERVICE_SCOPE_MISSING' : 'SERVICE_KEY_INVALID', name);
         }
       }
     });

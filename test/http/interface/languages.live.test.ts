@@ -140,13 +140,16 @@ describe('every message', () => {
 
     it(`every failure message exists in ${language}, with the same code, status and headers`, async () => {
       for (const code of failureCodes) {
-        const told = await ask(`/failure/${code}`, language);
+        const translated = await ask(`/failure/${code}`, language);
         const english = await ask(`/failure/${code}`, 'en');
-        assert.deepEqual([told.success, told.codeError, told.status], [false, code, failureReplies[code].status]);
-        assert.doesNotMatch(told.message, /[{}]|undefined|null|NaN/);
-        if (language !== 'en') assert.notEqual(told.message, english.message, code);
+        assert.deepEqual(
+          [translated.success, translated.codeError, translated.status],
+          [false, code, failureReplies[code].status],
+        );
+        assert.doesNotMatch(translated.message, /[{}]|undefined|null|NaN/);
+        if (language !== 'en') assert.notEqual(translated.message, english.message, code);
         const same = ['link', 'retry-after', 'www-authenticate', 'allow', 'content-type'];
-        for (const name of same) assert.equal(told.headers[name], english.headers[name]);
+        for (const name of same) assert.equal(translated.headers[name], english.headers[name]);
       }
     });
 

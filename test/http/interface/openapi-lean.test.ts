@@ -60,15 +60,15 @@ describe('a lean OpenAPI document', () => {
   });
 
   it('a sample of placeholders is left out, and an example with values stays', () => {
-    const told = { data: { JWT: 'eyJ…' } };
+    const tokens = { data: { JWT: 'eyJ…' } };
     const paths = withoutPlaceholders({
-      '/a': { get: operation('getA', [], { data: { phone: '…' } }), put: operation('putA', [], told) },
+      '/a': { get: operation('getA', [], { data: { phone: '…' } }), put: operation('putA', [], tokens) },
     });
     const contentOf = (method: string) => {
       const { content } = paths['/a']?.[method]?.responses[200] ?? assert.fail();
       return (content as Record<string, object>)['application/json'];
     };
     assert.deepEqual(contentOf('get'), { schema: {} });
-    assert.deepEqual(contentOf('put'), { schema: {}, example: told });
+    assert.deepEqual(contentOf('put'), { schema: {}, example: tokens });
   });
 });

@@ -44,7 +44,7 @@ async function expectRefusals(
     asked.map(async (line) => [line.name, await codeOf(url, line, ask(line))] as const),
   );
   assert.deepEqual(
-    answers.filter(([, told]) => told !== code),
+    answers.filter(([, answer]) => answer !== code),
     [],
     `all must answer ${code}`,
   );

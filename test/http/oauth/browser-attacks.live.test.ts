@@ -31,7 +31,7 @@ import {
 import { assertErrorPage, assertSafe } from '../../helpers/oauth-attacks/expectations.ts';
 import { forgeries, signedWith } from '../../helpers/oauth-attacks/forge.ts';
 import { setStage } from '../../helpers/stage.ts';
-import { me, told } from '../../helpers/users.ts';
+import { me, outcomeOf } from '../../helpers/users.ts';
 
 describe('attacks through the browser', () => {
   const stage = setStage(tierStoreKinds[0] ?? 'sqlite', attackedSettings);
@@ -106,13 +106,16 @@ describe('attacks through the browser', () => {
     const ticket = ticketIn(await authorize(stage, partner, {}, browser));
     const { cookie } = browser;
     for (const origin of ['https://evil.example', 'https://partner.example', 'null'])
-      assert.equal(told(await consent(stage, ticket, { cookie, origin })), '403 CSRF_REJECTED', origin);
-    assert.equal(told(await consent(stage, ticket, { cookie, 'sec-fetch-site': 'cross-site' })), '403 CSRF_REJECTED');
-    assert.equal(told(await consent(stage, ticket, {})), '401 ACCESS_TOKEN_MISSING');
+      assert.equal(outcomeOf(await consent(stage, ticket, { cookie, origin })), '403 CSRF_REJECTED', origin);
+    assert.equal(
+      outcomeOf(await consent(stage, ticket, { cookie, 'sec-fetch-site': 'cross-site' })),
+      '403 CSRF_REJECTED',
+    );
+    assert.equal(outcomeOf(await consent(stage, ticket, {})), '401 ACCESS_TOKEN_MISSING');
     const asApp = await consent(stage, ticket, { authorization: `Bearer ${tokens.accessToken}` });
-    assert.equal(told(asApp), '403 APP_SCOPE_MISSING');
+    assert.equal(outcomeOf(asApp), '403 APP_SCOPE_MISSING');
     for (const forged of ['x', ticketOf({ appId: 'gone' }), ticketOf({}, 'the-secret-of-another-service-0123456789')])
-      assert.equal(told(await consent(stage, forged, { cookie })), '410 AUTHORIZATION_EXPIRED');
+      assert.equal(outcomeOf(await consent(stage, forged, { cookie })), '410 AUTHORIZATION_EXPIRED');
     // Looking at the page allows nothing either.
     assert.equal((await goOn(ticket)).status, 200);
     assert.equal((await goOn(ticket, '&answer=allow&consent=true')).location, undefined);
@@ -123,7 +126,7 @@ describe('attacks through the browser', () => {
     const silently = { prompt: 'none' };
     const errorOf = ({ location }: Answer) => location?.searchParams.get('error') ?? undefined;
     const ticket = ticketIn(await authorize(stage, partner, { scope: 'openid' }, other));
-    assert.equal(told(await consent(stage, ticket, { cookie: other.cookie })), '200');
+    assert.equal(outcomeOf(await consent(stage, ticket, { cookie: other.cookie })), '200');
     assert.equal(errorOf(await authorize(stage, partner, { ...silently, scope: 'openid' }, other)), undefined);
     const wider = await authorize(stage, partner, { ...silently, scope: 'openid email' }, other);
     assert.equal(errorOf(wider), 'consent_required');
@@ -218,10 +221,10 @@ describe('attacks through the browser', () => {
       'https://page.example/bye',
     ];
     for (const uri of foreign) {
-      const told = { id_token_hint: tokens.idToken, post_logout_redirect_uri: uri };
-      assertErrorPage(await logOut(told), uri);
+      const query = { id_token_hint: tokens.idToken, post_logout_redirect_uri: uri };
+      assertErrorPage(await logOut(query), uri);
       assertErrorPage(await logOut({ client_id: shop.id, post_logout_redirect_uri: uri }), uri);
-      assertErrorPage(await logOut({ ...told, post_logout_redirect_uri: [shopLogoutUri, uri] }), `two: ${uri}`);
+      assertErrorPage(await logOut({ ...query, post_logout_redirect_uri: [shopLogoutUri, uri] }), `two: ${uri}`);
     }
     assertErrorPage(await logOut({ post_logout_redirect_uri: shopLogoutUri }), 'no app');
     const mismatch = { id_token_hint: tokens.idToken, client_id: page.id };

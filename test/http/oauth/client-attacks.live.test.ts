@@ -5,6 +5,7 @@ import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { attackedSettings, page, partner, shop } from '../../helpers/oauth-attacks/apps.ts';
 import {
   type Answer,
+  type AppReply,
   type Browser,
   basic,
   codeFor,
@@ -15,7 +16,6 @@ import {
   post,
   postAs,
   send,
-  type Told,
   verifier,
 } from '../../helpers/oauth-attacks/attack.ts';
 import { assertRefused } from '../../helpers/oauth-attacks/expectations.ts';
@@ -151,7 +151,7 @@ describe('attacks by apps', () => {
     const url = encodeParameters(form(code));
     const ask = async (what: string, status: number, path: string, init: RequestInit): Promise<void> => {
       const answer: Answer = await send(stage, path, init);
-      const whole: Told = { ...answer, body: JSON.parse(answer.text) };
+      const whole: AppReply = { ...answer, body: JSON.parse(answer.text) };
       assert.equal(answer.status, status, `${what}: ${answer.text}`);
       assertRefused(whole, 'invalid_request', what, status);
     };

@@ -20,7 +20,7 @@ import {
 import { assertRefused } from '../../helpers/oauth-attacks/expectations.ts';
 import { createServiceKey } from '../../helpers/service-keys.ts';
 import { setStage } from '../../helpers/stage.ts';
-import { told } from '../../helpers/users.ts';
+import { outcomeOf } from '../../helpers/users.ts';
 
 /** Each of these uses the code up: whoever has a stolen code has one try. */
 const thefts: readonly (readonly [string, AttackedApp, Parameters])[] = [
@@ -117,7 +117,7 @@ describe('attacks on codes', () => {
   it('a code of a session that was signed out since gives nothing', async () => {
     const other = await openBrowser(stage);
     const code = await codeFor(stage, shop, other);
-    assert.equal(told(await call(stage.url, 'POST', '/api/auth/logout', { token: other.JWT })), '200');
+    assert.equal(outcomeOf(await call(stage.url, 'POST', '/api/auth/logout', { token: other.JWT })), '200');
     assertRefused(await exchange(stage, shop, code), 'invalid_grant', 'signed out');
     assert.equal(
       (await authorize(stage, shop, { prompt: 'none' }, other)).location?.searchParams.get('error'),
@@ -141,7 +141,7 @@ describe('attacks on codes', () => {
         token: key,
         ...(method === 'POST' && { body: {} }),
       });
-      assert.equal(told(reply), '200');
+      assert.equal(outcomeOf(reply), '200');
       assertRefused(await exchange(stage, shop, code), 'invalid_grant', what);
       assertRefused(await refreshAs(stage, shop, tokens.refreshToken), 'invalid_grant', what);
       assert.equal((await userinfo(stage, tokens.accessToken)).status, 401);

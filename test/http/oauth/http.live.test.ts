@@ -96,24 +96,24 @@ describe('HTTP at the endpoints of OpenID Connect', () => {
   });
 
   it('an app proves itself in one way: by header or body, with a secret if it has one', async () => {
-    const told = async (fields: Record<string, string>, headers: Record<string, string> = {}) => {
+    const outcomeOf = async (fields: Record<string, string>, headers: Record<string, string> = {}) => {
       const { status, body } = await postForm(stage.url, '/oauth/token', fields, headers);
       return `${status} ${body.error}`;
     };
     const { id: client_id, secret: client_secret = '' } = backend;
-    assert.equal(await told({}, basic(backend)), '400 invalid_request');
-    assert.equal(await told({ client_id, client_secret }), '400 invalid_request');
-    assert.equal(await told({ client_id, client_secret }, basic(backend)), '400 invalid_request');
-    assert.equal(await told({ client_id: 'public' }, basic(backend)), '400 invalid_request');
-    assert.equal(await told({ client_id }), '401 invalid_client');
-    assert.equal(await told({ client_id, client_secret: 'wrong' }), '401 invalid_client');
-    assert.equal(await told({ client_id: 'public', client_secret }), '401 invalid_client');
-    assert.equal(await told({}, { authorization: 'Bearer x' }), '401 invalid_client');
-    assert.equal(await told({}, { authorization: 'Basic !' }), '401 invalid_client');
+    assert.equal(await outcomeOf({}, basic(backend)), '400 invalid_request');
+    assert.equal(await outcomeOf({ client_id, client_secret }), '400 invalid_request');
+    assert.equal(await outcomeOf({ client_id, client_secret }, basic(backend)), '400 invalid_request');
+    assert.equal(await outcomeOf({ client_id: 'public' }, basic(backend)), '400 invalid_request');
+    assert.equal(await outcomeOf({ client_id }), '401 invalid_client');
+    assert.equal(await outcomeOf({ client_id, client_secret: 'wrong' }), '401 invalid_client');
+    assert.equal(await outcomeOf({ client_id: 'public', client_secret }), '401 invalid_client');
+    assert.equal(await outcomeOf({}, { authorization: 'Bearer x' }), '401 invalid_client');
+    assert.equal(await outcomeOf({}, { authorization: 'Basic !' }), '401 invalid_client');
     const wrong = await postAs(stage.url, { ...backend, secret: 'wrong' }, '/oauth/token', {});
     assert.equal(wrong.status, 401);
     assert.match(wrong.headers.get('www-authenticate') ?? '', /^Basic /);
-    assert.equal(await told({ client_id: 'public', grant_type: 'password' }), '400 unsupported_grant_type');
+    assert.equal(await outcomeOf({ client_id: 'public', grant_type: 'password' }), '400 unsupported_grant_type');
   });
 
   it('pages of apps may read the token endpoint without cookies, others may not, and anyone may read the documents', async () => {

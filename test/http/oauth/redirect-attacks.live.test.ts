@@ -16,7 +16,7 @@ import {
 import { assertErrorPage } from '../../helpers/oauth-attacks/expectations.ts';
 import { foreignRedirectUris, ownRedirectUris } from '../../helpers/oauth-attacks/redirect-uris.ts';
 import { setStage } from '../../helpers/stage.ts';
-import { told } from '../../helpers/users.ts';
+import { outcomeOf } from '../../helpers/users.ts';
 
 describe('attacks by redirect URIs', () => {
   const stage = setStage('sqlite', attackedSettings);
@@ -47,7 +47,7 @@ describe('attacks by redirect URIs', () => {
       const ticket = ticketIn(shown);
       assert.equal((await goOn(ticket)).status, 200, `${round}, without an act`);
       stage.clock.advance(1);
-      assert.equal(told(await consent(stage, ticket, { cookie: browser.cookie })), '200');
+      assert.equal(outcomeOf(await consent(stage, ticket, { cookie: browser.cookie })), '200');
       const { headers } = await goOn(ticket);
       assert.match(String(headers.get('location')), /^com\.example\.visitor:\/callback\?code=/, round);
     }

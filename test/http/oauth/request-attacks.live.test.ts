@@ -13,7 +13,7 @@ import {
   ticketIn,
   verifier,
 } from '../../helpers/oauth-attacks/attack.ts';
-import { assertSafe, assertToldTheApp } from '../../helpers/oauth-attacks/expectations.ts';
+import { assertAppGetsError, assertSafe } from '../../helpers/oauth-attacks/expectations.ts';
 import { setStage } from '../../helpers/stage.ts';
 
 const foreignFlows = [
@@ -88,13 +88,13 @@ describe('attacks by authorization requests', () => {
   for (const [what, changes, error] of faults)
     it(`a request with ${what} is answered to the app with ${error}, signed in or not`, async () => {
       for (const who of [browser, undefined])
-        assertToldTheApp(await authorize(stage, shop, changes, who), shop.redirectUri, error, stage, what);
+        assertAppGetsError(await authorize(stage, shop, changes, who), shop.redirectUri, error, stage, what);
     });
 
   for (const name of single.split(' '))
     it(`a request with two values of ${name} is answered with invalid_request`, async () => {
       const answer = await authorize(stage, shop, { [name]: ['1', '2'] }, browser);
-      assertToldTheApp(answer, shop.redirectUri, 'invalid_request', stage, name);
+      assertAppGetsError(answer, shop.redirectUri, 'invalid_request', stage, name);
       if (name === 'state') assert.equal(answer.location?.searchParams.has('state'), false);
     });
 
@@ -140,7 +140,7 @@ describe('attacks by authorization requests', () => {
         assert.deepEqual(answer.headers.getSetCookie(), []);
       }
     const lines = await authorize(stage, shop, { state: 'x\r\nSet-Cookie: evil=1' }, browser);
-    assertToldTheApp(lines, shop.redirectUri, 'invalid_request', stage, 'two lines');
+    assertAppGetsError(lines, shop.redirectUri, 'invalid_request', stage, 'two lines');
     assert.deepEqual(lines.headers.getSetCookie(), []);
     const without = await authorize(stage, shop, { state: undefined }, browser);
     assert.equal(without.location?.searchParams.has('state'), false);
@@ -171,7 +171,7 @@ describe('attacks by authorization requests', () => {
     ] as const;
     stage.clock.advance(2);
     for (const [what, app, changes, who, error] of table)
-      assertToldTheApp(await authorize(stage, app, changes, who), app.redirectUri, error, stage, what);
+      assertAppGetsError(await authorize(stage, app, changes, who), app.redirectUri, error, stage, what);
   });
 
   it('prompt=login and max_age give no code before a new proof, however often the ticket comes back', async () => {

@@ -22,7 +22,7 @@ import {
 } from '../../helpers/oauth-attacks/attack.ts';
 import { createServiceKey } from '../../helpers/service-keys.ts';
 import { setStage } from '../../helpers/stage.ts';
-import { codeAfter, me, newAddress, otherThan, told } from '../../helpers/users.ts';
+import { codeAfter, me, newAddress, otherThan, outcomeOf } from '../../helpers/users.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 for (const kind of tierStoreKinds)
@@ -74,9 +74,9 @@ for (const kind of tierStoreKinds)
         'with the SSO of another user': { cookie: foreign(other) },
         'with the SSO of another session of the user': { cookie: foreign(sameUser) },
       }))
-        assert.equal(told(await consent(stage, ticket, headers)), '403 BROWSER_SESSION_REQUIRED', what);
+        assert.equal(outcomeOf(await consent(stage, ticket, headers)), '403 BROWSER_SESSION_REQUIRED', what);
       assert.equal(errorOf(await authorize(stage, partner, { prompt: 'none' }, browser)), 'consent_required');
-      assert.equal(told(await consent(stage, ticket, { cookie })), '200');
+      assert.equal(outcomeOf(await consent(stage, ticket, { cookie })), '200');
       assert.equal(errorOf(await authorize(stage, partner, { prompt: 'none' }, browser)), undefined);
     });
 
@@ -85,15 +85,15 @@ for (const kind of tierStoreKinds)
       const ticket = ticketIn(await authorize(stage, partner, {}, late));
       stage.clock.advance(601);
       const { cookie, JWT } = late;
-      assert.equal(told(await consent(stage, ticket, { cookie })), '403 RECENT_SIGN_IN_REQUIRED');
+      assert.equal(outcomeOf(await consent(stage, ticket, { cookie })), '403 RECENT_SIGN_IN_REQUIRED');
       const renewed = await refresh(stage.url, late.RT);
       const stale = cookiesForOAuth(renewed.cookies);
-      assert.equal(told(await consent(stage, ticket, { cookie: stale })), '403 RECENT_SIGN_IN_REQUIRED');
+      assert.equal(outcomeOf(await consent(stage, ticket, { cookie: stale })), '403 RECENT_SIGN_IN_REQUIRED');
       const otp = await codeAfter(stage.url, late.phone, () =>
         call(stage.url, 'POST', '/api/auth/proof/send', { body: { via: 'phone' }, token: JWT, captcha: 'any' }),
       );
       const proved = await call(stage.url, 'POST', '/api/auth/proof', { body: { otp }, token: JWT });
-      assert.equal(told(await consent(stage, ticket, { cookie: cookiesForOAuth(proved.cookies) })), '200');
+      assert.equal(outcomeOf(await consent(stage, ticket, { cookie: cookiesForOAuth(proved.cookies) })), '200');
     });
 
     it('the cookie SSO gives no code once its session has ended, however it ended', async () => {
@@ -121,11 +121,11 @@ for (const kind of tierStoreKinds)
         const user = await openBrowser(stage);
         const ticket = ticketIn(await authorize(stage, partner, {}, user));
         assert.ok((await authorize(stage, shop, {}, user)).location?.searchParams.has('code'), what);
-        assert.equal(told(await end(user)), '200', what);
+        assert.equal(outcomeOf(await end(user)), '200', what);
         assert.equal(errorOf(await authorize(stage, shop, { prompt: 'none' }, user)), 'login_required', what);
         // The code above is judged by the store; access tokens are refused on every node within a second.
         await waitUntil(what, async () => (await me(url, user.JWT)).status === 401 || undefined);
-        assert.equal(told(await consent(stage, ticket, { cookie: user.cookie })), '401 SESSION_REVOKED', what);
+        assert.equal(outcomeOf(await consent(stage, ticket, { cookie: user.cookie })), '401 SESSION_REVOKED', what);
       }
     });
 
@@ -142,7 +142,7 @@ for (const kind of tierStoreKinds)
       const left = await send(stage, `/oauth/logout?${encodeParameters({ id_token_hint: idToken })}`);
       assert.deepEqual([left.status, left.location], [200, undefined]);
       assert.deepEqual(
-        [told(await me(stage.url, here)), told(await me(stage.url, there))],
+        [outcomeOf(await me(stage.url, here)), outcomeOf(await me(stage.url, there))],
         ['401 SESSION_REVOKED', '200'],
       );
     });
@@ -174,7 +174,7 @@ for (const kind of tierStoreKinds)
         });
         assert.ok(!names(reply).includes('SSO'), name);
         if (reply.body.codeError === 'REQUEST_INVALID') refused.push(name);
-        if (name in bodies) assert.equal(told(reply), name === 'proveSession' ? '400 OTP_INVALID' : '200', name);
+        if (name in bodies) assert.equal(outcomeOf(reply), name === 'proveSession' ? '400 OTP_INVALID' : '200', name);
       }
       assert.deepEqual(refused, []);
       assert.deepEqual(names(await refresh(url, proved.body.data.RT)), ['JWT', 'RT', 'SSO', 'SSO']);

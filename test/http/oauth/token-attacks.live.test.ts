@@ -28,7 +28,7 @@ import { assertRefused } from '../../helpers/oauth-attacks/expectations.ts';
 import { forgeries, partsOf, signedWith } from '../../helpers/oauth-attacks/forge.ts';
 import { createServiceKey } from '../../helpers/service-keys.ts';
 import { setStage } from '../../helpers/stage.ts';
-import { me, told } from '../../helpers/users.ts';
+import { me, outcomeOf } from '../../helpers/users.ts';
 
 describe('attacks with tokens', () => {
   const stage = setStage(tierStoreKinds[0] ?? 'sqlite', attackedSettings);
@@ -72,7 +72,7 @@ describe('attacks with tokens', () => {
     for (const token of [tokens.idToken, tokens.refreshToken, code, browser.RT])
       await assertInvalid(token, token.slice(0, 9));
     const headers = { cookie: `JWT=${tokens.idToken}` };
-    assert.equal(told(await call(stage.url, 'GET', '/api/auth/me', { headers })), '401 ACCESS_TOKEN_INVALID');
+    assert.equal(outcomeOf(await call(stage.url, 'GET', '/api/auth/me', { headers })), '401 ACCESS_TOKEN_INVALID');
   });
 
   it('an access token is read from its header or a form, once, and never from the address or a cookie', async () => {
@@ -120,14 +120,17 @@ describe('attacks with tokens', () => {
 
   it('the token of an app in the cookie of this service signs nobody in, neither here nor for another app', async () => {
     const cookie = `JWT=${tokens.accessToken}`;
-    assert.equal(told(await call(stage.url, 'GET', '/api/auth/me', { headers: { cookie } })), '403 APP_SCOPE_MISSING');
+    assert.equal(
+      outcomeOf(await call(stage.url, 'GET', '/api/auth/me', { headers: { cookie } })),
+      '403 APP_SCOPE_MISSING',
+    );
     const { location } = await authorize(stage, page, { prompt: 'none' }, { cookie });
     assert.equal(location?.searchParams.get('error'), 'login_required');
   });
 
   it('the token of somebody else’s app has another audience, so that no back end takes it for the user', async () => {
     const asked = await authorize(stage, partner, {}, browser);
-    assert.equal(told(await consent(stage, ticketIn(asked), { cookie: browser.cookie })), '200');
+    assert.equal(outcomeOf(await consent(stage, ticketIn(asked), { cookie: browser.cookie })), '200');
     const { accessToken, idToken } = await signInTo(stage, partner, browser);
     assert.equal(partsOf(accessToken).claims.aud, `${issuerOf(stage)}/oauth/userinfo`);
     assert.equal(partsOf(idToken).claims.aud, partner.id);
@@ -145,10 +148,10 @@ describe('attacks with tokens', () => {
     const { refreshToken } = await signInTo(stage, page, browser);
     assertRefused(await refreshAs(stage, shop, refreshToken), 'invalid_grant', 'another app');
     assertRefused(await refreshAs(stage, partner, refreshToken), 'invalid_grant', 'somebody else’s app');
-    assert.equal(told(await refresh(stage.url, refreshToken)), '401 REFRESH_TOKEN_INVALID');
+    assert.equal(outcomeOf(await refresh(stage.url, refreshToken)), '401 REFRESH_TOKEN_INVALID');
     const headers = { cookie: `RT=${refreshToken}` };
     assert.equal(
-      told(await call(stage.url, 'POST', '/api/auth/refresh-token', { headers })),
+      outcomeOf(await call(stage.url, 'POST', '/api/auth/refresh-token', { headers })),
       '401 REFRESH_TOKEN_INVALID',
     );
     assert.equal((await refreshAs(stage, page, refreshToken)).status, 200);
@@ -157,7 +160,7 @@ describe('attacks with tokens', () => {
   it('a refresh token of this service gives an app nothing, and goes on working here', async () => {
     const { RT } = await openBrowser(stage);
     for (const app of [shop, page]) assertRefused(await refreshAs(stage, app, RT), 'invalid_grant', app.id);
-    assert.equal(told(await refresh(stage.url, RT)), '200');
+    assert.equal(outcomeOf(await refresh(stage.url, RT)), '200');
   });
 
   it('a refresh token that is used again late ends the session, unless it is the app that lost the answer', async () => {
@@ -233,12 +236,12 @@ describe('attacks with tokens', () => {
       const bound = await signInTo(stage, page, other);
       const offline = tokensIn(await exchange(stage, shop, await codeFor(stage, shop, other)));
       if (act === 'logout')
-        assert.equal(told(await call(stage.url, 'POST', '/api/auth/logout', { token: other.JWT })), '200');
+        assert.equal(outcomeOf(await call(stage.url, 'POST', '/api/auth/logout', { token: other.JWT })), '200');
       else {
         const { sid } = partsOf(other.JWT).claims;
         const second = await openBrowser(stage, other.phone);
         const path = `/api/auth/sessions/${sid}`;
-        assert.equal(told(await call(stage.url, 'DELETE', path, { token: second.JWT })), '200');
+        assert.equal(outcomeOf(await call(stage.url, 'DELETE', path, { token: second.JWT })), '200');
       }
       assert.equal((await userinfo(stage, bound.accessToken)).status, 401, act);
       assert.equal((await userinfo(stage, offline.accessToken)).status, survives ? 200 : 401, act);

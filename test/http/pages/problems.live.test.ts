@@ -44,15 +44,15 @@ describe('problems in a browser', () => {
 
   /** The page and the envelope of the same problem. */
   async function compare(path: string, headers: Record<string, string> = {}) {
-    const [shown, told] = [await ask(path, { ...headers, ...page }), await ask(path, headers)];
-    const [html, json] = [await shown.text(), await told.text()];
-    assert.equal(shown.status, told.status, path);
+    const [shown, reply] = [await ask(path, { ...headers, ...page }), await ask(path, headers)];
+    const [html, json] = [await shown.text(), await reply.text()];
+    assert.equal(shown.status, reply.status, path);
     assert.equal(shown.headers.get('content-type'), 'text/html; charset=utf-8', path);
-    assert.equal(told.headers.get('content-type'), 'application/json; charset=utf-8', path);
-    for (const { headers: sent } of [shown, told]) {
+    assert.equal(reply.headers.get('content-type'), 'application/json; charset=utf-8', path);
+    for (const { headers: sent } of [shown, reply]) {
       assert.match(sent.get('vary') ?? '', /Sec-Fetch-Dest/, path);
       assert.equal(sent.get('cache-control'), 'no-store', path);
-      assert.equal(sent.get('retry-after'), told.headers.get('retry-after'), path);
+      assert.equal(sent.get('retry-after'), reply.headers.get('retry-after'), path);
     }
     assert.ok(html.includes('Acme &amp; Sons'), path);
     assert.doesNotMatch(html, /<script/i);
@@ -119,9 +119,9 @@ describe('problems in a browser', () => {
     }
     const others = [{}, { accept: 'text/html' }, { 'sec-fetch-dest': 'empty' }, { 'sec-fetch-dest': 'image' }];
     for (const headers of others) {
-      const told = await ask('/file/fil_unknown', headers as Record<string, string>);
-      assert.equal(told.status, 401);
-      assert.equal(readEnvelope(await told.text()).codeError, 'ACCESS_TOKEN_MISSING');
+      const reply = await ask('/file/fil_unknown', headers as Record<string, string>);
+      assert.equal(reply.status, 401);
+      assert.equal(readEnvelope(await reply.text()).codeError, 'ACCESS_TOKEN_MISSING');
     }
     for (const id of ['%2F%2Fevil.example', '%ZZ', '%66', 'x'.repeat(300)]) {
       const strange = await ask(`/file/${id}`, page);

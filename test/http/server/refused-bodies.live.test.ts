@@ -111,12 +111,12 @@ describe('a refusal before the end of a body', { concurrency: 4 }, () => {
         (['declared', 'chunked'] as const).flatMap((framing) =>
           (['at once', 'at once, with the next request', 'slowly'] as const).map(async (way) => {
             const replies = await refuse(refused, framing, size, way);
-            const told = `${name}, ${framing}, ${way}: ${describeReplies(replies)}`;
+            const described = `${name}, ${framing}, ${way}: ${describeReplies(replies)}`;
             const [first, second] = replies;
-            assert.ok(first !== undefined && first.status >= 400 && first.status < 500, told);
-            if (name === 'small') assert.equal(first.status, refused[2], told);
-            if (first.headers.connection === 'close') assert.equal(second, undefined, told);
-            else assert.equal(second?.status, 200, told);
+            assert.ok(first !== undefined && first.status >= 400 && first.status < 500, described);
+            if (name === 'small') assert.equal(first.status, refused[2], described);
+            if (first.headers.connection === 'close') assert.equal(second, undefined, described);
+            else assert.equal(second?.status, 200, described);
           }),
         ),
       );

@@ -110,8 +110,8 @@ describe('a reply', () => {
       socket.end(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
       await once(socket.resume(), 'close');
       await waitUntil('all answers are told', () => count() === before + 5);
-      const told = served.answers.filter(({ route }) => route === path);
-      assert.equal(new Set(told.map(({ status }) => status)).size, 1);
+      const seen = served.answers.filter(({ route }) => route === path);
+      assert.equal(new Set(seen.map(({ status }) => status)).size, 1);
     });
   }
 

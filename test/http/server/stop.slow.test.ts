@@ -227,15 +227,15 @@ describe('SIGTERM', () => {
       const stopped = new AbortController();
       void drip(plain.socket, 'x'.repeat(1_000_000), 60_000, stopped.signal);
       const ended = terminate(service);
-      const [cut, told] = await Promise.all([answerOf(plain), answerOf(resumable)]);
+      const [cut, kept] = await Promise.all([answerOf(plain), answerOf(resumable)]);
       stopped.abort();
-      for (const { status, headers, body } of [cut, told]) {
+      for (const { status, headers, body } of [cut, kept]) {
         assert.equal(status, 503);
         assert.equal(readEnvelope(body).codeError, 'SERVICE_STOPPING');
         assert.ok(Number(headers['retry-after']) > 0);
         assert.equal(headers.connection, 'close');
       }
-      assert.equal(told.headers['upload-offset'], '40');
+      assert.equal(kept.headers['upload-offset'], '40');
       const { code, seconds } = await ended;
       assert.equal(code, 0);
       assert.ok(seconds < 13, `${seconds} s`);

@@ -48,7 +48,7 @@ for (const kind of tierStoreKinds)
         const { show } = uploaderAt(stage.url, JWT);
         const url = await upload(JWT, given, 600_000);
         const { pathname } = new URL(url);
-        assert.equal((await show(pathname)).told, '200 600000 ?0');
+        assert.equal((await show(pathname)).outcome, '200 600000 ?0');
         assert.equal(await upload(JWT, { ...given, uploadUrl: url }), url);
         const { file } = (await show(pathname)).envelope.data;
         assert.deepEqual([file.name, file.size, file.sha256], ['tone.wav', wav.length, hash('sha256', wav)]);

@@ -17,7 +17,7 @@ const head =
     headers[name];
 
 /** The value, or the field that the refusal names. */
-function told(read: () => unknown): unknown {
+function resultOf(read: () => unknown): unknown {
   try {
     return read();
   } catch (error) {
@@ -63,7 +63,7 @@ describe('Upload-Complete', () => {
   for (const value of ['', '1', '0', 'true', '?', '?2', '??1', '?1;', '?1, ?1', '?01', '"?1"', '(?1)'])
     it(`Upload-Complete ${JSON.stringify(value)} is refused`, () => {
       assert.equal(
-        told(() => readComplete(head({ 'upload-complete': value }))),
+        resultOf(() => readComplete(head({ 'upload-complete': value }))),
         'REQUEST_INVALID upload-complete',
       );
     });
@@ -86,11 +86,11 @@ describe('Upload-Offset and Upload-Length', () => {
   for (const value of badCounts)
     it(`the count ${JSON.stringify(value.slice(0, 20))} of ${value.length} characters is refused`, () => {
       assert.equal(
-        told(() => readOffset(head({ 'upload-offset': value }))),
+        resultOf(() => readOffset(head({ 'upload-offset': value }))),
         'REQUEST_INVALID upload-offset',
       );
       assert.equal(
-        told(() => readLength(head({ 'upload-length': value }))),
+        resultOf(() => readLength(head({ 'upload-length': value }))),
         'REQUEST_INVALID upload-length',
       );
     });

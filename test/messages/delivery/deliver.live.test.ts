@@ -20,7 +20,7 @@ import { freePort } from '../../helpers/postgres-server.ts';
 import { allSent, askStore, type RawRow } from '../../helpers/raw-store.ts';
 import { setSmsRecorder } from '../../helpers/sms-recorder.ts';
 import { setStage, setTwoNodes } from '../../helpers/stage.ts';
-import { newAddress, sendBinding, told } from '../../helpers/users.ts';
+import { newAddress, outcomeOf, sendBinding } from '../../helpers/users.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 const pauses = [1, 3, 10, 30, 60];
@@ -35,7 +35,7 @@ for (const kind of tierStoreKinds) {
     it('a message that a provider refused is retried as the same message with the same code', async () => {
       const phone = newPhone();
       first.answer(({ to }) => (to === phone && first.to(phone).length < 2 ? 503 : 200));
-      assert.equal(told(await sendOtp(stage.url, phone)), '200');
+      assert.equal(outcomeOf(await sendOtp(stage.url, phone)), '200');
       const [{ id } = { id: '' }] = await first.expect(phone, 1);
       for (const [index, pause] of pauses.slice(0, 2).entries()) {
         await stateOf(id, 'queued');
@@ -46,7 +46,7 @@ for (const kind of tierStoreKinds) {
       assert.equal(new Set(sent.map(({ id, key, text }) => `${id} ${key} ${text}`)).size, 1);
       assert.equal(sent[0]?.key, sent[0]?.id);
       await leftOutbox(sent[0]?.id);
-      assert.equal(told(await logIn(stage.url, phone, codeOf(sent[0]))), '200');
+      assert.equal(outcomeOf(await logIn(stage.url, phone, codeOf(sent[0]))), '200');
     });
 
     it('a message that one provider refused is handed to the next, at once and once', async () => {
@@ -54,7 +54,7 @@ for (const kind of tierStoreKinds) {
       for (const status of [500, 404, 401, 429]) {
         const phone = newPhone();
         first.answer(status);
-        assert.equal(told(await sendOtp(stage.url, phone)), '200');
+        assert.equal(outcomeOf(await sendOtp(stage.url, phone)), '200');
         const [sms, ...others] = await second.expect(phone, 1);
         assert.deepEqual(others, []);
         assert.equal(first.to(phone).length, 1);
@@ -187,7 +187,7 @@ for (const kind of tierStoreKinds) {
         const [slow, quick] = [newPhone(), newPhone()];
         recorder.answer(({ to }) => (to === slow ? 'silence' : 200));
         const startedAt = performance.now();
-        assert.equal(told(await sendBinding(stage.url, JWT, newAddress())), '200');
+        assert.equal(outcomeOf(await sendBinding(stage.url, JWT, newAddress())), '200');
         await sendOtp(stage.url, slow);
         const [held] = await recorder.expect(slow, 1);
         await sendOtp(stage.url, quick);
@@ -224,7 +224,7 @@ for (const kind of tierStoreKinds) {
       while (last === '200') {
         const phone = newPhone();
         slow.add(phone);
-        last = told(await send(phone, '192.0.2.1'));
+        last = outcomeOf(await send(phone, '192.0.2.1'));
       }
       assert.equal(last, '429 RATE_LIMITED');
       await waitUntil('the provider has them all', () => recorder.received.length === slow.size - 1);
@@ -232,7 +232,7 @@ for (const kind of tierStoreKinds) {
       assert.equal(slow.size - 1, 20);
       const quick = Array.from({ length: 3 }, newPhone);
       for (const phone of quick) {
-        assert.equal(told(await send(phone, '192.0.2.2')), '200');
+        assert.equal(outcomeOf(await send(phone, '192.0.2.2')), '200');
         assert.equal((await recorder.expect(phone, 1)).length, 1);
       }
       recorder.release();
@@ -262,7 +262,7 @@ for (const kind of tierStoreKinds) {
       recorder.answer('silence');
       const doomed = await spawnGatehouse(env);
       const phone = newPhone();
-      assert.equal(told(await sendOtp(doomed.url, phone)), '200');
+      assert.equal(outcomeOf(await sendOtp(doomed.url, phone)), '200');
       await recorder.expect(phone, 1);
       await doomed.stop('SIGKILL');
       recorder.answer('cut');
@@ -281,7 +281,7 @@ for (const kind of tierStoreKinds) {
         await sleep(20);
       }
       assert.equal(recorder.to(phone).length, 2);
-      assert.equal(told(await logIn(successor.url, phone, codeOf(other))), '200');
+      assert.equal(outcomeOf(await logIn(successor.url, phone, codeOf(other))), '200');
     });
   });
 }

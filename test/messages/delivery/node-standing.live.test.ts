@@ -19,7 +19,7 @@ import { freePort } from '../../helpers/postgres-server.ts';
 import { askStore } from '../../helpers/raw-store.ts';
 import { setSmsRecorder } from '../../helpers/sms-recorder.ts';
 import { enterStaff, issueTo } from '../../helpers/staff.ts';
-import { told } from '../../helpers/users.ts';
+import { outcomeOf } from '../../helpers/users.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 const quick = { times: { loops: { standingMilliseconds: 20 } } };
@@ -55,7 +55,7 @@ for (const kind of tierStoreKinds) {
     /** Any node may deliver a message, so more are sent until it is so. */
     const sendUntil = (urls: readonly string[], what: string, isSo: () => Promise<boolean>) =>
       waitUntil(what, async () => {
-        for (const url of urls) assert.equal(told(await sendOtp(url, newPhone())), '200');
+        for (const url of urls) assert.equal(outcomeOf(await sendOtp(url, newPhone())), '200');
         return isSo();
       });
     const deliveryOf = async (env: TestEnv): Promise<string[]> => {

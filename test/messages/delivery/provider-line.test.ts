@@ -39,8 +39,8 @@ function openLine(senders: readonly Partial<Sender>[]) {
   const pass = (milliseconds: number) => {
     now += milliseconds;
   };
-  const told = () => changes.map(({ provider, country, state }) => [provider, country, state].join(' '));
-  return { line, take, turn, send, pass, told };
+  const reports = () => changes.map(({ provider, country, state }) => [provider, country, state].join(' '));
+  return { line, take, turn, send, pass, reports };
 }
 
 describe('the line of providers', () => {
@@ -62,7 +62,7 @@ describe('the line of providers', () => {
   it('waits longer for the only provider', () => assert.equal(openLine([{}]).turn().milliseconds, 15_000));
 
   it('leaves a provider out that fails, probes it with one message, and takes it back', () => {
-    const { send, turn, pass, told } = openLine([{}, {}]);
+    const { send, turn, pass, reports } = openLine([{}, {}]);
     for (let count = 0; count < 3; count++) assert.equal(send(failed), 'a');
     assert.equal(send(accepted), 'b');
     pass(1000);
@@ -70,7 +70,7 @@ describe('the line of providers', () => {
     assert.deepEqual([probe.sender.name, send(accepted)], ['a', 'b']);
     probe.end(accepted);
     assert.equal(send(accepted), 'a');
-    assert.deepEqual(told(), ['a  open', 'a  closed']);
+    assert.deepEqual(reports(), ['a  open', 'a  closed']);
   });
 
   it('a message that waited for one provider is no probe of another', () => {
@@ -95,7 +95,7 @@ describe('the line of providers', () => {
   });
 
   it('leaves a provider out for one country while it serves others', () => {
-    const { send, pass, told } = openLine([{}, {}]);
+    const { send, pass, reports } = openLine([{}, {}]);
     for (let count = 0; count < 3; count++) {
       assert.equal(send(failed, '33'), 'a');
       assert.equal(send(accepted, '49'), 'a');
@@ -103,36 +103,36 @@ describe('the line of providers', () => {
     assert.deepEqual([send(accepted, '33'), send(accepted, '49')], ['b', 'a']);
     pass(1000);
     assert.deepEqual([send(accepted, '33'), send(accepted, '33')], ['a', 'a']);
-    assert.deepEqual(told(), ['a 33 open', 'a 33 closed']);
+    assert.deepEqual(reports(), ['a 33 open', 'a 33 closed']);
   });
 
   it('refusals that are about recipients leave it out nowhere, and take it back as a probe', () => {
-    const { send, pass, told } = openLine([{}, {}]);
+    const { send, pass, reports } = openLine([{}, {}]);
     const refused = { ...failed, isOfRecipient: true } as const;
     for (let count = 0; count < 20; count++) assert.equal(send(refused), 'a');
-    assert.deepEqual(told(), []);
+    assert.deepEqual(reports(), []);
     for (let count = 0; count < 3; count++) send(failed);
     pass(1000);
     assert.deepEqual([send(refused), send(refused)], ['a', 'a']);
   });
 
   it('counts a message that fails once, however often it is tried again', () => {
-    const { send, told } = openLine([{}, {}]);
+    const { send, reports } = openLine([{}, {}]);
     for (let count = 0; count < 20; count++) assert.equal(send(failed, '49', count), 'a');
-    assert.deepEqual(told(), []);
+    assert.deepEqual(reports(), []);
     send(failed);
     send(failed);
-    assert.deepEqual(told(), ['a  open']);
+    assert.deepEqual(reports(), ['a  open']);
   });
 
   it('obeys a provider that asks to wait', () => {
-    const { send, line, take, pass, told } = openLine([{}]);
+    const { send, line, take, pass, reports } = openLine([{}]);
     send({ ...failed, waitMilliseconds: 5000 });
     assert.deepEqual([line.isShut(), line.room(0), take()], [true, 0, { isOutage: false, waitUntil: noon + 5000 }]);
     pass(5000);
     assert.deepEqual([line.isShut(), line.room(0)], [false, 32]);
     assert.equal(line.isOutage(), false);
-    assert.deepEqual(told(), ['a  paused', 'a  closed']);
+    assert.deepEqual(reports(), ['a  paused', 'a  closed']);
   });
 
   it('has room for single probes while every provider is left out', () => {

@@ -67,9 +67,9 @@ describe('what a node remembers of its PostgreSQL', () => {
 
   it('a damaged file is named by the start and the doctor, and written anew by an adoption', async () => {
     writeFileSync(file, '{"system":');
-    const told = await startFails(own.env);
-    assert.match(told, /database-cluster\.json in DATA_DIR is damaged.*gatehouse database adopt/);
-    assert.doesNotMatch(told, /\n\s+at /);
+    const message = await startFails(own.env);
+    assert.match(message, /database-cluster\.json in DATA_DIR is damaged.*gatehouse database adopt/);
+    assert.doesNotMatch(message, /\n\s+at /);
     const doctor = await runCommand(['doctor'], own.env);
     assert.equal(doctor.code, 1);
     assert.match(doctor.stdout, /database-cluster\.json is damaged/);

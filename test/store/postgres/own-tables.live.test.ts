@@ -28,7 +28,7 @@ describe('a PostgreSQL database without the tables of the service', () => {
 
   const noTables = /this database has no Gatehouse tables.*gatehouse migrate up.*check DATABASE_URL/;
   const adopt = ['database', 'adopt', '--reason', 'a test', '--yes'];
-  for (const [args, code, told] of [
+  for (const [args, code, pattern] of [
     [['users', 'find', 'ann@example.com'], 1, noTables],
     [adopt, 1, noTables],
     [['doctor'], undefined, noTables],
@@ -37,7 +37,7 @@ describe('a PostgreSQL database without the tables of the service', () => {
     it(`${args.slice(0, 2).join(' ')} creates nothing in it, and says what it is`, async () => {
       const ran = await runCommand(args, env);
       if (code !== undefined) assert.equal(ran.code, code, ran.stderr);
-      assert.match(`${ran.stdout}${ran.stderr}`.replaceAll(/\s+/g, ' ').replaceAll('missing 0', 'missing  0'), told);
+      assert.match(`${ran.stdout}${ran.stderr}`.replaceAll(/\s+/g, ' ').replaceAll('missing 0', 'missing  0'), pattern);
       assert.deepEqual(await tables(), []);
     });
 

@@ -10,7 +10,7 @@ import { type Gatehouse, isolatedEnv, spawnMain, startGatehouse, type TestEnv } 
 import { addStandby, connect, promote, startPrimary } from '../../helpers/postgres-pair.ts';
 import { freePort, type PostgresServer, startPostgresServer } from '../../helpers/postgres-server.ts';
 import { startTcpProxy } from '../../helpers/tcp-proxy.ts';
-import { enter, told } from '../../helpers/users.ts';
+import { enter, outcomeOf } from '../../helpers/users.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 describe('a PostgreSQL whose old primary is not fenced', () => {
@@ -64,8 +64,8 @@ describe('a PostgreSQL whose old primary is not fenced', () => {
   };
   const isNotReady = (url: string, why: RegExp) =>
     waitUntil('the node says why it is not ready', async () => {
-      const told = await readiness(url);
-      return told.startsWith('503') && why.test(told);
+      const answer = await readiness(url);
+      return answer.startsWith('503') && why.test(answer);
     });
   const isReady = (url: string) => waitUntil('the node is ready', async () => (await readiness(url)).startsWith('200'));
 
@@ -89,7 +89,7 @@ describe('a PostgreSQL whose old primary is not fenced', () => {
     const users = (await usersOn(old)).length;
     await promoted.stop();
     await isNotReady(node.url, /old primary/);
-    assert.equal(told(await sendOtp(node.url, newPhone())), '503 SERVICE_UNAVAILABLE');
+    assert.equal(outcomeOf(await sendOtp(node.url, newPhone())), '503 SERVICE_UNAVAILABLE');
     const port = String(await freePort());
     const started = spawnMain(['serve'], { ...env, PORT: port });
     const url = `http://127.0.0.1:${port}`;

@@ -38,8 +38,8 @@ describe('acts of staff on the ways in', () => {
         verb,
       );
       assert.deepEqual([given.userId, given.by], [userId, by]);
-      const { topic: told, language } = given.notices.mail.message.payload as { topic: string; language: string };
-      assert.deepEqual([told, language], [topic, 'fr']);
+      const { topic: shownTopic, language } = given.notices.mail.message.payload as { topic: string; language: string };
+      assert.deepEqual([shownTopic, language], [topic, 'fr']);
       assert.equal(calls.at(-1)?.[0], 'wakeDelivery');
     });
 

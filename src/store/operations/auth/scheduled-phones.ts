@@ -158,8 +158,8 @@ async function handleDue(transaction: Transaction, inputs: readonly DueRound[]):
       waiting = left === undefined ? others : [...others, next].toSorted(byTime);
       const user = toPhoneOwner(row);
       const language = languageOf(row);
-      const told = dueNotices(notices, user, { kind, scheduled: left ?? scheduled, language });
-      handled.push({ kind, user, scheduled: left ?? scheduled, notices: told, now: round.now });
+      const messages = dueNotices(notices, user, { kind, scheduled: left ?? scheduled, language });
+      handled.push({ kind, user, scheduled: left ?? scheduled, notices: messages, now: round.now });
     }
     return handled;
   });

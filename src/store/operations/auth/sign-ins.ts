@@ -192,9 +192,9 @@ export function collectNewSessions() {
       list.push({ userId: user.id, draft, isOfNewUser: claims === undefined });
       evicted.push(ids);
       events.push(signedInEvent(draft, user.id, device));
-      const told = newDeviceNotices(user, device);
-      notices.push(...told);
-      const hasNotice = told.length > 0;
+      const deviceNotices = newDeviceNotices(user, device);
+      notices.push(...deviceNotices);
+      const hasNotice = deviceNotices.length > 0;
       const person = { userId: user.id, phone: user.phone, claims: readJson(claims ?? null) };
       return { kind: 'signed in', ...person, isNewUser: claims === undefined, hasNotice, evicted: ids };
     },

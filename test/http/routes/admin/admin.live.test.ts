@@ -9,7 +9,7 @@ import { fetchTableOperations } from '../../../helpers/openapi-document.ts';
 import { allSent, askStore } from '../../../helpers/raw-store.ts';
 import { askAdmin, enterStaff, issueTo } from '../../../helpers/staff.ts';
 import { setStage } from '../../../helpers/stage.ts';
-import { askForCode, bindAddress, enter, me, newAddress, told } from '../../../helpers/users.ts';
+import { askForCode, bindAddress, enter, me, newAddress, outcomeOf } from '../../../helpers/users.ts';
 
 const user = `/users/${newId()}`;
 const keyId = 'key-xxxxxxxx';
@@ -70,7 +70,7 @@ for (const kind of storeKinds) {
           line,
           line === 'POST /session' ? { body: { token: 'x' } } : bodyOf(line),
         );
-        assert.deepEqual([reply.told, reply.text], ['404 NOT_FOUND', unknown.text], line);
+        assert.deepEqual([reply.outcome, reply.text], ['404 NOT_FOUND', unknown.text], line);
       }
       const page = await fetch(`${stage.url}/admin`);
       assert.deepEqual([page.status, await page.text()], [404, unknown.text]);
@@ -78,7 +78,7 @@ for (const kind of storeKinds) {
 
     it('this test covers every admin route of the OpenAPI document', async () => {
       const paths = await fetchTableOperations<{ tags: string[]; security: unknown[] }>(stage.url);
-      const told = Object.entries(paths)
+      const documented = Object.entries(paths)
         .filter(([path]) => path.startsWith('/api/admin'))
         .flatMap(([path, methods]) =>
           Object.entries(methods).map(([method, { tags, security }]) => {
@@ -89,7 +89,7 @@ for (const kind of storeKinds) {
           }),
         );
       const shape = (line: string) => line.replaceAll(/\{\w+\}|[0-9a-f-]{36}|fil_x+|key-x+/g, '*');
-      assert.deepEqual(told.map(shape).toSorted(), [...lines, 'POST /session'].map(shape).toSorted());
+      assert.deepEqual(documented.map(shape).toSorted(), [...lines, 'POST /session'].map(shape).toSorted());
     });
 
     it('the admin interface answers alike without a cookie, with a user’s token, and with an unknown, unused, ended or revoked sign-in', async () => {
@@ -116,14 +116,15 @@ for (const kind of storeKinds) {
       for (const line of lines) {
         for (const credential of credentials) {
           const reply = await askAdmin(stage.url, line, { ...credential, ...bodyOf(line) });
-          assert.deepEqual([reply.told, reply.text], ['403 ADMIN_REQUIRED', text], line);
+          assert.deepEqual([reply.outcome, reply.text], ['403 ADMIN_REQUIRED', text], line);
           assert.equal(reply.headers.get('cache-control'), 'no-store');
         }
       }
     });
 
     it('a staff link works once within an hour, and a staff session ends after half an hour without use', async () => {
-      const enterWith = async (token: string) => (await askAdmin(stage.url, 'POST /session', { body: { token } })).told;
+      const enterWith = async (token: string) =>
+        (await askAdmin(stage.url, 'POST /session', { body: { token } })).outcome;
       const once = await issueTo(stage.app, stage.clock, 'Once');
       const { reply, ask, cookie } = await enterStaff(stage.url, once.token);
       assert.deepEqual([reply.data.name, reply.data.endsAt], ['Once', new Date(once.endsAt).toISOString()]);
@@ -135,14 +136,14 @@ for (const kind of storeKinds) {
       const late = await issueTo(stage.app, stage.clock, 'Late');
       for (const minutes of [29, 29]) {
         stage.clock.advance(minutes * 60);
-        assert.equal((await ask('GET /session')).told, '200');
+        assert.equal((await ask('GET /session')).outcome, '200');
       }
       stage.clock.advance(120);
       assert.equal(await enterWith(late.token), '403 ADMIN_REQUIRED');
       stage.clock.advance(30 * 60);
-      assert.equal((await ask('GET /session')).told, '403 ADMIN_REQUIRED');
+      assert.equal((await ask('GET /session')).outcome, '403 ADMIN_REQUIRED');
       const user = await call(stage.url, 'GET', '/api/auth/me', { headers: { cookie } });
-      assert.equal(told(user), '401 ACCESS_TOKEN_MISSING');
+      assert.equal(outcomeOf(user), '401 ACCESS_TOKEN_MISSING');
     });
 
     it('the admin interface refuses requests from other origins, including reads', async () => {
@@ -155,11 +156,11 @@ for (const kind of storeKinds) {
       ])
         for (const line of lines)
           assert.equal(
-            (await askAdmin(stage.url, line, { cookie, headers, ...bodyOf(line) })).told,
+            (await askAdmin(stage.url, line, { cookie, headers, ...bodyOf(line) })).outcome,
             '403 CSRF_REJECTED',
           );
       const own = { origin: stage.url, 'sec-fetch-site': 'same-origin' };
-      assert.equal((await askAdmin(stage.url, 'GET /session', { cookie, headers: own })).told, '200');
+      assert.equal((await askAdmin(stage.url, 'GET /session', { cookie, headers: own })).outcome, '200');
     });
 
     it('the admin interface masks users, finds them, and reveals one only for a reason, which is audited', async () => {
@@ -175,18 +176,18 @@ for (const kind of storeKinds) {
         assert.deepEqual([found.id, found.phone, found.email], [id, masked, `${email[0]}•••@example.com`], who);
       }
       assert.equal((await ask('POST /users/search', { who: '' })).data.users[0].id, id);
-      assert.equal((await ask('POST /users/search', { who: 'x' })).told, '400 REQUEST_INVALID');
-      assert.equal((await ask('POST /users/search', { who: '', cursor: 'x' })).told, '400 REQUEST_INVALID');
+      assert.equal((await ask('POST /users/search', { who: 'x' })).outcome, '400 REQUEST_INVALID');
+      assert.equal((await ask('POST /users/search', { who: '', cursor: 'x' })).outcome, '400 REQUEST_INVALID');
       const seen = await Promise.all(
         ['', '/timeline', '/messages', '/files'].map((rest) => ask(`GET /users/${id}${rest}`)),
       );
-      for (const { told: how, text } of seen) {
+      for (const { outcome: how, text } of seen) {
         assert.equal(how, '200');
         assert.ok(!text.includes(phone) && !text.includes(email) && !text.includes('127.0.0.1'), text);
       }
       assert.equal(seen[0]?.data.sessions[0].address, '127.0.•••');
       for (const reason of [undefined, '', ' \n ', 'x'.repeat(401)])
-        assert.equal((await ask(`POST /users/${id}/reveal`, { reason })).told, '400 REQUEST_INVALID');
+        assert.equal((await ask(`POST /users/${id}/reveal`, { reason })).outcome, '400 REQUEST_INVALID');
       const { data } = await ask(`POST /users/${id}/reveal`, { reason: 'they called' });
       assert.deepEqual([data.user.phone, data.user.email], [phone, email]);
       assert.equal(data.sessions[0].address, '127.0.0.1');
@@ -214,13 +215,13 @@ for (const kind of storeKinds) {
       assert.ok(shown.data.limits.length > 0, 'the limits of the address');
       const { entries } = (await ask(`GET /users/${id}/timeline`)).data;
       assert.ok(entries.some((entry: { kind: string }) => entry.kind === 'email.bound'));
-      for (const rest of ['/messages', '/files']) assert.equal((await ask(`GET /users/${id}${rest}`)).told, '200');
+      for (const rest of ['/messages', '/files']) assert.equal((await ask(`GET /users/${id}${rest}`)).outcome, '200');
       const act = (path: string, more = {}) => ask(`POST /users/${id}${path}`, { reason: 'ticket 7', ...more });
       const { data } = await act('/reveal');
       assert.deepEqual([data.user.phone, data.user.email], [null, email]);
       assert.equal((await act('/export')).data.user.phone, null);
-      for (const path of ['/limits/clear', '/block', '/unblock']) assert.equal((await act(path)).told, '200', path);
-      assert.equal((await act('/delete', { confirm: id.slice(-4) })).told, '200');
+      for (const path of ['/limits/clear', '/block', '/unblock']) assert.equal((await act(path)).outcome, '200', path);
+      assert.equal((await act('/delete', { confirm: id.slice(-4) })).outcome, '200');
     });
 
     it('the timeline of a user lists code requests, sent messages, wrong codes, sign-ins and reached limits', async () => {
@@ -229,7 +230,7 @@ for (const kind of storeKinds) {
       await call(stage.url, 'POST', '/api/auth/phone/login', { body: { phone, otp: '000000' } });
       stage.clock.advance(301);
       await askForCode(stage.url, phone);
-      assert.equal(told(await sendOtp(stage.url, phone)), '429 OTP_SEND_LIMIT');
+      assert.equal(outcomeOf(await sendOtp(stage.url, phone)), '429 OTP_SEND_LIMIT');
       await allSent(stage.env);
       const { id } = (await me(stage.url, JWT)).body.data;
       const { entries, next } = (await ask(`GET /users/${id}/timeline`)).data;
@@ -254,8 +255,8 @@ for (const kind of storeKinds) {
       const stranger = await ask('POST /recipients/search', { whom: phone });
       assert.equal(stranger.data.userId, id);
       assert.deepEqual(stranger.data.limits, limits);
-      assert.equal((await ask(`POST /users/${id}/limits/clear`, { reason: 'a test' })).told, '200');
-      assert.equal(told(await sendOtp(stage.url, phone)), '200');
+      assert.equal((await ask(`POST /users/${id}/limits/clear`, { reason: 'a test' })).outcome, '200');
+      assert.equal(outcomeOf(await sendOtp(stage.url, phone)), '200');
     });
 
     const storeAppData = (userId: string) =>
@@ -285,22 +286,22 @@ for (const kind of storeKinds) {
       assert.deepEqual([exported.user.phone, exported.files.length], [user.phone, 1]);
       const app = { externalId: 'customer-1', claims: { plan: 'pro' }, metadata: { theme: 'dark' } };
       assert.deepEqual(exported.app, app, 'all but the private metadata');
-      assert.equal((await act(`/files/${files[0].id}/delete`)).told, '200');
-      assert.equal((await act(`/files/${files[0].id}/delete`)).told, '404 FILE_NOT_FOUND');
+      assert.equal((await act(`/files/${files[0].id}/delete`)).outcome, '200');
+      assert.equal((await act(`/files/${files[0].id}/delete`)).outcome, '404 FILE_NOT_FOUND');
       const { sessions } = (await ask(`GET /users/${id}`)).data;
-      assert.equal((await act(`/sessions/${sessions[0].id}/end`)).told, '200');
-      assert.equal((await act(`/sessions/${sessions[0].id}/end`)).told, '404 NOT_FOUND');
-      assert.equal(told(await me(stage.url, user.JWT)), '401 SESSION_REVOKED');
+      assert.equal((await act(`/sessions/${sessions[0].id}/end`)).outcome, '200');
+      assert.equal((await act(`/sessions/${sessions[0].id}/end`)).outcome, '404 NOT_FOUND');
+      assert.equal(outcomeOf(await me(stage.url, user.JWT)), '401 SESSION_REVOKED');
       await enter(stage.url, user.phone);
       assert.deepEqual((await act('/sign-out')).data, { endedSessions: 1 });
-      assert.equal((await act('/block')).told, '200');
+      assert.equal((await act('/block')).outcome, '200');
       assert.notEqual((await ask(`GET /users/${id}`)).data.user.blockedAt, null);
-      assert.equal((await act('/unblock')).told, '200');
-      assert.equal((await act(`/messages/${newId()}/resend`)).told, '409 MESSAGE_GONE');
-      assert.equal((await act('/delete', { confirm: 'nope' })).told, '400 REQUEST_INVALID');
-      assert.equal((await act('/delete', { confirm: id.slice(-4) })).told, '200');
-      assert.equal((await ask(`GET /users/${id}`)).told, '404 NOT_FOUND');
-      assert.equal((await act('/block')).told, '404 NOT_FOUND');
+      assert.equal((await act('/unblock')).outcome, '200');
+      assert.equal((await act(`/messages/${newId()}/resend`)).outcome, '409 MESSAGE_GONE');
+      assert.equal((await act('/delete', { confirm: 'nope' })).outcome, '400 REQUEST_INVALID');
+      assert.equal((await act('/delete', { confirm: id.slice(-4) })).outcome, '200');
+      assert.equal((await ask(`GET /users/${id}`)).outcome, '404 NOT_FOUND');
+      assert.equal((await act('/block')).outcome, '404 NOT_FOUND');
       const { events } = (await ask('GET /audit')).data;
       const mine = events.filter((event: { userId: string }) => event.userId === id);
       const done = [
@@ -332,15 +333,18 @@ for (const kind of storeKinds) {
       const clear = { whom: phone, reason: 'a test' };
       assert.ok((await ask('POST /recipients/clear', clear)).data.cleared > 0);
       assert.equal((await ask('POST /recipients/search', { whom: '203.0.113.7' })).data.limits[0].kind, 'address');
-      assert.equal((await ask('POST /recipients/search', { whom: 'somebody' })).told, '400 REQUEST_INVALID');
-      assert.equal((await ask('POST /recipients/search', { whom: 'ann@' })).told, '400 EMAIL_INVALID');
-      assert.equal((await ask('POST /recipients/clear', { ...clear, whom: 'ann@' })).told, '400 EMAIL_INVALID');
+      assert.equal((await ask('POST /recipients/search', { whom: 'somebody' })).outcome, '400 REQUEST_INVALID');
+      assert.equal((await ask('POST /recipients/search', { whom: 'ann@' })).outcome, '400 EMAIL_INVALID');
+      assert.equal((await ask('POST /recipients/clear', { ...clear, whom: 'ann@' })).outcome, '400 EMAIL_INVALID');
       const { data } = await ask('GET /spend');
       assert.deepEqual(Object.keys(data), ['day', 'sent', 'most', 'mostPerCountry', 'suspended', 'countries']);
-      assert.equal((await ask('POST /spend/lift', { reason: 'a test', country: 'gb' })).told, '400 REQUEST_INVALID');
-      assert.equal((await ask('POST /spend/lift', { reason: 'a test', country: 'GB' })).told, '200');
-      assert.equal((await ask('POST /spend/lift', { reason: 'a test', country: '+8701' })).told, '400 REQUEST_INVALID');
-      assert.equal((await ask('POST /spend/lift', { reason: 'a test', country: '+870' })).told, '200');
+      assert.equal((await ask('POST /spend/lift', { reason: 'a test', country: 'gb' })).outcome, '400 REQUEST_INVALID');
+      assert.equal((await ask('POST /spend/lift', { reason: 'a test', country: 'GB' })).outcome, '200');
+      assert.equal(
+        (await ask('POST /spend/lift', { reason: 'a test', country: '+8701' })).outcome,
+        '400 REQUEST_INVALID',
+      );
+      assert.equal((await ask('POST /spend/lift', { reason: 'a test', country: '+870' })).outcome, '200');
       const { events } = (await ask('GET /audit')).data;
       assert.equal(events[0].kind, 'limits.cleared', 'no country was suspended, so there was nothing to lift');
     });
@@ -358,7 +362,7 @@ for (const kind of storeKinds) {
           const replies = line.startsWith('GET')
             ? [await ask(`${line}?cursor=${text}`), await ask(line.replace(id, text))]
             : [await ask(line, fields)];
-          for (const reply of replies) assert.ok(reply.status < 500, `${line} ${text}: ${reply.told}`);
+          for (const reply of replies) assert.ok(reply.status < 500, `${line} ${text}: ${reply.outcome}`);
         }
       }
     });
@@ -368,7 +372,7 @@ for (const kind of storeKinds) {
       // After twenty attempts. The limit slides with the time, so that a few more may pass at the border of two minutes.
       for (let round = 0; round < 24 && reply.status !== 429; round++)
         reply = await askAdmin(stage.url, 'POST /session', { body: { token: 'x' } });
-      assert.equal(reply.told, '429 RATE_LIMITED');
+      assert.equal(reply.outcome, '429 RATE_LIMITED');
       assert.ok(Number(reply.headers.get('retry-after')) > 0);
     });
   });
@@ -377,7 +381,7 @@ for (const kind of storeKinds) {
 
     it('staff see the SMS count against the spending brake, and lift a suspension by giving a reason', async () => {
       const { ask } = await enterStaff(stage.url, (await issueTo(stage.app, stage.clock, 'Ada')).token);
-      const send = async (phone = newPhone()) => told(await sendOtp(stage.url, phone));
+      const send = async (phone = newPhone()) => outcomeOf(await sendOtp(stage.url, phone));
       const spent = async () => {
         const { sent, suspended, countries } = (await ask('GET /spend')).data;
         const [us] = countries.filter((one: { country: string }) => one.country === 'US');
@@ -388,11 +392,11 @@ for (const kind of storeKinds) {
       assert.equal(await send(), '200');
       assert.equal(await send(), '503 SMS_SUSPENDED');
       assert.deepEqual(await spent(), [2, false, 2, 'country']);
-      assert.equal((await ask('POST /spend/lift', { reason: 'a match is on', country: 'US' })).told, '200');
+      assert.equal((await ask('POST /spend/lift', { reason: 'a match is on', country: 'US' })).outcome, '200');
       assert.equal(await send(), '200');
       assert.equal(await send('+447400123456'), '503 SMS_SUSPENDED', 'the limit of the day covers all countries');
       assert.deepEqual(await spent(), [3, true, 1, null]);
-      assert.equal((await ask('POST /spend/lift', { reason: 'a match is on' })).told, '200');
+      assert.equal((await ask('POST /spend/lift', { reason: 'a match is on' })).outcome, '200');
       assert.equal(await send('+447400123456'), '200');
       const { events } = (await ask('GET /audit')).data;
       const { kind: what, detail } = events[0];

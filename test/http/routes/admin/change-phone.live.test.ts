@@ -37,7 +37,7 @@ for (const kind of storeKinds) {
     it('staff schedule a number with a reason: nothing changes before the wait, both channels are told, and the page shows it masked', async () => {
       const { user, email, id, change, shown, events, ask } = await begin();
       const next = newPhone();
-      assert.equal((await change(next)).told, '200');
+      assert.equal((await change(next)).outcome, '200');
       await noticeTo(user.phone, /number of your account will change/);
       await noticeTo(email, /will change to/);
       const masked = `${next.slice(0, 3)}•••${next.slice(-2)}`;
@@ -59,14 +59,14 @@ for (const kind of storeKinds) {
     it('staff are told why a number cannot be scheduled', async () => {
       const { user, change, shown } = await begin();
       const other = await enter(stage.url);
-      assert.equal((await change(other.phone)).told, '409 PHONE_TAKEN');
-      assert.equal((await change(user.phone)).told, '400 REQUEST_INVALID');
-      assert.equal((await change('+1')).told, '400 PHONE_INVALID');
-      assert.equal((await change('+49 900 1234567')).told, '422 PHONE_NOT_SUPPORTED');
-      assert.equal((await change(newPhone(), ' ')).told, '400 REQUEST_INVALID', 'no reason');
+      assert.equal((await change(other.phone)).outcome, '409 PHONE_TAKEN');
+      assert.equal((await change(user.phone)).outcome, '400 REQUEST_INVALID');
+      assert.equal((await change('+1')).outcome, '400 PHONE_INVALID');
+      assert.equal((await change('+49 900 1234567')).outcome, '422 PHONE_NOT_SUPPORTED');
+      assert.equal((await change(newPhone(), ' ')).outcome, '400 REQUEST_INVALID', 'no reason');
       assert.equal((await shown()).phoneChange, null);
-      for (let count = 0; count < 3; count++) assert.equal((await change(newPhone())).told, '200');
-      assert.equal((await change(newPhone())).told, '429 RATE_LIMITED');
+      for (let count = 0; count < 3; count++) assert.equal((await change(newPhone())).outcome, '200');
+      assert.equal((await change(newPhone())).outcome, '429 RATE_LIMITED');
     });
 
     it('staff cancel a scheduled change, both channels are told, and a second cancellation finds none', async () => {
@@ -77,7 +77,7 @@ for (const kind of storeKinds) {
       await noticeTo(email, /cancelled/);
       assert.equal((await shown()).phoneChange, null);
       assert.deepEqual((await cancel()).data, { cancelled: false });
-      assert.equal((await cancel('')).told, '400 REQUEST_INVALID');
+      assert.equal((await cancel('')).outcome, '400 REQUEST_INVALID');
       const mine = (await events()).filter((one: { kind: string }) => one.kind === 'phone.change-cancelled');
       assert.deepEqual(
         mine.map(({ detail }: { detail: Record<string, string> }) => [detail.how, detail.admin, detail.why]),
@@ -99,16 +99,16 @@ for (const kind of storeKinds) {
     it('an e-mail address that is the only way in is not removed', async () => {
       const { user, email, id, ask } = await begin();
       await askStore(stage.env, `update users set phone = null where id = '${id}'`);
-      assert.equal((await ask(`POST /users/${id}/email/remove`, { reason: 'a test' })).told, '409 LAST_WAY_IN');
+      assert.equal((await ask(`POST /users/${id}/email/remove`, { reason: 'a test' })).outcome, '409 LAST_WAY_IN');
       assert.equal((await me(stage.url, user.JWT)).body.data.email, email);
     });
 
     it('acts on a user who is gone are not found', async () => {
       const { ask, change, cancel, id } = await begin();
       await ask(`POST /users/${id}/delete`, { reason: 'a test', confirm: id.slice(-4) });
-      assert.equal((await change(newPhone())).told, '404 NOT_FOUND');
-      assert.equal((await cancel()).told, '404 NOT_FOUND');
-      assert.equal((await ask(`POST /users/${id}/email/remove`, { reason: 'a test' })).told, '404 NOT_FOUND');
+      assert.equal((await change(newPhone())).outcome, '404 NOT_FOUND');
+      assert.equal((await cancel()).outcome, '404 NOT_FOUND');
+      assert.equal((await ask(`POST /users/${id}/email/remove`, { reason: 'a test' })).outcome, '404 NOT_FOUND');
     });
   });
 }

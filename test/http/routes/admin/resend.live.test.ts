@@ -32,9 +32,9 @@ describe('resending a message', () => {
     const failed = await untilNewestIs('queued');
     recorder.answer(200);
     const resend = () => ask(`POST /users/${id}/messages/${failed.id}/resend`, { reason: 'ticket 8' });
-    assert.equal((await resend()).told, '200');
+    assert.equal((await resend()).outcome, '200');
     await untilNewestIs('sent');
-    assert.equal((await resend()).told, '409 MESSAGE_GONE');
+    assert.equal((await resend()).outcome, '409 MESSAGE_GONE');
     assert.equal((await recorder.expect(phone, 3)).length, 3);
   });
 });

@@ -77,9 +77,9 @@ for (const kind of tierStoreKinds)
       const least = leastRoles[call] ?? 'owner';
       it(`${call} is open from the role ${least} on, and names it to a lower one`, async () => {
         for (const [at, role] of staffRoles.entries()) {
-          const { told, text } = await ask(call, role, route.body !== undefined);
+          const { outcome, text } = await ask(call, role, route.body !== undefined);
           const isOpen = at >= staffRoles.indexOf(least);
-          assert.equal(told, isOpen ? '400 REQUEST_INVALID' : '403 STAFF_ROLE_REQUIRED', role);
+          assert.equal(outcome, isOpen ? '400 REQUEST_INVALID' : '403 STAFF_ROLE_REQUIRED', role);
           if (!isOpen) assert.match(JSON.parse(text).message, new RegExp(`the role “${least}”`));
         }
       });
@@ -97,7 +97,7 @@ for (const kind of tierStoreKinds)
 
     it('a viewer cannot find out a masked number digit by digit', async () => {
       const search = async (role: StaffRole, who: string) =>
-        (await askAdmin(stage.url, 'POST /users/search', { cookie: cookies.get(role) ?? '', body: { who } })).told;
+        (await askAdmin(stage.url, 'POST /users/search', { cookie: cookies.get(role) ?? '', body: { who } })).outcome;
       for (const who of ['0123', '01-23', '+12025550123']) assert.equal(await search('viewer', who), '200', who);
       for (const who of ['50123', '5 01.23', '2025550123', '0000000000000012025550123'])
         assert.equal(await search('viewer', who), '403 STAFF_ROLE_REQUIRED', who);
@@ -107,7 +107,10 @@ for (const kind of tierStoreKinds)
     it('a refused call changes nothing and leaves no audit event', async () => {
       const cookie = cookies.get('viewer') ?? '';
       const body = { name: 'shop', scopes: ['users:read'], days: 30, reason: 'a test' };
-      assert.equal((await askAdmin(stage.url, 'POST /service-keys', { cookie, body })).told, '403 STAFF_ROLE_REQUIRED');
+      assert.equal(
+        (await askAdmin(stage.url, 'POST /service-keys', { cookie, body })).outcome,
+        '403 STAFF_ROLE_REQUIRED',
+      );
       assert.deepEqual((await askAdmin(stage.url, 'GET /service-keys', { cookie })).data.keys, []);
       const { events } = (await askAdmin(stage.url, 'GET /audit', { cookie })).data;
       assert.ok(events.every((event: { kind: string }) => event.kind.startsWith('admin.')));

@@ -7,7 +7,7 @@ import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { createWholeKey } from '../../../helpers/service-keys.ts';
 import { enterStaff, issueTo } from '../../../helpers/staff.ts';
 import { setStage } from '../../../helpers/stage.ts';
-import { told } from '../../../helpers/users.ts';
+import { outcomeOf } from '../../../helpers/users.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
 
 const day = 86_400_000;
@@ -17,7 +17,7 @@ for (const kind of tierStoreKinds)
   describe(`service keys on the admin interface on ${kind}`, () => {
     const stage = setStage(kind);
     const staff = async () => enterStaff(stage.url, (await issueTo(stage.app, stage.clock, 'Ann')).token);
-    const use = (key: string) => call(stage.url, 'GET', '/api/service/events', { token: key }).then(told);
+    const use = (key: string) => call(stage.url, 'GET', '/api/service/events', { token: key }).then(outcomeOf);
 
     it('staff creates a key that works, rotates it, and revokes the old one; the audit log says who and why', async () => {
       const { ask } = await staff();
@@ -38,9 +38,9 @@ for (const kind of tierStoreKinds)
       });
       assert.equal(text.split(key).length, 2, 'the key is in the answer once');
       const rotated = await ask(`POST /service-keys/${made.id}/rotate`, { days: 365, reason: 'yearly' });
-      assert.equal(rotated.told, '200');
+      assert.equal(rotated.outcome, '200');
       for (const one of [key, rotated.data.key]) assert.equal(await use(one), '200');
-      assert.equal((await ask(`POST /service-keys/${made.id}/revoke`, { reason: 'replaced' })).told, '200');
+      assert.equal((await ask(`POST /service-keys/${made.id}/revoke`, { reason: 'replaced' })).outcome, '200');
       await waitUntil('the refusal', async () => (await use(key)) === '403 SERVICE_KEY_INVALID');
       assert.equal(await use(rotated.data.key), '200');
       const list = await ask('GET /service-keys');
@@ -63,10 +63,13 @@ for (const kind of tierStoreKinds)
       const { ask } = await staff();
       const { data: made } = await ask('POST /service-keys', wish);
       const revoke = () => ask(`POST /service-keys/${made.id}/revoke`, { reason: 'x' });
-      assert.equal((await revoke()).told, '200');
-      assert.equal((await revoke()).told, '404 NOT_FOUND');
-      assert.equal((await ask(`POST /service-keys/${made.id}/rotate`, { days: 1, reason: 'x' })).told, '404 NOT_FOUND');
-      assert.equal((await ask('POST /service-keys/nothing/revoke', { reason: 'x' })).told, '404 NOT_FOUND');
+      assert.equal((await revoke()).outcome, '200');
+      assert.equal((await revoke()).outcome, '404 NOT_FOUND');
+      assert.equal(
+        (await ask(`POST /service-keys/${made.id}/rotate`, { days: 1, reason: 'x' })).outcome,
+        '404 NOT_FOUND',
+      );
+      assert.equal((await ask('POST /service-keys/nothing/revoke', { reason: 'x' })).outcome, '404 NOT_FOUND');
     });
 
     it('a key needs a name, known scopes, an end within a year and a reason', async () => {
@@ -81,7 +84,7 @@ for (const kind of tierStoreKinds)
         { reason: ' ' },
       ])
         assert.equal(
-          (await ask('POST /service-keys', { ...wish, ...wrong })).told,
+          (await ask('POST /service-keys', { ...wish, ...wrong })).outcome,
           '400 REQUEST_INVALID',
           JSON.stringify(wrong),
         );
@@ -94,8 +97,8 @@ for (const kind of tierStoreKinds)
         await createWholeKey(stage, backendScopes, 400 * 1000).catch(({ code }) =>
           assert.equal(code, 'SERVICE_KEYS_FULL'),
         );
-      assert.equal((await ask('POST /service-keys', wish)).told, '409 SERVICE_KEYS_FULL');
+      assert.equal((await ask('POST /service-keys', wish)).outcome, '409 SERVICE_KEYS_FULL');
       const rotated = await ask(`POST /service-keys/${first.id}/rotate`, { days: 1, reason: 'x' });
-      assert.equal(rotated.told, '409 SERVICE_KEYS_FULL');
+      assert.equal(rotated.outcome, '409 SERVICE_KEYS_FULL');
     });
   });

@@ -15,8 +15,8 @@ import {
   messagesTo,
   newAddress,
   otherThan,
+  outcomeOf,
   sendBinding,
-  told,
 } from '../../../helpers/users.ts';
 
 for (const kind of tierStoreKinds) {
@@ -40,7 +40,7 @@ for (const kind of tierStoreKinds) {
       assert.match(mail.text, /10 minutes/);
       assert.equal(await emailOf(JWT), null);
       const reply = await bind(stage.url, JWT, email.toUpperCase(), `${code.slice(0, 3)} ${code.slice(3)}`);
-      assert.equal(told(reply), '200');
+      assert.equal(outcomeOf(reply), '200');
       assert.equal(reply.body.data, null);
       assert.equal(await emailOf(JWT), email.toUpperCase());
     });
@@ -63,7 +63,7 @@ for (const kind of tierStoreKinds) {
       const { JWT } = await enter(stage.url);
       const email = newAddress();
       await bindAddress(stage.url, JWT, email);
-      for (const otp of ['123456', '000000']) assert.equal(told(await bind(stage.url, JWT, email, otp)), '200');
+      for (const otp of ['123456', '000000']) assert.equal(outcomeOf(await bind(stage.url, JWT, email, otp)), '200');
       assert.equal(await emailOf(JWT), email);
     });
 
@@ -87,9 +87,9 @@ for (const kind of tierStoreKinds) {
       const email = newAddress();
       const code = await askForCode(slow.JWT, email);
       await bindAddress(stage.url, quick.JWT, email);
-      assert.equal(told(await bind(stage.url, slow.JWT, email, otherThan(code))), '400 OTP_INVALID');
-      assert.equal(told(await bind(stage.url, slow.JWT, email, code)), '409 EMAIL_TAKEN');
-      assert.equal(told(await bind(stage.url, slow.JWT, email, code)), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await bind(stage.url, slow.JWT, email, otherThan(code))), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await bind(stage.url, slow.JWT, email, code)), '409 EMAIL_TAKEN');
+      assert.equal(outcomeOf(await bind(stage.url, slow.JWT, email, code)), '400 OTP_INVALID');
       assert.deepEqual([await emailOf(quick.JWT), await emailOf(slow.JWT)], [email, null]);
     });
 
@@ -104,7 +104,7 @@ for (const kind of tierStoreKinds) {
         const answers = await Promise.all(
           users.map(({ JWT }, index) => bind(urls[index] ?? '', JWT, email, codes[index] ?? '')),
         );
-        assert.deepEqual(answers.map(told).sort(), ['200', '409 EMAIL_TAKEN']);
+        assert.deepEqual(answers.map(outcomeOf).sort(), ['200', '409 EMAIL_TAKEN']);
         const owners = await Promise.all(users.map(async ({ JWT }) => (await me(here, JWT)).body.data.email === email));
         assert.deepEqual(
           owners,
@@ -119,10 +119,10 @@ for (const kind of tierStoreKinds) {
       const code = await askForCode(one.JWT, email);
       await sendBinding(stage.url, other.JWT, email);
       const refused = [await bind(stage.url, other.JWT, email, code), await bind(stage.url, one.JWT, elsewhere, code)];
-      for (const reply of refused) assert.equal(told(reply), '400 OTP_INVALID');
-      assert.equal(told(await bind(stage.url, one.JWT, email, code)), '200');
+      for (const reply of refused) assert.equal(outcomeOf(reply), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await bind(stage.url, one.JWT, email, code)), '200');
       await bindAddress(stage.url, one.JWT, elsewhere);
-      assert.equal(told(await bind(stage.url, one.JWT, email, code)), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await bind(stage.url, one.JWT, email, code)), '400 OTP_INVALID');
       assert.equal(await emailOf(one.JWT), elsewhere);
     });
 
@@ -144,14 +144,14 @@ for (const kind of tierStoreKinds) {
       const [early, late, capped] = [newAddress(), newAddress(), newAddress()];
       const codes = [await askForCode(JWT, early), await askForCode(JWT, late), await askForCode(JWT, capped)];
       stage.clock.advance(599);
-      assert.equal(told(await bind(stage.url, JWT, early, codes[0] ?? '')), '200');
+      assert.equal(outcomeOf(await bind(stage.url, JWT, early, codes[0] ?? '')), '200');
       assert.equal(await askForCode(JWT, capped), codes[2]);
       stage.clock.advance(1);
-      assert.equal(told(await bind(stage.url, JWT, late, codes[1] ?? '')), '400 OTP_EXPIRED');
+      assert.equal(outcomeOf(await bind(stage.url, JWT, late, codes[1] ?? '')), '400 OTP_EXPIRED');
       stage.clock.advance(299);
       assert.equal(await askForCode(JWT, capped), codes[2]);
       stage.clock.advance(1);
-      assert.equal(told(await bind(stage.url, JWT, capped, codes[2] ?? '')), '400 OTP_EXPIRED');
+      assert.equal(outcomeOf(await bind(stage.url, JWT, capped, codes[2] ?? '')), '400 OTP_EXPIRED');
       assert.equal(await emailOf(JWT), early);
     });
 
@@ -161,18 +161,21 @@ for (const kind of tierStoreKinds) {
       const sending = ['POST', '/api/auth/email/send/otp', { recipient: email }] as const;
       const adding = ['PUT', '/api/auth/email/add', { email, otp: '123456' }] as const;
       for (const [method, path, body] of [sending, adding]) {
-        assert.equal(told(await call(stage.url, method, path, { body, captcha: 'x' })), '401 ACCESS_TOKEN_MISSING');
+        assert.equal(
+          outcomeOf(await call(stage.url, method, path, { body, captcha: 'x' })),
+          '401 ACCESS_TOKEN_MISSING',
+        );
       }
       const [method, path, body] = sending;
-      assert.equal(told(await call(stage.url, method, path, { body, token: JWT })), '400 CAPTCHA_REQUIRED');
-      assert.equal(told(await sendBinding(stage.url, JWT, 'ann@nowhere')), '400 EMAIL_INVALID');
-      assert.equal(told(await bind(stage.url, JWT, 'ann@nowhere', '123456')), '400 EMAIL_INVALID');
+      assert.equal(outcomeOf(await call(stage.url, method, path, { body, token: JWT })), '400 CAPTCHA_REQUIRED');
+      assert.equal(outcomeOf(await sendBinding(stage.url, JWT, 'ann@nowhere')), '400 EMAIL_INVALID');
+      assert.equal(outcomeOf(await bind(stage.url, JWT, 'ann@nowhere', '123456')), '400 EMAIL_INVALID');
       for (const otp of ['12345', 'abcdef', '1234567']) {
         assert.equal((await bind(stage.url, JWT, email, otp)).status, 400);
       }
       for (const broken of [{}, { email }, { otp: '123456' }, { email: 1, otp: '123456' }, { email, otp: 123456 }]) {
         const reply = await call(stage.url, 'PUT', '/api/auth/email/add', { body: broken, token: JWT });
-        assert.equal(told(reply), '400 REQUEST_INVALID', JSON.stringify(broken));
+        assert.equal(outcomeOf(reply), '400 REQUEST_INVALID', JSON.stringify(broken));
       }
     });
   });

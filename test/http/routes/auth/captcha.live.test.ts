@@ -8,7 +8,7 @@ import { solveCaptcha } from '../../../../src/commands/developer/solve-captcha.t
 import { call, logIn, newPhone, type Reply, readCode } from '../../../helpers/api.ts';
 import { isRepeat, tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { setStage, setTwoNodes } from '../../../helpers/stage.ts';
-import { comparable, messagesTo, newAddress, told } from '../../../helpers/users.ts';
+import { comparable, messagesTo, newAddress, outcomeOf } from '../../../helpers/users.ts';
 
 const path = '/api/auth/phone/send/otp';
 const bindingPath = '/api/auth/email/send/otp';
@@ -33,10 +33,10 @@ for (const kind of tierStoreKinds) {
       assert.equal(reply.headers.get('cache-control'), 'no-store');
       assert.deepEqual(Object.keys(reply.body.data).sort(), ['parameters', 'signature']);
       const token = await solveCaptcha(reply.body.data);
-      assert.equal(told(await send(stage.url, newPhone(), token)), '200');
-      assert.equal(told(await send(stage.url, newPhone(), token)), '403 CAPTCHA_INVALID');
+      assert.equal(outcomeOf(await send(stage.url, newPhone(), token)), '200');
+      assert.equal(outcomeOf(await send(stage.url, newPhone(), token)), '403 CAPTCHA_INVALID');
       const again = await call(stage.url, 'POST', linkPath, { body: { recipient: newAddress() }, captcha: token });
-      assert.equal(told(again), '403 CAPTCHA_INVALID');
+      assert.equal(outcomeOf(again), '403 CAPTCHA_INVALID');
     });
 
     it('an ALTCHA solution is not used up by a typo, a malformed body or an unsupported number', async () => {
@@ -51,24 +51,24 @@ for (const kind of tierStoreKinds) {
       for (const body of bodies)
         assert.ok((await call(stage.url, 'POST', path, { body, captcha: token })).status >= 400);
       const mail = await call(stage.url, 'POST', linkPath, { body: { recipient: 'ann@nowhere' }, captcha: token });
-      assert.equal(told(mail), '400 EMAIL_INVALID');
+      assert.equal(outcomeOf(mail), '400 EMAIL_INVALID');
       const { url } = stage;
       const bare = await fetch(`${url}${path}`, { method: 'POST', body: '{', headers: { 'captcha-token': token } });
       assert.equal(bare.status, 415);
-      assert.equal(told(await send(url, newPhone(), token)), '200');
+      assert.equal(outcomeOf(await send(url, newPhone(), token)), '200');
     });
 
     it('an ALTCHA solution is not used up by a send that a limit refuses', async () => {
       const phone = newPhone();
-      assert.equal(told(await send(stage.url, phone, await solve(stage.url))), '200');
+      assert.equal(outcomeOf(await send(stage.url, phone, await solve(stage.url))), '200');
       const token = await solve(stage.url);
-      assert.equal(told(await send(stage.url, phone, token)), '429 OTP_SEND_LIMIT');
-      assert.equal(told(await send(stage.url, newPhone(), token)), '200');
+      assert.equal(outcomeOf(await send(stage.url, phone, token)), '429 OTP_SEND_LIMIT');
+      assert.equal(outcomeOf(await send(stage.url, newPhone(), token)), '200');
     });
 
     it('a request without a valid captcha learns nothing else, not even whether a message was just sent', async () => {
       const phone = newPhone();
-      assert.equal(told(await send(stage.url, phone, await solve(stage.url))), '200');
+      assert.equal(outcomeOf(await send(stage.url, phone, await solve(stage.url))), '200');
       const { JWT } = (await logIn(stage.url, phone, await readCode(stage.url, phone))).body.data;
       const endpoints = [
         { path, make: newPhone },
@@ -84,10 +84,10 @@ for (const kind of tierStoreKinds) {
             ...(captcha !== undefined && { captcha }),
           });
         const used = await solve(stage.url);
-        assert.equal(told(await ask(known, used)), '200', target);
+        assert.equal(outcomeOf(await ask(known, used)), '200', target);
         for (const bad of [undefined, 'junk', 'e30=', used]) {
           const refusal = await ask(known, bad);
-          assert.equal(told(refusal), bad === undefined ? '400 CAPTCHA_REQUIRED' : '403 CAPTCHA_INVALID');
+          assert.equal(outcomeOf(refusal), bad === undefined ? '400 CAPTCHA_REQUIRED' : '403 CAPTCHA_INVALID');
           assert.equal(refusal.headers.get('retry-after'), null);
           assert.deepEqual(comparable(refusal), comparable(await ask(other, bad)), `${target} ${bad}`);
         }
@@ -97,17 +97,17 @@ for (const kind of tierStoreKinds) {
     it('a failed captcha uses up nothing of the recipient’s limits', async () => {
       const phone = newPhone();
       for (const token of ['junk', 'e30=', 'x'.repeat(5000)]) {
-        assert.equal(told(await send(stage.url, phone, token)), '403 CAPTCHA_INVALID');
+        assert.equal(outcomeOf(await send(stage.url, phone, token)), '403 CAPTCHA_INVALID');
       }
-      assert.equal(told(await send(stage.url, phone)), '400 CAPTCHA_REQUIRED');
+      assert.equal(outcomeOf(await send(stage.url, phone)), '400 CAPTCHA_REQUIRED');
       assert.deepEqual(await messagesTo(stage.url, phone), []);
-      assert.equal(told(await send(stage.url, phone, await solve(stage.url))), '200');
+      assert.equal(outcomeOf(await send(stage.url, phone, await solve(stage.url))), '200');
     });
 
     it('an ALTCHA solution is refused after two minutes', async () => {
       const token = await solve(stage.url);
       stage.clock.advance(121);
-      assert.equal(told(await send(stage.url, newPhone(), token)), '403 CAPTCHA_INVALID');
+      assert.equal(outcomeOf(await send(stage.url, newPhone(), token)), '403 CAPTCHA_INVALID');
     });
   });
 
@@ -121,7 +121,7 @@ for (const kind of tierStoreKinds) {
         const url = nodes.urls[index % 2] ?? '';
         return call(url, 'POST', target, { body: { recipient }, captcha: token });
       });
-      const answers = (await Promise.all(uses)).map(told);
+      const answers = (await Promise.all(uses)).map(outcomeOf);
       assert.equal(answers.filter((answer) => answer === '200').length, 1);
       assert.equal(answers.filter((answer) => answer === '403 CAPTCHA_INVALID').length, 49);
     });
@@ -132,9 +132,9 @@ describe('the open captcha', { skip: isRepeat }, () => {
   const stage = setStage('sqlite');
 
   it('the open captcha offers no challenge but still requires the header', async () => {
-    assert.equal(told(await call(stage.url, 'GET', '/api/auth/captcha/challenge')), '404 NOT_FOUND');
-    assert.equal(told(await send(stage.url, newPhone())), '400 CAPTCHA_REQUIRED');
-    assert.equal(told(await send(stage.url, newPhone(), 'anything')), '200');
+    assert.equal(outcomeOf(await call(stage.url, 'GET', '/api/auth/captcha/challenge')), '404 NOT_FOUND');
+    assert.equal(outcomeOf(await send(stage.url, newPhone())), '400 CAPTCHA_REQUIRED');
+    assert.equal(outcomeOf(await send(stage.url, newPhone(), 'anything')), '200');
   });
 });
 
@@ -161,10 +161,10 @@ describe('a remote captcha', { skip: isRepeat }, () => {
 
   it('a token that the captcha provider accepts passes once', async () => {
     say('{"success":true}');
-    assert.equal(told(await send(stage.url, newPhone(), 'token-a')), '200');
-    assert.equal(told(await send(stage.url, newPhone(), 'token-a')), '403 CAPTCHA_INVALID');
-    assert.equal(told(await send(stage.url, newPhone(), 'token-b')), '200');
-    assert.equal(told(await call(stage.url, 'GET', '/api/auth/captcha/challenge')), '404 NOT_FOUND');
+    assert.equal(outcomeOf(await send(stage.url, newPhone(), 'token-a')), '200');
+    assert.equal(outcomeOf(await send(stage.url, newPhone(), 'token-a')), '403 CAPTCHA_INVALID');
+    assert.equal(outcomeOf(await send(stage.url, newPhone(), 'token-b')), '200');
+    assert.equal(outcomeOf(await call(stage.url, 'GET', '/api/auth/captcha/challenge')), '404 NOT_FOUND');
   });
 
   it('the pages may load the captcha widget and nothing else from other origins, and the admin page not even that', async () => {
@@ -186,7 +186,7 @@ describe('a remote captcha', { skip: isRepeat }, () => {
 
   it('a token that the captcha provider refuses is refused', async () => {
     say('{"success":false,"error-codes":["timeout-or-duplicate"]}');
-    assert.equal(told(await send(stage.url, newPhone(), 'token-c')), '403 CAPTCHA_INVALID');
+    assert.equal(outcomeOf(await send(stage.url, newPhone(), 'token-c')), '403 CAPTCHA_INVALID');
   });
 
   it('every answer of the captcha provider that is not a clear yes or no refuses the request, and nothing is sent or counted', async () => {
@@ -205,14 +205,14 @@ describe('a remote captcha', { skip: isRepeat }, () => {
     for (const text of texts) {
       say(text);
       const reply = await send(stage.url, phone, 'token-d');
-      assert.equal(told(reply), '503 CAPTCHA_UNAVAILABLE', text);
+      assert.equal(outcomeOf(reply), '503 CAPTCHA_UNAVAILABLE', text);
       assert.ok(Number(reply.headers.get('retry-after')) > 0);
     }
     say('{"success":true}', 404);
-    assert.equal(told(await send(stage.url, phone, 'token-d')), '503 CAPTCHA_UNAVAILABLE');
+    assert.equal(outcomeOf(await send(stage.url, phone, 'token-d')), '503 CAPTCHA_UNAVAILABLE');
     assert.deepEqual(await messagesTo(stage.url, phone), []);
     say('{"success":true}');
-    assert.equal(told(await send(stage.url, phone, 'token-d')), '200');
+    assert.equal(outcomeOf(await send(stage.url, phone, 'token-d')), '200');
   });
 
   it('the captcha provider is asked once more after a server error, and only once', async () => {
@@ -221,42 +221,42 @@ describe('a remote captcha', { skip: isRepeat }, () => {
       const text = answers.shift() ?? '';
       response.writeHead(text === '' ? 502 : 200).end(text);
     };
-    assert.equal(told(await send(stage.url, newPhone(), 'token-e')), '200');
+    assert.equal(outcomeOf(await send(stage.url, newPhone(), 'token-e')), '200');
     assert.equal(calls, 2);
     say('oops', 500);
-    assert.equal(told(await send(stage.url, newPhone(), 'token-f')), '503 CAPTCHA_UNAVAILABLE');
+    assert.equal(outcomeOf(await send(stage.url, newPhone(), 'token-f')), '503 CAPTCHA_UNAVAILABLE');
     assert.equal(calls, 4);
   });
 
   it('the captcha provider is not called if the header is missing or too long or the number is invalid', async () => {
     say('{"success":true}');
     const phone = newPhone();
-    assert.equal(told(await send(stage.url, phone, 'token-h')), '200');
+    assert.equal(outcomeOf(await send(stage.url, phone, 'token-h')), '200');
     calls = 0;
-    assert.equal(told(await send(stage.url, newPhone())), '400 CAPTCHA_REQUIRED');
-    assert.equal(told(await send(stage.url, '+1202')), '400 PHONE_INVALID');
-    assert.equal(told(await send(stage.url, '+1202', 'token-i')), '400 PHONE_INVALID');
-    assert.equal(told(await send(stage.url, phone)), '400 CAPTCHA_REQUIRED');
-    assert.equal(told(await send(stage.url, newPhone(), 'x'.repeat(5000))), '403 CAPTCHA_INVALID');
+    assert.equal(outcomeOf(await send(stage.url, newPhone())), '400 CAPTCHA_REQUIRED');
+    assert.equal(outcomeOf(await send(stage.url, '+1202')), '400 PHONE_INVALID');
+    assert.equal(outcomeOf(await send(stage.url, '+1202', 'token-i')), '400 PHONE_INVALID');
+    assert.equal(outcomeOf(await send(stage.url, phone)), '400 CAPTCHA_REQUIRED');
+    assert.equal(outcomeOf(await send(stage.url, newPhone(), 'x'.repeat(5000))), '403 CAPTCHA_INVALID');
     assert.equal(calls, 0);
-    assert.equal(told(await send(stage.url, newPhone(), 'token-i')), '200');
+    assert.equal(outcomeOf(await send(stage.url, newPhone(), 'token-i')), '200');
   });
 
   it('the captcha provider is called before any limit is checked, so that a bad token does not reveal one', async () => {
     say('{"success":true}');
     const phone = newPhone();
-    assert.equal(told(await send(stage.url, phone, 'token-k')), '200');
-    assert.equal(told(await send(stage.url, phone, 'token-l')), '429 OTP_SEND_LIMIT');
-    assert.equal(told(await send(stage.url, phone, 'token-k')), '403 CAPTCHA_INVALID');
+    assert.equal(outcomeOf(await send(stage.url, phone, 'token-k')), '200');
+    assert.equal(outcomeOf(await send(stage.url, phone, 'token-l')), '429 OTP_SEND_LIMIT');
+    assert.equal(outcomeOf(await send(stage.url, phone, 'token-k')), '403 CAPTCHA_INVALID');
     say('{"success":false}');
     const limited = await send(stage.url, phone, 'junk');
-    assert.equal(told(limited), '403 CAPTCHA_INVALID');
+    assert.equal(outcomeOf(limited), '403 CAPTCHA_INVALID');
     assert.deepEqual(comparable(limited), comparable(await send(stage.url, newPhone(), 'junk')));
   });
 
   it('requests are refused while the captcha provider is unreachable', async () => {
     provider.closeAllConnections();
     provider.close();
-    assert.equal(told(await send(stage.url, newPhone(), 'token-j')), '503 CAPTCHA_UNAVAILABLE');
+    assert.equal(outcomeOf(await send(stage.url, newPhone(), 'token-j')), '503 CAPTCHA_UNAVAILABLE');
   });
 });

@@ -18,8 +18,8 @@ import {
   messagesTo,
   newAddress,
   otherThan,
+  outcomeOf,
   redeem,
-  told,
 } from '../../../helpers/users.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
 
@@ -57,13 +57,13 @@ for (const kind of tierStoreKinds) {
       const other = await enter(stage.url, user.phone);
       const phone = newPhone();
       const reply = await change(user.JWT, phone);
-      assert.equal(told(reply), '200');
+      assert.equal(outcomeOf(reply), '200');
       assert.equal(reply.headers.get('cache-control'), 'no-store');
       assert.deepEqual(reply.body.data, (await me(stage.url, user.JWT)).body.data, 'the answer is the account');
       assert.equal(reply.body.data.phone, phone);
-      assert.equal(told(await me(stage.url, other.JWT)), '401 SESSION_REVOKED');
-      assert.equal(told(await refresh(stage.url, other.RT)), '401 SESSION_REVOKED');
-      assert.equal(told(await refresh(stage.url, user.RT)), '200');
+      assert.equal(outcomeOf(await me(stage.url, other.JWT)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await refresh(stage.url, other.RT)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await refresh(stage.url, user.RT)), '200');
       const again = await enter(stage.url, phone);
       assert.equal((await me(stage.url, again.JWT)).body.data.id, reply.body.data.id);
       const stranger = await enter(stage.url, user.phone);
@@ -109,9 +109,9 @@ for (const kind of tierStoreKinds) {
     it('a taken number is reported only after the right code, which is used up', async () => {
       const [user, owner] = [await enter(stage.url), await enter(stage.url)];
       const otp = await codeFor(stage.url, user.JWT, owner.phone);
-      assert.equal(told(await changeTo(stage.url, user.JWT, owner.phone, otherThan(otp))), '400 OTP_INVALID');
-      assert.equal(told(await changeTo(stage.url, user.JWT, owner.phone, otp)), '409 PHONE_TAKEN');
-      assert.equal(told(await changeTo(stage.url, user.JWT, owner.phone, otp)), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await changeTo(stage.url, user.JWT, owner.phone, otherThan(otp))), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await changeTo(stage.url, user.JWT, owner.phone, otp)), '409 PHONE_TAKEN');
+      assert.equal(outcomeOf(await changeTo(stage.url, user.JWT, owner.phone, otp)), '400 OTP_INVALID');
       assert.equal((await me(stage.url, user.JWT)).body.data.phone, user.phone);
       assert.equal((await me(stage.url, owner.JWT)).body.data.phone, owner.phone);
     });
@@ -119,10 +119,10 @@ for (const kind of tierStoreKinds) {
     it('the own number succeeds with the right code, and changes nothing', async () => {
       const user = await enter(stage.url);
       const other = await enter(stage.url, user.phone);
-      assert.equal(told(await changeTo(stage.url, user.JWT, user.phone, '000000')), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await changeTo(stage.url, user.JWT, user.phone, '000000')), '400 OTP_INVALID');
       const reply = await change(user.JWT, user.phone);
-      assert.deepEqual([told(reply), reply.body.data.phone], ['200', user.phone]);
-      assert.equal(told(await me(stage.url, other.JWT)), '200');
+      assert.deepEqual([outcomeOf(reply), reply.body.data.phone], ['200', user.phone]);
+      assert.equal(outcomeOf(await me(stage.url, other.JWT)), '200');
     });
 
     it('the code of a change belongs to one user, one number and one purpose, and expires', async () => {
@@ -130,13 +130,13 @@ for (const kind of tierStoreKinds) {
       const [phone, elsewhere] = [newPhone(), newPhone()];
       const otp = await codeFor(stage.url, user.JWT, phone);
       const signInCode = await askForCode(stage.url, phone);
-      assert.equal(told(await logIn(stage.url, phone, otp)), '400 OTP_INVALID', 'it signs nobody in');
-      assert.equal(told(await changeTo(stage.url, stranger.JWT, phone, otp)), '400 OTP_INVALID');
-      assert.equal(told(await changeTo(stage.url, user.JWT, elsewhere, otp)), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await logIn(stage.url, phone, otp)), '400 OTP_INVALID', 'it signs nobody in');
+      assert.equal(outcomeOf(await changeTo(stage.url, stranger.JWT, phone, otp)), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await changeTo(stage.url, user.JWT, elsewhere, otp)), '400 OTP_INVALID');
       if (signInCode !== otp)
-        assert.equal(told(await changeTo(stage.url, user.JWT, phone, signInCode)), '400 OTP_INVALID');
+        assert.equal(outcomeOf(await changeTo(stage.url, user.JWT, phone, signInCode)), '400 OTP_INVALID');
       stage.clock.advance(300);
-      assert.equal(told(await changeTo(stage.url, user.JWT, phone, otp)), '400 OTP_EXPIRED');
+      assert.equal(outcomeOf(await changeTo(stage.url, user.JWT, phone, otp)), '400 OTP_EXPIRED');
     });
 
     it('the old number and the address are told although notices are off, and each link restores the number once', async () => {
@@ -144,15 +144,15 @@ for (const kind of tierStoreKinds) {
       const email = newAddress();
       await bindAddress(stage.url, user.JWT, email);
       const phone = newPhone();
-      assert.equal(told(await change(user.JWT, phone)), '200');
+      assert.equal(outcomeOf(await change(user.JWT, phone)), '200');
       const sms = await noticeTo(user.phone, /phone number of your account was changed/);
       const mail = await noticeTo(email, /phone number was changed$/);
       assert.notEqual(tokenIn(sms), tokenIn(mail));
       assert.ok(!mail.text.includes(phone) && !mail.text.includes(user.phone), 'both numbers are masked');
-      assert.equal(told(await me(stage.url, user.JWT)), '200');
-      assert.equal(told(await reportNotMe(tokenIn(sms))), '200');
-      assert.equal(told(await me(stage.url, user.JWT)), '401 SESSION_REVOKED', 'every session ends');
-      for (const used of [sms, mail]) assert.equal(told(await reportNotMe(tokenIn(used))), '400 LINK_INVALID');
+      assert.equal(outcomeOf(await me(stage.url, user.JWT)), '200');
+      assert.equal(outcomeOf(await reportNotMe(tokenIn(sms))), '200');
+      assert.equal(outcomeOf(await me(stage.url, user.JWT)), '401 SESSION_REVOKED', 'every session ends');
+      for (const used of [sms, mail]) assert.equal(outcomeOf(await reportNotMe(tokenIn(used))), '400 LINK_INVALID');
       const back = await enter(stage.url, user.phone);
       assert.deepEqual([(await me(stage.url, back.JWT)).body.data.email], [email]);
       const kinds = (await eventsOf(back.JWT)).map((event) => event.kind);
@@ -161,13 +161,13 @@ for (const kind of tierStoreKinds) {
 
     it('an undo answers PHONE_TAKEN while another account has the old number, ends the sessions, and works later', async () => {
       const user = await enter(stage.url);
-      assert.equal(told(await change(user.JWT, newPhone())), '200');
+      assert.equal(outcomeOf(await change(user.JWT, newPhone())), '200');
       const token = tokenIn(await noticeTo(user.phone, /phone number of your account was changed/));
       const squatter = await enter(stage.url, user.phone);
-      assert.equal(told(await reportNotMe(token)), '409 PHONE_TAKEN');
-      assert.equal(told(await me(stage.url, user.JWT)), '401 SESSION_REVOKED');
-      assert.equal(told(await call(stage.url, 'DELETE', '/api/auth/me', { token: squatter.JWT })), '200');
-      assert.equal(told(await reportNotMe(token)), '200');
+      assert.equal(outcomeOf(await reportNotMe(token)), '409 PHONE_TAKEN');
+      assert.equal(outcomeOf(await me(stage.url, user.JWT)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await call(stage.url, 'DELETE', '/api/auth/me', { token: squatter.JWT })), '200');
+      assert.equal(outcomeOf(await reportNotMe(token)), '200');
       const back = await enter(stage.url, user.phone);
       assert.equal(sub(back.JWT), sub(user.JWT));
     });
@@ -176,21 +176,21 @@ for (const kind of tierStoreKinds) {
       const { user, email, pair } = await enterByLink();
       const phone = newPhone();
       const reply = await change(pair.JWT, phone);
-      assert.equal(told(reply), '202');
+      assert.equal(outcomeOf(reply), '202');
       const effectiveAt = new Date(stage.clock.now() + 72 * 3600 * 1000).toISOString();
       assert.deepEqual(reply.body.data, { phone, effectiveAt });
       assert.equal((await me(stage.url, pair.JWT)).body.data.phone, user.phone);
-      assert.equal(told(await me(stage.url, user.JWT)), '200', 'no session ends yet');
+      assert.equal(outcomeOf(await me(stage.url, user.JWT)), '200', 'no session ends yet');
       const sms = await noticeTo(user.phone, /phone number of your account will change/);
       const mail = await noticeTo(email, /phone number will change$/);
-      assert.equal(told(await reportNotMe(tokenIn(sms))), '200');
-      for (const { JWT } of [user, pair]) assert.equal(told(await me(stage.url, JWT)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await reportNotMe(tokenIn(sms))), '200');
+      for (const { JWT } of [user, pair]) assert.equal(outcomeOf(await me(stage.url, JWT)), '401 SESSION_REVOKED');
       const waiting = await askStore(stage.env, `select next_phone from users where id = '${sub(user.JWT)}'`);
       assert.deepEqual(
         waiting.map((row) => row.next_phone),
         [null],
       );
-      assert.equal(told(await reportNotMe(tokenIn(mail))), '200', 'the other link still ends sessions');
+      assert.equal(outcomeOf(await reportNotMe(tokenIn(mail))), '200', 'the other link still ends sessions');
     });
 
     it('an account without a number gets one at once, although its user signed in by link', async () => {
@@ -198,7 +198,7 @@ for (const kind of tierStoreKinds) {
       await askStore(stage.env, `update users set phone = null where id = '${sub(user.JWT)}'`);
       const phone = newPhone();
       const reply = await change(pair.JWT, phone);
-      assert.deepEqual([told(reply), reply.body.data.phone], ['200', phone]);
+      assert.deepEqual([outcomeOf(reply), reply.body.data.phone], ['200', phone]);
     });
 
     it('a change needs a recent sign-in, a session that goes on, a captcha and a valid body', async () => {
@@ -209,35 +209,38 @@ for (const kind of tierStoreKinds) {
       const changing = ['PUT', '/api/auth/phone/change', { phone, otp }] as const;
       const cookie = { cookie: `JWT=${user.JWT}`, origin: 'https://evil.example' };
       for (const [method, path, body] of [sending, changing]) {
-        assert.equal(told(await call(stage.url, method, path, { body, captcha: 'x' })), '401 ACCESS_TOKEN_MISSING');
-        assert.equal(told(await call(stage.url, method, path, { body, token: 'x' })), '401 ACCESS_TOKEN_INVALID');
+        assert.equal(
+          outcomeOf(await call(stage.url, method, path, { body, captcha: 'x' })),
+          '401 ACCESS_TOKEN_MISSING',
+        );
+        assert.equal(outcomeOf(await call(stage.url, method, path, { body, token: 'x' })), '401 ACCESS_TOKEN_INVALID');
         const forged = await call(stage.url, method, path, { body, captcha: 'x', headers: cookie });
-        assert.equal(told(forged), '403 CSRF_REJECTED');
+        assert.equal(outcomeOf(forged), '403 CSRF_REJECTED');
         for (const broken of [{}, { phone: 1, recipient: 1, otp }])
           assert.equal(
-            told(await call(stage.url, method, path, { body: broken, token: user.JWT, captcha: 'x' })),
+            outcomeOf(await call(stage.url, method, path, { body: broken, token: user.JWT, captcha: 'x' })),
             '400 REQUEST_INVALID',
           );
       }
       const [method, path, body] = sending;
-      assert.equal(told(await call(stage.url, method, path, { body, token: user.JWT })), '400 CAPTCHA_REQUIRED');
+      assert.equal(outcomeOf(await call(stage.url, method, path, { body, token: user.JWT })), '400 CAPTCHA_REQUIRED');
       for (const [bad, code] of [
         ['12025550123', '400 PHONE_INVALID'],
         ['+448001111111', '422 PHONE_NOT_SUPPORTED'],
       ] as const) {
-        assert.equal(told(await sendTo(stage.url, user.JWT, bad)), code);
-        assert.equal(told(await changeTo(stage.url, user.JWT, bad, otp)), code);
+        assert.equal(outcomeOf(await sendTo(stage.url, user.JWT, bad)), code);
+        assert.equal(outcomeOf(await changeTo(stage.url, user.JWT, bad, otp)), code);
       }
       stage.clock.advance(601);
       for (const reply of [await sendTo(stage.url, user.JWT, phone), await changeTo(stage.url, user.JWT, phone, otp)])
-        assert.equal(told(reply), '403 RECENT_SIGN_IN_REQUIRED');
+        assert.equal(outcomeOf(reply), '403 RECENT_SIGN_IN_REQUIRED');
       stage.clock.advance(331);
       for (const reply of [await sendTo(stage.url, user.JWT, phone), await changeTo(stage.url, user.JWT, phone, otp)])
-        assert.equal(told(reply), '401 ACCESS_TOKEN_EXPIRED');
+        assert.equal(outcomeOf(reply), '401 ACCESS_TOKEN_EXPIRED');
       const gone = await enter(stage.url);
       await call(stage.url, 'POST', '/api/auth/logout', { token: gone.JWT });
       for (const reply of [await sendTo(stage.url, gone.JWT, phone), await changeTo(stage.url, gone.JWT, phone, otp)])
-        assert.equal(told(reply), '401 SESSION_REVOKED');
+        assert.equal(outcomeOf(reply), '401 SESSION_REVOKED');
     });
 
     it('when two users race for one number on two nodes, exactly one gets it, and the other node refuses its ended sessions', async (context) => {
@@ -252,7 +255,7 @@ for (const kind of tierStoreKinds) {
         const answers = await Promise.all(
           users.map(({ JWT }, index) => changeTo(urls[index] ?? '', JWT, phone, codes[index] ?? '')),
         );
-        assert.deepEqual(answers.map(told).sort(), ['200', '409 PHONE_TAKEN']);
+        assert.deepEqual(answers.map(outcomeOf).sort(), ['200', '409 PHONE_TAKEN']);
         const owners = await Promise.all(users.map(async ({ JWT }) => (await me(here, JWT)).body.data.phone === phone));
         assert.deepEqual(
           owners,
@@ -263,7 +266,7 @@ for (const kind of tierStoreKinds) {
           const ended = elsewhere[index]?.JWT ?? '';
           for (const url of urls)
             await waitUntil('the session to end on both nodes', async () =>
-              told(await me(url, ended)) === '401 SESSION_REVOKED' ? true : undefined,
+              outcomeOf(await me(url, ended)) === '401 SESSION_REVOKED' ? true : undefined,
             );
         }
       }
@@ -285,18 +288,18 @@ for (const kind of tierStoreKinds) {
       await call(stage.url, 'POST', '/api/auth/phone/send/otp', { body: { recipient: own }, captcha: 'any' });
       const [{ text = '' } = {}] = await recorder.expect(own, 1);
       const { JWT } = (await logIn(stage.url, own, /#(\d{6})$/.exec(text)?.[1] ?? '')).body.data as Pair;
-      assert.equal(told(await sendTo(stage.url, JWT, phone)), '200');
-      assert.equal(told(await sendTo(stage.url, JWT, phone)), '429 OTP_RESEND_TOO_SOON');
+      assert.equal(outcomeOf(await sendTo(stage.url, JWT, phone)), '200');
+      assert.equal(outcomeOf(await sendTo(stage.url, JWT, phone)), '429 OTP_RESEND_TOO_SOON');
       for (const pause of [30, 60, 120, 300]) {
         stage.clock.advance(pause);
-        assert.equal(told(await sendTo(stage.url, JWT, phone)), '200');
+        assert.equal(outcomeOf(await sendTo(stage.url, JWT, phone)), '200');
       }
       stage.clock.advance(300);
-      assert.equal(told(await sendTo(stage.url, JWT, phone)), '429 OTP_SEND_LIMIT');
+      assert.equal(outcomeOf(await sendTo(stage.url, JWT, phone)), '429 OTP_SEND_LIMIT');
       await stage.restart({ SMS_DAILY_LIMIT: '1', LIMIT_SENDS_PER_RECIPIENT: 'off', OTP_RESEND_AFTER: 'off' });
       // Near midnight the clock has moved to a new day, in which one SMS is allowed.
       await sendTo(stage.url, JWT, phone);
-      assert.equal(told(await sendTo(stage.url, JWT, phone)), '503 SMS_SUSPENDED');
+      assert.equal(outcomeOf(await sendTo(stage.url, JWT, phone)), '503 SMS_SUSPENDED');
     });
   });
 }

@@ -12,9 +12,9 @@ import {
   me,
   messagesTo,
   newAddress,
+  outcomeOf,
   redeem,
   sendLink,
-  told,
 } from '../../../helpers/users.ts';
 
 for (const kind of tierStoreKinds) {
@@ -26,15 +26,15 @@ for (const kind of tierStoreKinds) {
       const there = await enter(stage.url, here.phone);
       const stranger = await enter(stage.url);
       const reply = await remove(here);
-      assert.equal(told(reply), '200');
+      assert.equal(outcomeOf(reply), '200');
       assert.equal(reply.body.data, null);
       assert.equal(reply.cookies.length, 3);
       for (const { JWT, RT } of [here, there]) {
-        assert.equal(told(await me(stage.url, JWT)), '401 SESSION_REVOKED');
-        assert.equal(told(await refresh(stage.url, RT)), '401 SESSION_REVOKED');
+        assert.equal(outcomeOf(await me(stage.url, JWT)), '401 SESSION_REVOKED');
+        assert.equal(outcomeOf(await refresh(stage.url, RT)), '401 SESSION_REVOKED');
       }
-      assert.equal(told(await me(stage.url, stranger.JWT)), '200');
-      assert.equal(told(await remove(here)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await me(stage.url, stranger.JWT)), '200');
+      assert.equal(outcomeOf(await remove(here)), '401 SESSION_REVOKED');
     });
 
     it('after a deletion the number signs up as a new user, which the old tokens cannot reach', async () => {
@@ -44,9 +44,9 @@ for (const kind of tierStoreKinds) {
       const fresh = await enter(stage.url, old.phone);
       assert.notEqual((await me(stage.url, fresh.JWT)).body.data.id, oldId);
       await stage.restart();
-      assert.equal(told(await me(stage.url, old.JWT)), '401 SESSION_REVOKED');
-      assert.equal(told(await refresh(stage.url, old.RT)), '401 SESSION_REVOKED');
-      assert.equal(told(await refresh(stage.url, fresh.RT)), '200');
+      assert.equal(outcomeOf(await me(stage.url, old.JWT)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await refresh(stage.url, old.RT)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await refresh(stage.url, fresh.RT)), '200');
     });
 
     it('deleting an account frees its e-mail address and revokes the links that were sent to it', async () => {
@@ -55,14 +55,14 @@ for (const kind of tierStoreKinds) {
       await bindAddress(stage.url, old.JWT, address);
       const link = await askForLink(stage.url, address);
       await remove(old);
-      assert.equal(told(await redeem(stage.url, link)), '400 LINK_INVALID');
+      assert.equal(outcomeOf(await redeem(stage.url, link)), '400 LINK_INVALID');
       const count = (await messagesTo(stage.url, address)).length;
-      assert.equal(told(await sendLink(stage.url, address)), '200');
+      assert.equal(outcomeOf(await sendLink(stage.url, address)), '200');
       const next = await enter(stage.url);
       await bindAddress(stage.url, next.JWT, address);
       assert.equal((await me(stage.url, next.JWT)).body.data.email, address);
       assert.equal((await messagesTo(stage.url, address)).length, count + 1);
-      assert.equal(told(await redeem(stage.url, link)), '400 LINK_INVALID');
+      assert.equal(outcomeOf(await redeem(stage.url, link)), '400 LINK_INVALID');
     });
 
     it('deleting an account does not reset the limit on wrong codes for its number', async () => {
@@ -75,13 +75,13 @@ for (const kind of tierStoreKinds) {
       const next = await askForCode(stage.url, phone);
       for (let round = 0; round < 5; round++) await logIn(stage.url, phone, next === '123456' ? '123457' : '123456');
       assert.equal(
-        told(await logIn(stage.url, phone, await askForCode(stage.url, phone))),
+        outcomeOf(await logIn(stage.url, phone, await askForCode(stage.url, phone))),
         '429 OTP_ATTEMPTS_EXCEEDED',
       );
     });
 
     it('deleting an account needs an access token', async () => {
-      assert.equal(told(await call(stage.url, 'DELETE', '/api/auth/me')), '401 ACCESS_TOKEN_MISSING');
+      assert.equal(outcomeOf(await call(stage.url, 'DELETE', '/api/auth/me')), '401 ACCESS_TOKEN_MISSING');
     });
 
     function remove({ JWT }: Pair): Promise<Reply> {

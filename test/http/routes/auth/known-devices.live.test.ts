@@ -14,7 +14,7 @@ import {
   messagesTo,
   newAddress,
   otherThan,
-  told,
+  outcomeOf,
 } from '../../../helpers/users.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
 
@@ -38,7 +38,7 @@ for (const kind of tierStoreKinds) {
       await bindAddress(stage.url, first.body.data.JWT, email);
       const link = await askForLinkAfterNotice(email);
       const second = await call(stage.url, 'POST', '/api/auth/email/login', { body: { token: link } });
-      assert.equal(told(second), '200');
+      assert.equal(outcomeOf(second), '200');
       const again = second.headers.get('device-token') ?? '';
       assert.match(again, /^[\w-]{75}$/);
       assert.ok(second.cookies.at(-1)?.startsWith(`DV=${again}; Max-Age=31536000;`));
@@ -56,17 +56,17 @@ for (const kind of tierStoreKinds) {
       const device = first.headers.get('device-token') ?? '';
       await useUpAttempts(phone);
       const code = await askForCode(stage.url, phone);
-      assert.equal(told(await logIn(phone, code)), '429 OTP_ATTEMPTS_EXCEEDED', 'a stranger is locked out');
+      assert.equal(outcomeOf(await logIn(phone, code)), '429 OTP_ATTEMPTS_EXCEEDED', 'a stranger is locked out');
       for (const junk of ['junk', 'A'.repeat(75), `${device.slice(0, -1)}${device.endsWith('A') ? 'B' : 'A'}`])
-        assert.equal(told(await logIn(phone, code, { 'device-token': junk })), '429 OTP_ATTEMPTS_EXCEEDED', junk);
+        assert.equal(outcomeOf(await logIn(phone, code, { 'device-token': junk })), '429 OTP_ATTEMPTS_EXCEEDED', junk);
       const { device: other } = await enterWithDevice();
       assert.equal(
-        told(await logIn(phone, code, { 'device-token': other })),
+        outcomeOf(await logIn(phone, code, { 'device-token': other })),
         '429 OTP_ATTEMPTS_EXCEEDED',
         'another user',
       );
-      assert.equal(told(await logIn(phone, otherThan(code), { cookie: `DV=${device}` })), '400 OTP_INVALID');
-      assert.equal(told(await logIn(phone, code, { cookie: `DV=${device}` })), '200');
+      assert.equal(outcomeOf(await logIn(phone, otherThan(code), { cookie: `DV=${device}` })), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await logIn(phone, code, { cookie: `DV=${device}` })), '200');
     });
 
     it('an owner on a known device proves the session while strangers have used up every attempt of the day', async () => {
@@ -81,8 +81,8 @@ for (const kind of tierStoreKinds) {
       );
       const prove = (headers: Record<string, string>) =>
         call(stage.url, 'POST', '/api/auth/proof', { token, headers, body: { otp } });
-      assert.equal(told(await prove({})), '429 OTP_ATTEMPTS_EXCEEDED', 'a stranger is locked out');
-      assert.equal(told(await prove({ 'device-token': device })), '200');
+      assert.equal(outcomeOf(await prove({})), '429 OTP_ATTEMPTS_EXCEEDED', 'a stranger is locked out');
+      assert.equal(outcomeOf(await prove({ 'device-token': device })), '200');
     });
 
     it('a device stays known when its user changes the number', async () => {
@@ -101,8 +101,8 @@ for (const kind of tierStoreKinds) {
       );
       await useUpAttempts(phone);
       const code = await askForCode(stage.url, phone);
-      assert.equal(told(await logIn(phone, code, { cookie: `DV=${device}` })), '429 OTP_ATTEMPTS_EXCEEDED');
-      assert.equal(told(await logIn(phone, code, { cookie: `DV=${renewed}` })), '200');
+      assert.equal(outcomeOf(await logIn(phone, code, { cookie: `DV=${device}` })), '429 OTP_ATTEMPTS_EXCEEDED');
+      assert.equal(outcomeOf(await logIn(phone, code, { cookie: `DV=${renewed}` })), '200');
     });
 
     async function useUpAttempts(phone: string): Promise<void> {
@@ -124,9 +124,12 @@ for (const kind of tierStoreKinds) {
       const first = await logIn(phone, await askForCode(stage.url, phone));
       const device = first.headers.get('device-token') ?? '';
       await bindAddress(stage.url, first.body.data.JWT, email);
-      assert.equal(told(await logIn(phone, await askForCode(stage.url, phone), { 'device-token': device })), '200');
+      assert.equal(
+        outcomeOf(await logIn(phone, await askForCode(stage.url, phone), { 'device-token': device })),
+        '200',
+      );
       const headers = { 'user-agent': firefox, 'accept-language': 'de' };
-      assert.equal(told(await logIn(phone, await askForCode(stage.url, phone), headers)), '200');
+      assert.equal(outcomeOf(await logIn(phone, await askForCode(stage.url, phone), headers)), '200');
       const german = await waitUntil('the notice', async () =>
         (await messagesTo(stage.url, email)).find(({ subject }) => subject === 'Neue Anmeldung bei Gatehouse'),
       );

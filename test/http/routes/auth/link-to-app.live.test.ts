@@ -13,9 +13,9 @@ import {
   linkTokenIn,
   messageAfter,
   newAddress,
+  outcomeOf,
   redeem,
   sendLink,
-  told,
 } from '../../../helpers/users.ts';
 
 const secret = 'the-secret-of-a-test-of-links-'.repeat(2);
@@ -78,14 +78,14 @@ for (const kind of tierStoreKinds) {
       const other = linkTokenIn(await messageAfter(stage.url, address, () => sendLink(stage.url, address)));
       stage.clock.advance(16 * 60);
       const expired = await check(token);
-      assert.equal(told(expired), '410 LINK_EXPIRED');
+      assert.equal(outcomeOf(expired), '410 LINK_EXPIRED');
       assert.equal(expired.headers.get('continue-to'), `/oauth/authorize?${new URLSearchParams({ ticket })}`);
       assert.equal((await check(other)).headers.get('continue-to'), null);
     });
 
     it('a request for a link is refused with a made-up ticket, and with one that has expired', async () => {
       for (const ticket of ['made-up', ticketOf(ticketLifeSeconds)])
-        assert.equal(told(await send(ticket)), '410 AUTHORIZATION_EXPIRED');
+        assert.equal(outcomeOf(await send(ticket)), '410 AUTHORIZATION_EXPIRED');
     });
   });
 }

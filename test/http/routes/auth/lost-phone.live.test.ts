@@ -14,8 +14,8 @@ import {
   messageAfter,
   messagesTo,
   newAddress,
+  outcomeOf,
   redeem,
-  told,
 } from '../../../helpers/users.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
 
@@ -44,7 +44,7 @@ for (const kind of tierStoreKinds) {
       const otp = codeIn(await messageAfter(stage.url, next, send));
       const reply = await call(stage.url, 'PUT', path, { body: { phone: next, otp }, token });
       const effectiveAt = new Date(stage.clock.now() + waitSeconds * 1000).toISOString();
-      assert.deepEqual([told(reply), reply.body.data], ['202', { phone: next, effectiveAt }]);
+      assert.deepEqual([outcomeOf(reply), reply.body.data], ['202', { phone: next, effectiveAt }]);
       return { ...owner, token, RT, email, next, effectiveAt, userId: userIdIn(token) };
     };
 
@@ -58,7 +58,7 @@ for (const kind of tierStoreKinds) {
       const undo = await noticeTo(phone, /was changed/);
       const fresh = await enter(stage.url, next);
       assert.equal(userIdIn(fresh.JWT), userId);
-      assert.equal(told(await reportNotMe(tokenIn(undo))), '200');
+      assert.equal(outcomeOf(await reportNotMe(tokenIn(undo))), '200');
       assert.equal(userIdIn((await enter(stage.url, phone)).JWT), userId, 'the old number is back');
       const kinds = (await phoneEvents(stage.env, userId)).map((event) => [event.kind, event.how]);
       assert.deepEqual(kinds, [
@@ -70,10 +70,10 @@ for (const kind of tierStoreKinds) {
 
     it('the link of a notice cancels the change and ends all sessions, and the number and the address are told', async () => {
       const { phone, email, token, userId } = await begin();
-      assert.equal(told(await reportNotMe(tokenIn(await noticeTo(phone, /will change soon/)))), '200');
+      assert.equal(outcomeOf(await reportNotMe(tokenIn(await noticeTo(phone, /will change soon/)))), '200');
       await noticeTo(phone, /change of your phone number was cancelled/);
       await noticeTo(email, /phone number was cancelled$/);
-      assert.equal(told(await me(stage.url, token)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await me(stage.url, token)), '401 SESSION_REVOKED');
       stage.clock.advance(waitSeconds);
       assert.equal(userIdIn((await enter(stage.url, phone)).JWT), userId);
       const [, event] = await phoneEvents(stage.env, userId);
@@ -88,7 +88,7 @@ for (const kind of tierStoreKinds) {
       await noticeTo(next, /code/);
       const otp = codeIn(await messageAfter(stage.url, email, send));
       const proved = await call(stage.url, 'POST', '/api/auth/proof', { body: { otp }, token, headers: { RT } });
-      assert.equal(told(proved), '200');
+      assert.equal(outcomeOf(proved), '200');
       assert.equal((await scheduledFor(proved.body.data.JWT))?.phone, next);
     });
 
@@ -104,21 +104,21 @@ for (const kind of tierStoreKinds) {
       };
       const countTo = async (to: string, text: RegExp) =>
         (await messagesTo(stage.url, to)).filter((message) => text.test(message.text)).length;
-      const isTold = (to: string, text: RegExp, count: number) =>
+      const gets = (to: string, text: RegExp, count: number) =>
         waitUntil(`${count} messages to ${to}`, async () => (await countTo(to, text)) === count);
-      assert.equal(told(await cancel()), '200');
-      assert.equal(told(await schedule()), '202');
-      assert.equal(told(await cancel()), '200');
-      await isTold(phone, /was cancelled/, 2);
-      assert.equal(told(await schedule()), '202');
-      await isTold(phone, /will change soon/, 3);
+      assert.equal(outcomeOf(await cancel()), '200');
+      assert.equal(outcomeOf(await schedule()), '202');
+      assert.equal(outcomeOf(await cancel()), '200');
+      await gets(phone, /was cancelled/, 2);
+      assert.equal(outcomeOf(await schedule()), '202');
+      await gets(phone, /will change soon/, 3);
       const scheduled = await scheduledFor(token);
       const fourth = await schedule();
-      assert.equal(told(fourth), '429 RATE_LIMITED');
+      assert.equal(outcomeOf(fourth), '429 RATE_LIMITED');
       assert.equal(fourth.headers.get('retry-after'), '86400');
       assert.equal(fourth.headers.get('ratelimit-policy'), '"phone-changes";q=3;w=86400');
       assert.deepEqual(await scheduledFor(token), scheduled);
-      await isTold(email, /will change to/, 3);
+      await gets(email, /will change to/, 3);
       const [last] = await messagesTo(stage.url, phone);
       assert.match(last?.text ?? '', /will change soon/);
     });
@@ -129,7 +129,7 @@ for (const kind of tierStoreKinds) {
       const next = newPhone();
       const send = () => call(stage.url, 'POST', `${path}/send`, { body: { recipient: next }, token, captcha: 'any' });
       const otp = codeIn(await messageAfter(stage.url, next, send));
-      assert.equal(told(await call(stage.url, 'PUT', path, { body: { phone: next, otp }, token })), '202');
+      assert.equal(outcomeOf(await call(stage.url, 'PUT', path, { body: { phone: next, otp }, token })), '202');
       const effectiveAt = new Date(stage.clock.now() + waitSeconds * 1000).toISOString();
       assert.deepEqual(await scheduledFor(token), { phone: next, effectiveAt });
       stage.clock.advance(waitSeconds);

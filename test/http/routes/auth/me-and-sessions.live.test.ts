@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { call, newPhone, type Pair, type Reply, refresh } from '../../../helpers/api.ts';
 import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { setStage } from '../../../helpers/stage.ts';
-import { bindAddress, enter, me, newAddress, told } from '../../../helpers/users.ts';
+import { bindAddress, enter, me, newAddress, outcomeOf } from '../../../helpers/users.ts';
 
 type Shown = { id: string; createdAt: string; lastUsedAt: string; userAgent: string | null; current: boolean };
 
@@ -34,7 +34,7 @@ for (const kind of tierStoreKinds) {
     it('the own account and sessions need an access token', async () => {
       for (const path of ['/api/auth/me', '/api/auth/sessions']) {
         const reply = await call(stage.url, 'GET', path);
-        assert.equal(told(reply), '401 ACCESS_TOKEN_MISSING');
+        assert.equal(outcomeOf(reply), '401 ACCESS_TOKEN_MISSING');
         assert.match(reply.headers.get('www-authenticate') ?? '', /^Bearer/);
       }
     });
@@ -84,7 +84,7 @@ for (const kind of tierStoreKinds) {
       const phone = newPhone();
       const idle = await enter(stage.url, phone);
       const ended = await enter(stage.url, phone);
-      assert.equal(told(await call(stage.url, 'POST', '/api/auth/logout', { token: ended.JWT })), '200');
+      assert.equal(outcomeOf(await call(stage.url, 'POST', '/api/auth/logout', { token: ended.JWT })), '200');
       stage.clock.advance(30 * 86_400);
       const pair = await enter(stage.url, phone, 'x'.repeat(2000));
       const list = await sessionsOf(pair);
@@ -92,27 +92,27 @@ for (const kind of tierStoreKinds) {
         list.map(({ userAgent }) => userAgent?.length),
         [300],
       );
-      assert.equal(told(await refresh(stage.url, idle.RT)), '401 REFRESH_TOKEN_EXPIRED');
+      assert.equal(outcomeOf(await refresh(stage.url, idle.RT)), '401 REFRESH_TOKEN_EXPIRED');
     });
 
     it('ending one session revokes its tokens and no others', async () => {
       const here = await enter(stage.url);
       const there = await enter(stage.url, here.phone);
       const reply = await end(here, idOf(await sessionsOf(here), false));
-      assert.equal(told(reply), '200');
+      assert.equal(outcomeOf(reply), '200');
       assert.equal(reply.body.data, null);
       assert.deepEqual(reply.cookies, []);
-      assert.equal(told(await me(stage.url, there.JWT)), '401 SESSION_REVOKED');
-      assert.equal(told(await refresh(stage.url, there.RT)), '401 SESSION_REVOKED');
-      assert.equal(told(await me(stage.url, here.JWT)), '200');
+      assert.equal(outcomeOf(await me(stage.url, there.JWT)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await refresh(stage.url, there.RT)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await me(stage.url, here.JWT)), '200');
     });
 
     it('ending the current session clears the cookies', async () => {
       const here = await enter(stage.url);
       const reply = await end(here, idOf(await sessionsOf(here), true));
-      assert.equal(told(reply), '200');
+      assert.equal(outcomeOf(reply), '200');
       assert.equal(reply.cookies.length, 2);
-      assert.equal(told(await me(stage.url, here.JWT)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await me(stage.url, here.JWT)), '401 SESSION_REVOKED');
     });
 
     it('an unknown, a malformed, an ended and a foreign session get the same 404', async () => {
@@ -131,9 +131,9 @@ for (const kind of tierStoreKinds) {
         '%2e%2e',
       ];
       for (const id of [unknown, goneId, strangersId, ...malformed]) {
-        assert.equal(told(await end(here, id)), '404 NOT_FOUND', id);
+        assert.equal(outcomeOf(await end(here, id)), '404 NOT_FOUND', id);
       }
-      assert.equal(told(await me(stage.url, stranger.JWT)), '200');
+      assert.equal(outcomeOf(await me(stage.url, stranger.JWT)), '200');
     });
 
     async function sessionsOf({ JWT }: Pair): Promise<Shown[]> {

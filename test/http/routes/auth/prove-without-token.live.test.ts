@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { call, type Pair, refresh } from '../../../helpers/api.ts';
 import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { setStage } from '../../../helpers/stage.ts';
-import { codeIn, enter, me, messageAfter, otherThan, told } from '../../../helpers/users.ts';
+import { codeIn, enter, me, messageAfter, otherThan, outcomeOf } from '../../../helpers/users.ts';
 
 for (const kind of tierStoreKinds) {
   describe(`proving a session without its refresh token, on ${kind}`, () => {
@@ -25,22 +25,22 @@ for (const kind of tierStoreKinds) {
       const user = await enterLongAgo();
       const otp = await codeFor(user);
       const proved = await prove(user.JWT, otp);
-      assert.equal(told(proved), '200');
+      assert.equal(outcomeOf(proved), '200');
       const pair: Pair = proved.body.data;
       const { sid, auth_time: provedAt } = claimsOf(pair.JWT);
       assert.deepEqual([sid, provedAt], [claimsOf(user.JWT).sid, Math.floor(stage.clock.now() / 1000)]);
-      assert.equal(told(await refresh(stage.url, user.RT)), '401 REFRESH_TOKEN_INVALID');
-      assert.equal(told(await me(stage.url, user.JWT)), '200', 'the session goes on, with both access tokens');
+      assert.equal(outcomeOf(await refresh(stage.url, user.RT)), '401 REFRESH_TOKEN_INVALID');
+      assert.equal(outcomeOf(await me(stage.url, user.JWT)), '200', 'the session goes on, with both access tokens');
       const next = await refresh(stage.url, pair.RT);
-      assert.equal(told(next), '200');
-      assert.equal(told(await remove(next.body.data)), '200');
+      assert.equal(outcomeOf(next), '200');
+      assert.equal(outcomeOf(await remove(next.body.data)), '200');
     });
 
     it('a wrong code without a refresh token changes nothing', async () => {
       const user = await enter(stage.url);
       const otp = await codeFor(user);
-      assert.equal(told(await prove(user.JWT, otherThan(otp))), '400 OTP_INVALID');
-      assert.equal(told(await refresh(stage.url, user.RT)), '200');
+      assert.equal(outcomeOf(await prove(user.JWT, otherThan(otp))), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await refresh(stage.url, user.RT)), '200');
     });
   });
 }

@@ -4,7 +4,15 @@ import { describe, it } from 'node:test';
 import { call, newPhone, type Reply } from '../../../helpers/api.ts';
 import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { setStage } from '../../../helpers/stage.ts';
-import { askForCode, bindAddress, comparable, enter, newAddress, otherThan, told } from '../../../helpers/users.ts';
+import {
+  askForCode,
+  bindAddress,
+  comparable,
+  enter,
+  newAddress,
+  otherThan,
+  outcomeOf,
+} from '../../../helpers/users.ts';
 
 for (const kind of tierStoreKinds) {
   describe(`wrong codes for a number whose account was unused for long, on ${kind}`, () => {
@@ -26,12 +34,12 @@ for (const kind of tierStoreKinds) {
         codes.push(code);
         const replies: Reply[] = [];
         for (let count = 0; count < 4; count++) replies.push(await logIn(phone, otherThan(code)));
-        assert.deepEqual(new Set(replies.map(told)), new Set(['400 OTP_INVALID']));
+        assert.deepEqual(new Set(replies.map(outcomeOf)), new Set(['400 OTP_INVALID']));
         answers.push(replies.map(comparable));
       }
       for (const other of answers.slice(1)) assert.deepEqual(other, answers[0]);
       const right = await Promise.all(phones.map((phone, index) => logIn(phone, codes[index] ?? '')));
-      assert.deepEqual(right.map(told), ['409 PHONE_NEEDS_PROOF', '200', '200']);
+      assert.deepEqual(right.map(outcomeOf), ['409 PHONE_NEEDS_PROOF', '200', '200']);
     });
   });
 }

@@ -6,7 +6,16 @@ import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { askStore } from '../../../helpers/raw-store.ts';
 import { phoneEvents, schedulePhone, userIdIn } from '../../../helpers/scheduled-phones.ts';
 import { setStage } from '../../../helpers/stage.ts';
-import { askForLink, bindAddress, enter, me, messagesTo, newAddress, redeem, told } from '../../../helpers/users.ts';
+import {
+  askForLink,
+  bindAddress,
+  enter,
+  me,
+  messagesTo,
+  newAddress,
+  outcomeOf,
+  redeem,
+} from '../../../helpers/users.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
 import { newSigningKey, setWebhookReceiver } from '../../../helpers/webhook-receiver.ts';
 
@@ -45,23 +54,23 @@ for (const kind of tierStoreKinds) {
       assert.deepEqual((await show(JWT)).body.data, { phone: next, effectiveAt });
       const other = await enter(stage.url);
       const nothing = await show(other.JWT);
-      assert.deepEqual([told(nothing), nothing.body.data], ['200', null]);
-      assert.equal(told(await call(stage.url, 'GET', path)), '401 ACCESS_TOKEN_MISSING');
+      assert.deepEqual([outcomeOf(nothing), nothing.body.data], ['200', null]);
+      assert.equal(outcomeOf(await call(stage.url, 'GET', path)), '401 ACCESS_TOKEN_MISSING');
     });
 
     it('a user cancels the change without a recent sign-in, the number and the address are told, and a repeated call succeeds', async () => {
       const { JWT, phone, email, userId } = await begin(3600);
       stage.clock.advance(700);
-      assert.equal(told(await cancel(JWT)), '200');
+      assert.equal(outcomeOf(await cancel(JWT)), '200');
       assert.equal((await show(JWT)).body.data, null);
       const sms = await noticeTo(phone, /change of your phone number was cancelled/);
       const mail = await noticeTo(email, /phone number was cancelled$/);
       assert.match(sms.text, /\/not-me#[\w-]{32}$/);
       assert.match(mail.text, /keeps its number/);
-      assert.equal(told(await cancel(JWT)), '200');
+      assert.equal(outcomeOf(await cancel(JWT)), '200');
       const [event, ...others] = await phoneEvents(stage.env, userId);
       assert.deepEqual([event?.kind, event?.how, others], ['phone.change-cancelled', 'user', []]);
-      assert.equal(told(await call(stage.url, 'DELETE', path)), '401 ACCESS_TOKEN_MISSING');
+      assert.equal(outcomeOf(await call(stage.url, 'DELETE', path)), '401 ACCESS_TOKEN_MISSING');
       stage.clock.advance(3600);
       assert.equal((await me(stage.url, (await signIn(phone)).JWT)).body.data.phone, phone);
     });
@@ -82,9 +91,9 @@ for (const kind of tierStoreKinds) {
       const { JWT, phone, next, email, userId } = await begin(60);
       const before = new Set((await messagesTo(stage.url, phone)).map(({ id }) => id));
       stage.clock.advance(59);
-      assert.equal(told(await me(stage.url, JWT)), '200');
+      assert.equal(outcomeOf(await me(stage.url, JWT)), '200');
       stage.clock.advance(1);
-      await waitUntil('the session ends', async () => told(await me(stage.url, JWT)) === '401 SESSION_REVOKED');
+      await waitUntil('the session ends', async () => outcomeOf(await me(stage.url, JWT)) === '401 SESSION_REVOKED');
       const sms = await noticeTo(phone, /phone number of your account was changed/);
       const mail = await noticeTo(email, /phone number was changed$/);
       for (const { text } of [sms, mail]) assert.match(text, /\/not-me#[\w-]{32}$/m);
@@ -115,14 +124,14 @@ for (const kind of tierStoreKinds) {
 
     it('a change of a deleted account never happens', async () => {
       const { JWT, next, userId } = await begin(60);
-      assert.equal(told(await call(stage.url, 'DELETE', '/api/auth/me', { token: JWT })), '200');
+      assert.equal(outcomeOf(await call(stage.url, 'DELETE', '/api/auth/me', { token: JWT })), '200');
       stage.clock.advance(60);
       assert.notEqual(userIdIn((await signIn(next)).JWT), userId);
     });
 
     it('a change of a user whose address was removed takes effect all the same', async () => {
       const { JWT, next, userId } = await begin(60);
-      assert.equal(told(await call(stage.url, 'DELETE', '/api/auth/email', { token: JWT })), '200');
+      assert.equal(outcomeOf(await call(stage.url, 'DELETE', '/api/auth/email', { token: JWT })), '200');
       stage.clock.advance(60);
       await waitUntil('the number changes', () => isChanged(userId, next));
     });
@@ -140,7 +149,7 @@ for (const kind of tierStoreKinds) {
       stage.clock.advance(600);
       assert.equal((await me(stage.url, JWT)).body.data.phone, phone, 'nobody has looked');
       for (let start = 0; start < 3; start++) await stage.restart();
-      await waitUntil('the session ends', async () => told(await me(stage.url, JWT)) === '401 SESSION_REVOKED');
+      await waitUntil('the session ends', async () => outcomeOf(await me(stage.url, JWT)) === '401 SESSION_REVOKED');
       assert.equal((await phoneEvents(stage.env, userId)).length, 1);
       assert.equal(userIdIn((await enter(stage.url, next)).JWT), userId);
     });

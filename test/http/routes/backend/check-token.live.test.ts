@@ -6,7 +6,7 @@ import { call, refresh } from '../../../helpers/api.ts';
 import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { createServiceKey } from '../../../helpers/service-keys.ts';
 import { setStage, startTwoNodes } from '../../../helpers/stage.ts';
-import { enter, me, told } from '../../../helpers/users.ts';
+import { enter, me, outcomeOf } from '../../../helpers/users.ts';
 
 const payloadOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
@@ -49,7 +49,7 @@ for (const kind of tierStoreKinds) {
       for (const text of [...texts, `Bearer ${JWT}`, `${head}.${payload}.`, '{}', '\u2028'])
         assert.deepEqual((await check(text)).body.data, { active: false }, text);
       for (const text of ['x'.repeat(longestAccessToken + 1), 1, null])
-        assert.equal(told(await check(text)), '400 REQUEST_INVALID');
+        assert.equal(outcomeOf(await check(text)), '400 REQUEST_INVALID');
     });
 
     it('a token that has expired, or whose session has ended, is not active', async () => {
@@ -80,14 +80,14 @@ for (const kind of tierStoreKinds) {
       const reply = await refresh(stage.url, RT);
       const token: string = reply.body.data.JWT;
       assert.ok(token.length < longestAccessToken && token.length > 1800, String(token.length));
-      assert.equal(told(await me(stage.url, token)), '200');
+      assert.equal(outcomeOf(await me(stage.url, token)), '200');
       const cookie = reply.cookies.find((text) => text.startsWith('JWT=')) ?? assert.fail();
       const [pair = ''] = cookie.split(';');
       assert.ok(pair.length > 1800 && pair.length < 4096, String(pair.length));
       const byCookie = await call(stage.url, 'GET', '/api/auth/me', {
         headers: { cookie: cookie.split(';')[0] ?? '' },
       });
-      assert.equal(told(byCookie), '200');
+      assert.equal(outcomeOf(byCookie), '200');
     });
   });
 
@@ -111,10 +111,10 @@ for (const kind of tierStoreKinds) {
       for (const [name, act] of Object.entries(acts)) {
         const pair = await enter(urls[0]);
         assert.equal(await check(pair.JWT), true, name);
-        assert.equal(told(await act(pair)), '200', name);
+        assert.equal(outcomeOf(await act(pair)), '200', name);
         assert.equal(await check(pair.JWT), false, name);
         const unread = await call(urls[1], 'GET', '/api/file/purposes', { token: pair.JWT });
-        assert.equal(told(unread), '200', `${name}: the other node has not read of it yet`);
+        assert.equal(outcomeOf(unread), '200', `${name}: the other node has not read of it yet`);
       }
     });
   });

@@ -6,7 +6,7 @@ import { call } from '../../../helpers/api.ts';
 import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { createServiceKey } from '../../../helpers/service-keys.ts';
 import { setStage } from '../../../helpers/stage.ts';
-import { enter, me, told } from '../../../helpers/users.ts';
+import { enter, me, outcomeOf } from '../../../helpers/users.ts';
 
 type Event = { id: string; type: string; version: number; timestamp: string; data: { userId: string } };
 
@@ -47,12 +47,12 @@ for (const kind of tierStoreKinds) {
     });
 
     it('a limit beyond the largest page gives that page; one that is no number and a text that is no cursor are refused', async () => {
-      for (const limit of ['1001', '100000']) assert.equal(told(await ask(`?limit=${limit}`)), '200', limit);
+      for (const limit of ['1001', '100000']) assert.equal(outcomeOf(await ask(`?limit=${limit}`)), '200', limit);
       for (const limit of ['0', '-1', '1.5', 'x', ''])
-        assert.equal(told(await ask(`?limit=${limit}`)), '400 REQUEST_INVALID', limit);
+        assert.equal(outcomeOf(await ask(`?limit=${limit}`)), '400 REQUEST_INVALID', limit);
       for (const after of ['', 'x', cursorOf(`${newId()} x`), 'x'.repeat(200)]) {
         const reply = await ask(`?after=${after}`);
-        assert.equal(told(reply), '400 REQUEST_INVALID', after);
+        assert.equal(outcomeOf(reply), '400 REQUEST_INVALID', after);
         assert.match(reply.body.message, /after/);
       }
     });
@@ -61,13 +61,13 @@ for (const kind of tierStoreKinds) {
       const { next } = await read('');
       const [era] = Buffer.from(next, 'base64url').toString().split(' ');
       for (const text of [`${newId()} 0`, `${era} 999999999`])
-        assert.equal(told(await ask(`?after=${cursorOf(text)}`)), '410 CURSOR_EXPIRED', text);
+        assert.equal(outcomeOf(await ask(`?after=${cursorOf(text)}`)), '410 CURSOR_EXPIRED', text);
     });
 
     it('a key without the scope events:read is refused', async () => {
       const other = await createServiceKey(stage, ['users:read', 'files:read']);
       const reply = await call(stage.url, 'GET', '/api/service/events', { token: other });
-      assert.equal(told(reply), '403 SERVICE_SCOPE_MISSING');
+      assert.equal(outcomeOf(reply), '403 SERVICE_SCOPE_MISSING');
     });
   });
 }

@@ -8,7 +8,7 @@ import { uploadFor, userIdOf } from '../../../helpers/service-files.ts';
 import { createServiceKey, createWholeKey } from '../../../helpers/service-keys.ts';
 import { setStage } from '../../../helpers/stage.ts';
 import { upload } from '../../../helpers/upload-in-form.ts';
-import { enter, told } from '../../../helpers/users.ts';
+import { enter, outcomeOf } from '../../../helpers/users.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
 
 const nobody = '0192a6da-ce70-7c1e-9a53-4f0f5c0b2f11';
@@ -58,7 +58,11 @@ for (const kind of tierStoreKinds) {
       );
       assert.equal(second.next, null);
       for (const bad of ['limit=0', 'limit=x', 'cursor=x'])
-        assert.equal(told(await ask('GET', `/api/service/users/${owner}/files?${bad}`)), '400 REQUEST_INVALID', bad);
+        assert.equal(
+          outcomeOf(await ask('GET', `/api/service/users/${owner}/files?${bad}`)),
+          '400 REQUEST_INVALID',
+          bad,
+        );
     });
 
     it('a user without files has an empty list, and an unknown, malformed or deleted user is not found', async () => {
@@ -66,9 +70,9 @@ for (const kind of tierStoreKinds) {
       const owner = await userIdOf(stage.url, token);
       const { body } = await ask('GET', `/api/service/users/${owner}/files`);
       assert.deepEqual(body.data, { files: [], next: null });
-      assert.equal(told(await call(stage.url, 'DELETE', '/api/auth/me', { token })), '200');
+      assert.equal(outcomeOf(await call(stage.url, 'DELETE', '/api/auth/me', { token })), '200');
       for (const wrong of [owner, nobody, 'nonsense', '%00', '..%2f..'])
-        assert.equal(told(await ask('GET', `/api/service/users/${wrong}/files`)), '404 NOT_FOUND', wrong);
+        assert.equal(outcomeOf(await ask('GET', `/api/service/users/${wrong}/files`)), '404 NOT_FOUND', wrong);
     });
 
     it('the content has the same bytes and headers as its owner gets, whole, in part, not modified and as HEAD', async () => {
@@ -133,7 +137,7 @@ for (const kind of tierStoreKinds) {
     it('unknown, malformed and deleted files get one and the same answer, in every call', async () => {
       const request = { bytes: textFile, purpose: 'document', token: JWT };
       const gone = (await upload(stage.url, 'raw', request)).body.data.id;
-      assert.equal(told(await ask('DELETE', `/api/service/files/${gone}`)), '200');
+      assert.equal(outcomeOf(await ask('DELETE', `/api/service/files/${gone}`)), '200');
       for (const wrong of [gone, 'fil_AAAAAAAAAAAAAAAAAAAAAA', 'nonsense', '..%2f..%2fetc', 'fil_%00']) {
         for (const [method, path] of [
           ['GET', wrong],
@@ -141,7 +145,7 @@ for (const kind of tierStoreKinds) {
           ['DELETE', wrong],
         ] as const)
           assert.equal(
-            told(await ask(method, `/api/service/files/${path}`)),
+            outcomeOf(await ask(method, `/api/service/files/${path}`)),
             '404 FILE_NOT_FOUND',
             `${method} ${path}`,
           );
@@ -153,7 +157,7 @@ for (const kind of tierStoreKinds) {
       const owner = await userIdOf(stage.url, token);
       const file = (await upload(stage.url, 'raw', { bytes: textFile, purpose: 'document', token })).body.data.id;
       const { text, id: keyId } = await createWholeKey(stage, ['files:write']);
-      assert.equal(told(await call(stage.url, 'DELETE', `/api/service/files/${file}`, { token: text })), '200');
+      assert.equal(outcomeOf(await call(stage.url, 'DELETE', `/api/service/files/${file}`, { token: text })), '200');
       const { quota } = (await call(stage.url, 'GET', '/api/file/purposes', { token })).body.data;
       assert.deepEqual([quota.usedBytes, quota.usedFiles], [0, 0]);
       const query = { userId: owner, kind: 'file.deleted', since: 0, most: 9 } as const;
@@ -174,11 +178,11 @@ for (const kind of tierStoreKinds) {
       ] as const) {
         for (const token of [wrong, others]) {
           const reply = await call(stage.url, method, path, { token });
-          assert.equal(told(reply), '403 SERVICE_SCOPE_MISSING', `${method} ${path}`);
+          assert.equal(outcomeOf(reply), '403 SERVICE_SCOPE_MISSING', `${method} ${path}`);
         }
         assert.notEqual((await content(path, {}, right, method)).status, 403);
         for (const token of [JWT, 'gks_none'])
-          assert.equal(told(await call(stage.url, method, path, { token })), '403 SERVICE_KEY_INVALID', path);
+          assert.equal(outcomeOf(await call(stage.url, method, path, { token })), '403 SERVICE_KEY_INVALID', path);
       }
     });
   });

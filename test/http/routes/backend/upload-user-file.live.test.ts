@@ -15,7 +15,7 @@ import { uploadFor, userIdOf } from '../../../helpers/service-files.ts';
 import { createServiceKey, createWholeKey } from '../../../helpers/service-keys.ts';
 import { setStage } from '../../../helpers/stage.ts';
 import { type Form, forms, type UploadRequest, upload } from '../../../helpers/upload-in-form.ts';
-import { enter, told } from '../../../helpers/users.ts';
+import { enter, outcomeOf } from '../../../helpers/users.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
 
 const nobody = '0192a6da-ce70-7c1e-9a53-4f0f5c0b2f11';
@@ -58,7 +58,7 @@ for (const kind of tierStoreKinds) {
 
       it(`a bad upload on behalf of a user sent as ${form} is refused with the right code`, async () => {
         const png = pngFile();
-        const code = async (wanted: Omit<UploadRequest, 'token'>) => told(await send(form, wanted));
+        const code = async (wanted: Omit<UploadRequest, 'token'>) => outcomeOf(await send(form, wanted));
         assert.equal(await code({ bytes: png }), '400 FILE_PURPOSE_REQUIRED');
         assert.equal(await code({ bytes: Buffer.alloc(0), purpose: 'image' }), '400 FILE_EMPTY');
         assert.equal(await code({ bytes: png, purpose: 'image', type: 'image/jpeg' }), '422 FILE_TYPE_MISMATCH');
@@ -79,7 +79,7 @@ for (const kind of tierStoreKinds) {
         [{ bytes: png, purpose: 'image', headers: { 'idempotency-key': 'a b' } }, '400 REQUEST_INVALID'],
         [{ bytes: png, purpose: 'image', headers: { 'upload-complete': '?0' } }, '400 REQUEST_INVALID'],
       ] as const)
-        assert.equal(told(await send('raw', wanted)), code);
+        assert.equal(outcomeOf(await send('raw', wanted)), code);
       const head = `POST /api/service/files?user=${userId}&purpose=document`;
       const bearer = `Authorization: Bearer ${token}`;
       for (const [type, body, code] of [
@@ -98,8 +98,8 @@ for (const kind of tierStoreKinds) {
     it('an upload on behalf of a user counts in the quota of the user', async () => {
       const owner = await userIdOf(stage.url, (await enter(stage.url)).JWT);
       const large = { bytes: wavFile(5 * 2 ** 20), purpose: 'audio', type: 'audio/wav' };
-      assert.equal(told(await send('raw', large, owner)), '201');
-      assert.equal(told(await send('raw', large, owner)), '403 FILE_QUOTA_EXCEEDED');
+      assert.equal(outcomeOf(await send('raw', large, owner)), '201');
+      assert.equal(outcomeOf(await send('raw', large, owner)), '403 FILE_QUOTA_EXCEEDED');
     });
 
     it('an Idempotency-Key belongs to one service key and one user: neither a user nor another key can repeat or block it', async () => {
@@ -110,7 +110,7 @@ for (const kind of tierStoreKinds) {
       const again = await send('raw', wanted, otherId);
       assert.deepEqual(again.body.data, first.body.data);
       const changed = { ...wanted, bytes: Buffer.from('a,b\n') };
-      assert.equal(told(await send('raw', changed, otherId)), '422 IDEMPOTENCY_KEY_REUSED');
+      assert.equal(outcomeOf(await send('raw', changed, otherId)), '422 IDEMPOTENCY_KEY_REUSED');
       const second = await createServiceKey(stage);
       const ids = [
         first,
@@ -128,7 +128,7 @@ for (const kind of tierStoreKinds) {
       const slow = openUpload(stage.url, request(head, [...headers, 'Content-Length: 8'], undefined));
       await slow.isReserved(() => askStore(stage.env, 'select 1 as one from uploads'));
       const reply = await send('raw', { bytes: textFile, purpose: 'document', headers: { 'idempotency-key': 'k2' } });
-      assert.deepEqual([told(reply), reply.headers.get('retry-after')], ['409 UPLOAD_IN_PROGRESS', '5']);
+      assert.deepEqual([outcomeOf(reply), reply.headers.get('retry-after')], ['409 UPLOAD_IN_PROGRESS', '5']);
       slow.write('a,b\n1,2\n');
       assert.match(await slow.answer, /^HTTP\/1.1 201/);
     });
@@ -136,7 +136,7 @@ for (const kind of tierStoreKinds) {
     it('an upload for an unknown, malformed or deleted user is refused before its body is read', async () => {
       const gone = await enter(stage.url);
       const goneId = await userIdOf(stage.url, gone.JWT);
-      assert.equal(told(await call(stage.url, 'DELETE', '/api/auth/me', { token: gone.JWT })), '200');
+      assert.equal(outcomeOf(await call(stage.url, 'DELETE', '/api/auth/me', { token: gone.JWT })), '200');
       for (const user of [nobody, goneId, 'nonsense', '%00x']) {
         const head = `POST /api/service/files?user=${user}&purpose=document`;
         const headers = [`Authorization: Bearer ${token}`, 'Content-Type: text/csv', 'Content-Length: 1000'];
@@ -159,7 +159,7 @@ for (const kind of tierStoreKinds) {
       const headers = [`Authorization: Bearer ${token}`, 'Content-Type: text/csv', 'Content-Length: 8'];
       const slow = openUpload(stage.url, request(head, headers, undefined));
       await slow.isReserved(() => askStore(stage.env, `select 1 as one from uploads where user_id = '${ownerId}'`));
-      assert.equal(told(await call(stage.url, 'DELETE', '/api/auth/me', { token: owner.JWT })), '200');
+      assert.equal(outcomeOf(await call(stage.url, 'DELETE', '/api/auth/me', { token: owner.JWT })), '200');
       const folder = join(String(stage.env.DATA_DIR), 'files');
       const blobs = () =>
         readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
@@ -193,7 +193,7 @@ for (const kind of tierStoreKinds) {
       const { text: token, id: keyId } = await createWholeKey(stage);
       const userId = await userIdOf(stage.url, (await enter(stage.url)).JWT);
       const reply = await uploadFor(stage.url, 'json', userId, { bytes: testFile(), purpose: 'document', token });
-      assert.equal(told(reply), '422 FILE_INFECTED');
+      assert.equal(outcomeOf(reply), '422 FILE_INFECTED');
       const query = { userId, kind: 'file.infected', since: 0, most: 1 } as const;
       const [event] = await stage.app.store.call('listAudit', query);
       assert.deepEqual([event?.detail.actor, event?.detail.key], ['service', keyId]);

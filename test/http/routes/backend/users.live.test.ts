@@ -5,7 +5,7 @@ import { type CallOptions, call, newPhone, refresh } from '../../../helpers/api.
 import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
 import { createWholeKey } from '../../../helpers/service-keys.ts';
 import { setStage } from '../../../helpers/stage.ts';
-import { bindAddress, enter, me, newAddress, told } from '../../../helpers/users.ts';
+import { bindAddress, enter, me, newAddress, outcomeOf } from '../../../helpers/users.ts';
 
 const nobody = '0192a6da-ce70-7c1e-9a53-4f0f5c0b2f11';
 const users = '/api/service/users';
@@ -74,7 +74,7 @@ for (const kind of tierStoreKinds) {
       ['an external id of 256 characters', { externalId: 'x'.repeat(256) }, '400 REQUEST_INVALID'],
     ] as const) {
       it(`a search by ${what} is answered ${expected}`, async () => {
-        assert.equal(told(await ask('POST', '/find', wanted)), expected);
+        assert.equal(outcomeOf(await ask('POST', '/find', wanted)), expected);
       });
     }
 
@@ -94,9 +94,9 @@ for (const kind of tierStoreKinds) {
         [],
       );
       assert.equal((await ask('GET', '')).body.data.next, null);
-      for (const limit of [101, 100_000]) assert.equal(told(await ask('GET', `?limit=${limit}`)), '200');
+      for (const limit of [101, 100_000]) assert.equal(outcomeOf(await ask('GET', `?limit=${limit}`)), '200');
       for (const query of ['?cursor=no', '?limit=0', '?limit=two'])
-        assert.equal(told(await ask('GET', query)), '400 REQUEST_INVALID', query);
+        assert.equal(outcomeOf(await ask('GET', query)), '400 REQUEST_INVALID', query);
     });
 
     it('a change stores external id, claims and metadata, replaces each as a whole, and null removes it', async () => {
@@ -107,7 +107,7 @@ for (const kind of tierStoreKinds) {
         metadata: { public: { theme: 'dark' }, private: { score: 7 } },
       };
       const first = await ask('PATCH', `/${id}`, given);
-      assert.equal(told(first), '200');
+      assert.equal(outcomeOf(first), '200');
       const { externalId, claims, metadata } = first.body.data;
       assert.deepEqual({ externalId, claims, metadata }, given);
       const second = await ask('PATCH', `/${id}`, { claims: { plan: 'free' }, metadata: { public: null } });
@@ -138,7 +138,7 @@ for (const kind of tierStoreKinds) {
       const [ann, bob] = [await newUser(), await newUser()];
       await ask('PATCH', `/${ann.id}`, { externalId: 'taken' });
       assert.equal(
-        told(await ask('PATCH', `/${bob.id}`, { externalId: 'taken', claims: { a: 1 } })),
+        outcomeOf(await ask('PATCH', `/${bob.id}`, { externalId: 'taken', claims: { a: 1 } })),
         '409 EXTERNAL_ID_TAKEN',
       );
       assert.deepEqual((await ask('GET', `/${bob.id}`)).body.data.claims, {});
@@ -156,7 +156,7 @@ for (const kind of tierStoreKinds) {
       it(`a change with ${what} is answered ${expected}`, async () => {
         const { id } = await newUser();
         const reply = await ask('PATCH', `/${id}`, given);
-        assert.equal(told(reply), expected);
+        assert.equal(outcomeOf(reply), expected);
         if (expected.startsWith('422')) assert.match(reply.body.message, /“(claims|metadata\.private)” .* [14] KiB/);
       });
     }
@@ -165,20 +165,20 @@ for (const kind of tierStoreKinds) {
       const { id, JWT, RT, phone } = await newUser();
       await enter(stage.url, phone);
       const blocked = await ask('POST', `/${id}/block`, { reason: 'charged back' });
-      assert.deepEqual([told(blocked), blocked.body.data], ['200', { endedSessions: 2 }]);
+      assert.deepEqual([outcomeOf(blocked), blocked.body.data], ['200', { endedSessions: 2 }]);
       assert.deepEqual((await lastEvent(id))?.detail, { actor: 'service', key: key.id, why: 'charged back' });
       const at = new Date(stage.clock.now()).toISOString();
       stage.clock.advance(1);
       const again = await ask('POST', `/${id}/block`);
-      assert.deepEqual([told(again), again.body.data], ['200', { endedSessions: 0 }]);
+      assert.deepEqual([outcomeOf(again), again.body.data], ['200', { endedSessions: 0 }]);
       const shown = (await ask('GET', `/${id}`)).body.data;
       assert.equal(shown.blockedAt, at);
       assert.deepEqual((await ask('POST', '/find', { phone })).body.data, shown);
       assert.deepEqual((await ask('GET', `/${id}/sessions`)).body.data, { sessions: [], next: null });
       assert.equal((await ask('PATCH', `/${id}`, { claims: { a: 1 } })).body.data.blockedAt, at);
-      assert.equal(told(await refresh(stage.url, RT)), '401 SESSION_REVOKED');
-      assert.equal(told(await me(stage.url, JWT)), '401 SESSION_REVOKED');
-      assert.equal(told(await ask('POST', `/${id}/unblock`)), '200');
+      assert.equal(outcomeOf(await refresh(stage.url, RT)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await me(stage.url, JWT)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await ask('POST', `/${id}/unblock`)), '200');
       assert.equal((await ask('GET', `/${id}`)).body.data.blockedAt, null);
       await enter(stage.url, phone);
     });
@@ -187,10 +187,10 @@ for (const kind of tierStoreKinds) {
       const { id, RT, phone } = await newUser();
       await ask('PATCH', `/${id}`, { externalId: 'to be deleted' });
       const reply = await ask('DELETE', `/${id}`);
-      assert.deepEqual([told(reply), reply.body.data], ['200', { endedSessions: 1, deletedFiles: 0 }]);
+      assert.deepEqual([outcomeOf(reply), reply.body.data], ['200', { endedSessions: 1, deletedFiles: 0 }]);
       assert.deepEqual((await lastEvent(id))?.detail, { actor: 'service', key: key.id, why: '' });
-      assert.equal(told(await refresh(stage.url, RT)), '401 SESSION_REVOKED');
-      assert.equal(told(await ask('POST', '/find', { externalId: 'to be deleted' })), '404 NOT_FOUND');
+      assert.equal(outcomeOf(await refresh(stage.url, RT)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await ask('POST', '/find', { externalId: 'to be deleted' })), '404 NOT_FOUND');
       assert.notEqual((await me(stage.url, (await enter(stage.url, phone)).JWT)).body.data.id, id);
     });
 
@@ -228,7 +228,7 @@ for (const kind of tierStoreKinds) {
       assert.deepEqual(await end({ sessionId }), { ended: 1 });
       assert.deepEqual(await end({ sessionId }), { ended: 0 });
       assert.deepEqual(await end({ sessionId: 'unknown' }), { ended: 0 });
-      assert.equal(told(await refresh(stage.url, RT)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await refresh(stage.url, RT)), '401 SESSION_REVOKED');
       assert.deepEqual(await end(), { ended: 2 });
       assert.deepEqual(await end({}), { ended: 0 });
       assert.deepEqual((await ask('GET', `/${id}/sessions`)).body.data.sessions, []);
@@ -243,11 +243,11 @@ for (const kind of tierStoreKinds) {
       const sessionId = String(sessions[0]?.id).toUpperCase();
       assert.deepEqual((await ask('POST', `${path}/sessions/end`, { sessionId })).body.data, { ended: 1 });
       assert.equal((await ask('GET', `${path}/files`)).body.message, 'Here is the requested data.');
-      assert.equal(told(await ask('GET', `?cursor=${id.toUpperCase()}`)), '200');
+      assert.equal(outcomeOf(await ask('GET', `?cursor=${id.toUpperCase()}`)), '200');
       for (const act of ['/sessions/end', '/block', '/unblock'])
-        assert.equal(told(await ask('POST', path + act)), '200');
-      assert.equal(told(await ask('DELETE', path)), '200');
-      assert.equal(told(await ask('GET', `/${id}`)), '404 NOT_FOUND');
+        assert.equal(outcomeOf(await ask('POST', path + act)), '200');
+      assert.equal(outcomeOf(await ask('DELETE', path)), '200');
+      assert.equal(outcomeOf(await ask('GET', `/${id}`)), '404 NOT_FOUND');
     });
 
     for (const [method, path, body] of [
@@ -263,7 +263,7 @@ for (const kind of tierStoreKinds) {
       it(`${method} …/:id${path}${body === undefined ? '' : ' with a body'} answers the same for every id that is no user`, async () => {
         for (const id of [nobody, 'no', nobody.toUpperCase(), '%ff', '%00', `${newPhone()}`]) {
           const reply = await ask(method, `/${id}${path}`, body);
-          assert.equal(told(reply), '404 NOT_FOUND', id);
+          assert.equal(outcomeOf(reply), '404 NOT_FOUND', id);
           const isNamed = /^[\w-]+$/.test(id);
           const shown = id === nobody.toUpperCase() ? nobody : id;
           const message = isNamed ? `There is no user with the id “${shown}”.` : 'There is no such user.';

@@ -66,8 +66,8 @@ for (const kind of tierStoreKinds)
         asker.socket.write(request(`HEAD ${path}`, [own, 'Connection: close']));
         await once(asker.socket, 'close');
         await Promise.all(ended);
-        const told = /upload-offset: (\d+)/i.exec(asker.received())?.[1];
-        assert.equal((await user.head(path)).headers['upload-offset'], told, `round ${round}`);
+        const shown = /upload-offset: (\d+)/i.exec(asker.received())?.[1];
+        assert.equal((await user.head(path)).headers['upload-offset'], shown, `round ${round}`);
       }
     };
 
@@ -103,7 +103,7 @@ for (const kind of tierStoreKinds)
         return Number(headers['upload-offset']) > 10 ? Number(headers['upload-offset']) : undefined;
       });
       assert.equal(offset, 15);
-      assert.equal((await user.append(path, offset, '?1', '\n')).told, '201 16 ?1');
+      assert.equal((await user.append(path, offset, '?1', '\n')).outcome, '201 16 ?1');
     });
 
     for (const [what, take] of [
@@ -116,9 +116,9 @@ for (const kind of tierStoreKinds)
         const reply = await take(path);
         await open.closed;
         const offset = Number(reply.headers['upload-offset']);
-        assert.ok(offset === 10 || offset === 15, reply.told);
+        assert.ok(offset === 10 || offset === 15, reply.outcome);
         assert.ok(!open.received().includes('HTTP/1.1 2'), open.received());
-        assert.equal((await user.append(path, offset, '?0', 'x')).told, `200 ${offset + 1} ?0`);
+        assert.equal((await user.append(path, offset, '?0', 'x')).outcome, `200 ${offset + 1} ?0`);
       });
 
     it('an append takes the upload from an append that hangs', async () => {
@@ -127,7 +127,7 @@ for (const kind of tierStoreKinds)
       const reply = await patch(path, [partial, ...fields(10)], 'x');
       await open.closed;
       // The bytes of the older request may have become durable first.
-      assert.ok(['200 11 ?0', '409 UPLOAD_OFFSET_WRONG 15 ?0'].includes(reply.told), reply.told);
+      assert.ok(['200 11 ?0', '409 UPLOAD_OFFSET_WRONG 15 ?0'].includes(reply.outcome), reply.outcome);
       const { headers } = await user.head(path);
       assert.ok(['11', '15'].includes(headers['upload-offset'] ?? ''));
     });
@@ -138,20 +138,20 @@ for (const kind of tierStoreKinds)
       const [first, second] = [uploaderAt(urls[0], JWT), uploaderAt(urls[1], JWT)];
       const { location = '' } = (await first.create(begun, '0123456789')).headers;
       const open = await hang(location, first);
-      assert.equal((await second.head(location)).told, '200 10 ?0');
-      assert.equal((await second.append(location, 10, '?0', 'x')).told, '200 11 ?0');
+      assert.equal((await second.head(location)).outcome, '200 10 ?0');
+      assert.equal((await second.append(location, 10, '?0', 'x')).outcome, '200 11 ?0');
       open.socket.write('y'.repeat(95));
       await open.closed;
       assert.ok(!open.received().includes('HTTP/1.1 2'), open.received());
-      assert.equal((await first.append(location, 11, '?1', '\n')).told, '201 12 ?1');
-      assert.equal((await second.show(location)).told, '200 12 ?1');
+      assert.equal((await first.append(location, 11, '?1', '\n')).outcome, '201 12 ?1');
+      assert.equal((await second.show(location)).outcome, '200 12 ?1');
     });
 
     it('a cancelled upload is gone, and a request that still sends to it is cut', async () => {
       const path = await ten();
       const open = await hang(path);
       const cancelled = await user.cancel(path);
-      assert.deepEqual([cancelled.told, cancelled.envelope.data], ['200', null]);
+      assert.deepEqual([cancelled.outcome, cancelled.envelope.data], ['200', null]);
       await open.closed;
       for (const reply of [await user.head(path), await user.cancel(path), await patch(path, [partial, ...fields(15)])])
         assert.equal(reply.status, 404);
@@ -163,6 +163,6 @@ for (const kind of tierStoreKinds)
       open.socket.end();
       await open.closed;
       assert.match(open.received(), /HTTP\/1\.1 400 [\s\S]*"FILE_INCOMPLETE"/);
-      assert.equal((await user.head(path)).told, '200 15 ?0');
+      assert.equal((await user.head(path)).outcome, '200 15 ?0');
     });
   });

@@ -27,7 +27,7 @@ for (const kind of tierStoreKinds)
       const { JWT: token } = await enter(stage.url);
       const ask = async (method: string, path: string, body?: unknown) => {
         const reply = await call(stage.url, method, path, { token, ...(body !== undefined && { body }) });
-        return { told: `${reply.status} ${reply.body.codeError ?? ''}`.trim(), data: reply.body.data };
+        return { outcome: `${reply.status} ${reply.body.codeError ?? ''}`.trim(), data: reply.body.data };
       };
       const { id } = (await ask('GET', '/api/auth/me')).data;
       const send = async (bytes: number, where = `${uploads}?purpose=document`, bearer = token) => {
@@ -35,7 +35,7 @@ for (const kind of tierStoreKinds)
         const body = new Uint8Array(Buffer.alloc(bytes, 'x'));
         const response = await fetch(`${stage.url}${where}`, { method: 'POST', headers, body });
         const { codeError, data } = readEnvelope(await response.text());
-        return { told: `${response.status} ${codeError ?? ''}`.trim(), id: String(data?.id) };
+        return { outcome: `${response.status} ${codeError ?? ''}`.trim(), id: String(data?.id) };
       };
       const block = () => {
         const by = { actor: 'cli', why: 'a test' } as const;
@@ -81,22 +81,22 @@ for (const kind of tierStoreKinds)
 
       it('nothing is begun, shared or restored any more', async () => {
         await ann.block();
-        assert.equal((await ann.send(9)).told, '403 USER_BLOCKED');
-        assert.equal((await ann.send(9 * kibibyte * kibibyte)).told, '403 USER_BLOCKED');
-        assert.equal((await ann.uploads.create(['Upload-Complete: ?0', text], 'abc')).told, '403 USER_BLOCKED ?1');
+        assert.equal((await ann.send(9)).outcome, '403 USER_BLOCKED');
+        assert.equal((await ann.send(9 * kibibyte * kibibyte)).outcome, '403 USER_BLOCKED');
+        assert.equal((await ann.uploads.create(['Upload-Complete: ?0', text], 'abc')).outcome, '403 USER_BLOCKED ?1');
         for (const [method, path, body] of [
           ['POST', `/api/file/${file}/links`, {}],
           ['PUT', `/api/file/${file}/readers`, { users: [] }],
           ['POST', `/api/file/${thrown}/restore`, undefined],
         ] as const)
-          assert.equal((await ann.ask(method, path, body)).told, '403 USER_BLOCKED', path);
+          assert.equal((await ann.ask(method, path, body)).outcome, '403 USER_BLOCKED', path);
         assert.deepEqual((await ann.ask('GET', `/api/file/${file}/links`)).data.links, []);
       });
 
       it('the back end still stores a file for the user', async () => {
         await ann.block();
         const key = await createServiceKey(stage);
-        assert.equal((await ann.send(9, `/api/service/files?user=${ann.id}&purpose=document`, key)).told, '201');
+        assert.equal((await ann.send(9, `/api/service/files?user=${ann.id}&purpose=document`, key)).outcome, '201');
       });
     });
 
@@ -105,8 +105,8 @@ for (const kind of tierStoreKinds)
       const sizes = [200, 300, 400].map((size) => size * kibibyte);
       const files: string[] = [];
       for (const size of sizes) {
-        const { told, id } = await ben.send(size);
-        assert.equal(told, '201');
+        const { outcome, id } = await ben.send(size);
+        assert.equal(outcome, '201');
         files.push(id);
         stage.clock.advance(1);
         await ben.ask('DELETE', `/api/file/${id}`);
@@ -133,13 +133,17 @@ for (const kind of tierStoreKinds)
         [reserved.usedBytes, reserved.trashBytes, reserved.reservedBytes, reserved.reservedFiles],
         [700 * kibibyte, 700 * kibibyte, 300 * kibibyte, 1],
       );
-      assert.equal((await ben.send(800 * kibibyte)).told, '403 FILE_QUOTA_EXCEEDED', 'all of the trash is not enough');
+      assert.equal(
+        (await ben.send(800 * kibibyte)).outcome,
+        '403 FILE_QUOTA_EXCEEDED',
+        'all of the trash is not enough',
+      );
       assert.deepEqual(await trash(), [files[2], files[1]], 'so none of it goes');
-      assert.equal((await ben.send(100 * kibibyte)).told, '201');
+      assert.equal((await ben.send(100 * kibibyte)).outcome, '201');
       assert.deepEqual(await trash(), [files[2]]);
       for (const { id } of [await ben.send(9), await ben.send(9)]) assert.match(id, /^fil_/);
       assert.deepEqual(await trash(), [], 'the count is a quota too');
-      assert.equal((await ben.send(9)).told, '403 FILE_QUOTA_EXCEEDED');
+      assert.equal((await ben.send(9)).outcome, '403 FILE_QUOTA_EXCEEDED');
       const events = await createOperatorPorts(stage.app.store).audit.list({
         userId: ben.id,
         kind: 'file.deleted',

@@ -15,7 +15,7 @@ import { freePort } from '../../../helpers/postgres-server.ts';
 import { askStore } from '../../../helpers/raw-store.ts';
 import { scrape } from '../../../helpers/scrape.ts';
 import { type Stage, setStage } from '../../../helpers/stage.ts';
-import { told } from '../../../helpers/users.ts';
+import { outcomeOf } from '../../../helpers/users.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
 import { newSigningKey, setWebhookReceiver } from '../../../helpers/webhook-receiver.ts';
 
@@ -79,7 +79,7 @@ for (const kind of tierStoreKinds) {
     it('an infected file is refused and leaves nothing behind but an event, as often as it is sent', async () => {
       for (const round of [1, 2]) {
         const reply = await upload(stage.url, token, infected, { 'idempotency-key': 'one' });
-        assert.equal(told(reply), '422 FILE_INFECTED', `${round}`);
+        assert.equal(outcomeOf(reply), '422 FILE_INFECTED', `${round}`);
         assert.equal(reply.body.message, 'The file was rejected because it contains malware.');
         assert.deepEqual(await leftovers(stage), nothing);
         assert.equal(clamd.files.length, round);
@@ -96,13 +96,16 @@ for (const kind of tierStoreKinds) {
         rows.map(({ detail }) => JSON.parse(String(detail))),
         [found, found],
       );
-      assert.equal(told(await upload(stage.url, token, Buffer.from('clean'), { 'idempotency-key': 'one' })), '201');
+      assert.equal(
+        outcomeOf(await upload(stage.url, token, Buffer.from('clean'), { 'idempotency-key': 'one' })),
+        '201',
+      );
     });
 
     it('a clean file is scanned as it is stored, and a repetition with its key is not scanned again', async () => {
       const content = Buffer.from('nothing to fear');
       const stored = await upload(stage.url, token, content, { 'idempotency-key': 'two' });
-      assert.equal(told(stored), '201');
+      assert.equal(outcomeOf(stored), '201');
       assert.deepEqual(clamd.files.at(-1), content);
       const scans = clamd.files.length;
       const again = await upload(stage.url, token, content, { 'idempotency-key': 'two' });
@@ -124,13 +127,16 @@ for (const kind of tierStoreKinds) {
           return true;
         });
         const reply = await upload(stage.url, token, Buffer.from('clean'), { 'idempotency-key': 'three' });
-        assert.equal(told(reply), '503 SERVICE_UNAVAILABLE', answer);
+        assert.equal(outcomeOf(reply), '503 SERVICE_UNAVAILABLE', answer);
         assert.equal(reply.headers.get('retry-after'), seconds, answer);
         assert.deepEqual(await leftovers(stage), before);
         assert.equal((await fetch(`${stage.url}/readyz`)).status, 200, 'sign-in does not depend on it');
       }
       clamd.act(undefined);
-      assert.equal(told(await upload(stage.url, token, Buffer.from('clean'), { 'idempotency-key': 'three' })), '201');
+      assert.equal(
+        outcomeOf(await upload(stage.url, token, Buffer.from('clean'), { 'idempotency-key': 'three' })),
+        '201',
+      );
     });
 
     it('a client that disconnects ends its scan, and leaves nothing behind', async () => {
@@ -163,10 +169,10 @@ for (const kind of tierStoreKinds) {
       await stage.restart({ SCAN_FAIL: 'open', METRICS_PORT: metricsPort });
       await stage.app.metrics.listen('127.0.0.1', Number(metricsPort));
       clamd.act((socket, { file }) => file !== undefined && Boolean(socket.end('what?\0')));
-      assert.equal(told(await upload(stage.url, token, Buffer.from('clean'))), '201');
+      assert.equal(outcomeOf(await upload(stage.url, token, Buffer.from('clean'))), '201');
       clamd.act(undefined);
-      assert.equal(told(await upload(stage.url, token, infected)), '422 FILE_INFECTED');
-      assert.equal(told(await upload(stage.url, token, Buffer.from('clean'))), '201');
+      assert.equal(outcomeOf(await upload(stage.url, token, infected)), '422 FILE_INFECTED');
+      assert.equal(outcomeOf(await upload(stage.url, token, Buffer.from('clean'))), '201');
       const { sum } = await scrape(metricsPort);
       assert.equal(sum('gatehouse_files_unscanned_total'), 1);
       for (const outcome of ['refused', 'infected', 'clean'])
@@ -187,7 +193,7 @@ for (const kind of tierStoreKinds) {
       const { JWT } = await signIn(stage.url, newPhone());
       clamd.act((_socket, { file }) => file !== undefined);
       const reply = await upload(stage.url, JWT, Buffer.from('clean'), { 'idempotency-key': 'silent' });
-      assert.deepEqual([told(reply), reply.headers.get('retry-after')], ['503 SERVICE_UNAVAILABLE', '30']);
+      assert.deepEqual([outcomeOf(reply), reply.headers.get('retry-after')], ['503 SERVICE_UNAVAILABLE', '30']);
       assert.deepEqual(await leftovers(stage), nothing);
       assert.equal((await fetch(`${stage.url}/readyz`)).status, 200, 'sign-in does not depend on it');
     });

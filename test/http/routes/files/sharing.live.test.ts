@@ -113,9 +113,9 @@ describe('sharing a file', () => {
     for (const [what, path] of Object.entries(bad)) {
       for (const headers of [{}, { authorization: `Bearer ${owner.JWT}` }, asPerson]) {
         const response = await get(path, headers as Record<string, string>);
-        const told = [...response.headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
+        const fields = [...response.headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
         const kind = 'sec-fetch-dest' in headers ? 'page' : 'envelope';
-        const answer = JSON.stringify([kind, response.status, told, await response.text()]);
+        const answer = JSON.stringify([kind, response.status, fields, await response.text()]);
         seen.set(answer, [...(seen.get(answer) ?? []), what]);
       }
     }

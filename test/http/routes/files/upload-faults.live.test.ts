@@ -45,22 +45,22 @@ for (const kind of tierStoreKinds)
     it('a storage that is full or broken leaves an upload with its offset, and the client goes on later', async () => {
       const path = await begin();
       bucket.faults.add('PUT', { kind: 'status', status: 403, code: 'QuotaExceeded' }, 1);
-      assert.equal((await user.append(path, 0, '?0', textFile)).told, '507 STORAGE_FULL 0 ?0');
+      assert.equal((await user.append(path, 0, '?0', textFile)).outcome, '507 STORAGE_FULL 0 ?0');
       bucket.faults.add('PUT', { kind: 'status', status: 403, code: 'AccessDenied' }, 1);
       const broken = await user.append(path, 0, '?0', textFile);
-      assert.equal(broken.told, '503 STORAGE_UNAVAILABLE 0 ?0');
+      assert.equal(broken.outcome, '503 STORAGE_UNAVAILABLE 0 ?0');
       assert.ok(broken.headers['retry-after']);
-      assert.equal((await user.append(path, 0, '?0', textFile)).told, `200 ${textFile.length} ?0`);
+      assert.equal((await user.append(path, 0, '?0', textFile)).outcome, `200 ${textFile.length} ?0`);
       bucket.faults.add('PUT', { kind: 'status', status: 403, code: 'AccessDenied' }, 1);
       const atEnd = await user.append(path, textFile.length, '?1', '');
-      assert.equal(atEnd.told, `503 STORAGE_UNAVAILABLE ${textFile.length} ?0`);
-      assert.equal((await user.append(path, textFile.length, '?1', '')).told, `201 ${textFile.length} ?1`);
+      assert.equal(atEnd.outcome, `503 STORAGE_UNAVAILABLE ${textFile.length} ?0`);
+      assert.equal((await user.append(path, textFile.length, '?1', '')).outcome, `201 ${textFile.length} ?1`);
     });
 
     it('a creation that fails after the upload exists tells its address', async () => {
       bucket.faults.add('PUT', { kind: 'status', status: 403, code: 'AccessDenied' }, 1);
       const reply = await user.create(['Upload-Complete: ?1'], textFile);
-      assert.match(reply.told, /^503 STORAGE_UNAVAILABLE \d+ \?0$/);
+      assert.match(reply.outcome, /^503 STORAGE_UNAVAILABLE \d+ \?0$/);
       const { location = '' } = reply.headers;
       assert.equal((await user.head(location)).headers['upload-offset'], reply.headers['upload-offset']);
     });
@@ -84,12 +84,12 @@ for (const kind of tierStoreKinds)
       const until = stage.clock.now() + 60_000;
       await askStore(stage.env, `update resumables set finisher = 'other', finish_until = ${until} where id = '${id}'`);
       const repeated = await user.append(path, textFile.length, '?1', '');
-      assert.equal(repeated.told, `409 UPLOAD_IN_PROGRESS ${textFile.length} ?0`);
+      assert.equal(repeated.outcome, `409 UPLOAD_IN_PROGRESS ${textFile.length} ?0`);
       assert.equal(repeated.headers['retry-after'], '5');
       checkRefusal(await user.cancel(path), 'UPLOAD_IN_PROGRESS');
-      assert.equal((await user.head(path)).told, `200 ${textFile.length} ?0`);
+      assert.equal((await user.head(path)).outcome, `200 ${textFile.length} ?0`);
       stage.clock.advance(61);
-      assert.equal((await user.append(path, textFile.length, '?1', '')).told, `201 ${textFile.length} ?1`);
+      assert.equal((await user.append(path, textFile.length, '?1', '')).outcome, `201 ${textFile.length} ?1`);
     });
 
     it('an append that stalls is refused, and what arrived is kept', async () => {
@@ -99,7 +99,7 @@ for (const kind of tierStoreKinds)
       const open = await slow.begin(`PATCH ${path}`, headers, 100, 'abcde');
       await open.closed;
       assert.match(open.received(), /HTTP\/1\.1 408 [\s\S]*upload-offset: 5\r\n/i);
-      assert.equal((await slow.head(path)).told, '200 5 ?0');
+      assert.equal((await slow.head(path)).outcome, '200 5 ?0');
     });
 
     it('a service that stops ends a running append with what is durable, and the next one goes on there', async () => {
@@ -108,9 +108,9 @@ for (const kind of tierStoreKinds)
       const open = await user.begin(`PATCH ${path}`, headers, 100, 'abcde');
       stage.app.beginStop();
       await Promise.all([stage.app.server.close(), open.closed]);
-      const told = /HTTP\/1\.1 503 [\s\S]*upload-offset: (\d+)\r\n/i.exec(open.received())?.[1];
-      assert.ok(told === '0' || told === '5', open.received());
+      const shown = /HTTP\/1\.1 503 [\s\S]*upload-offset: (\d+)\r\n/i.exec(open.received())?.[1];
+      assert.ok(shown === '0' || shown === '5', open.received());
       await stage.restart();
-      assert.equal((await user.head(path)).told, `200 ${told} ?0`);
+      assert.equal((await user.head(path)).outcome, `200 ${shown} ?0`);
     });
   });

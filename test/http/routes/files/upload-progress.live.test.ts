@@ -27,7 +27,7 @@ for (const kind of tierStoreKinds)
     it('a client of the same version of the draft learns the address and each durable step before the answer', async () => {
       const wav = wavFile(9 * mebibyte);
       const reply = await user.create(['Upload-Complete: ?1', version], wav, '?purpose=audio');
-      assert.equal(reply.told, `201 ${wav.length} ?1`);
+      assert.equal(reply.outcome, `201 ${wav.length} ?1`);
       assert.ok(reply.interim.length >= 2 && reply.interim.every((status) => status === 104), String(reply.interim));
       const [first, ...steps] = reply.informed;
       assert.match(first?.location ?? '', place);
@@ -69,7 +69,7 @@ for (const kind of tierStoreKinds)
     it('a client of another version, or of HTTP/1.0, gets no interim response', async () => {
       for (const other of ['Upload-Draft-Interop-Version: 6', 'Upload-Draft-Interop-Version: 8.0', 'X-None: 1']) {
         const reply = await user.create(['Upload-Complete: ?0', other, csv], 'a,b\n');
-        assert.deepEqual([reply.told, reply.interim], ['201 4 ?0', []], other);
+        assert.deepEqual([reply.outcome, reply.interim], ['201 4 ?0', []], other);
       }
       const old = `POST ${uploads}?purpose=document HTTP/1.0\r\nAuthorization: Bearer ${token}\r\nContent-Length: 4\r\nUpload-Complete: ?0\r\n${version}\r\n\r\na,b\n`;
       const [reply] = await sendRaw(stage.url, old);

@@ -152,9 +152,9 @@ onEveryStore('a recycled number', (open) => {
       (await eventsOf(userId)).map(({ kind }) => kind).filter((kind) => kind.startsWith('phone.')),
       ['phone.lost'],
     );
-    const told = (await rows('outbox')).filter(({ id }) => id === given.notice.message.id);
+    const messages = (await rows('outbox')).filter(({ id }) => id === given.notice.message.id);
     assert.deepEqual(
-      told.map(({ kind, payload }) => [kind, JSON.parse(payload).to, JSON.parse(payload).topic]),
+      messages.map(({ kind, payload }) => [kind, JSON.parse(payload).to, JSON.parse(payload).topic]),
       [['notice', address, 'phone-lost']],
     );
     const sessions = (await rows('sessions')).filter(({ user_id }) => user_id === userId);

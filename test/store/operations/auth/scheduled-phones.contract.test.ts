@@ -57,7 +57,7 @@ onEveryStore('scheduled changes of a phone number', (open) => {
     (await open().rows('audit_events'))
       .filter((event) => event.user_id === userId && event.kind.startsWith('phone.'))
       .map(({ kind, detail }) => ({ kind, ...JSON.parse(detail) }));
-  const told = async (...recipients: string[]) =>
+  const messagesTo = async (...recipients: string[]) =>
     (await open().rows('outbox'))
       .map(({ payload, ...row }) => ({ ...row, ...JSON.parse(payload) }))
       .filter(({ kind, to }) => kind.startsWith('notice') && recipients.includes(to))
@@ -79,7 +79,7 @@ onEveryStore('scheduled changes of a phone number', (open) => {
   it('a cancelled change is told to the number and the address, and written down', async () => {
     const { userId, phone, email, next } = await begin();
     await cancel(userId);
-    assert.deepEqual(await told(phone, email, next), [
+    assert.deepEqual(await messagesTo(phone, email, next), [
       `${phone} phone-change-cancelled en`,
       `${email} phone-change-cancelled en`,
     ]);
@@ -111,7 +111,7 @@ onEveryStore('scheduled changes of a phone number', (open) => {
     );
     assert.equal((await open().ports.sessions.listSessions({ userId: other.userId, now: noon })).length, 1);
     assert.deepEqual(
-      await told(phone, email, next),
+      await messagesTo(phone, email, next),
       [`${phone} phone-changed de`, `${email} phone-changed de`].toSorted(),
     );
     assert.deepEqual(
@@ -133,7 +133,7 @@ onEveryStore('scheduled changes of a phone number', (open) => {
     assert.deepEqual(await apply(), [{ kind: 'taken' }]);
     const row = await userOf(userId);
     assert.deepEqual([row?.phone, row?.next_phone, row?.next_phone_at], [phone, null, null]);
-    assert.deepEqual(await told(phone, email, next), [`${email} phone-change-failed de`]);
+    assert.deepEqual(await messagesTo(phone, email, next), [`${email} phone-change-failed de`]);
     assert.deepEqual(
       (await eventsOf(userId)).map(({ kind, reason }) => [kind, reason]),
       [['phone.change-failed', 'taken']],
@@ -165,7 +165,7 @@ onEveryStore('scheduled changes of a phone number', (open) => {
     const rounds = await Promise.all(Array.from({ length: 20 }, () => apply()));
     assert.equal(rounds.flat().length, 1);
     assert.equal((await eventsOf(userId)).length, 1);
-    assert.equal((await told(phone, email)).length, 2);
+    assert.equal((await messagesTo(phone, email)).length, 2);
   });
 
   it('a sign-in with the old number cancels the change in its commit, and both channels are told', async () => {
@@ -179,7 +179,7 @@ onEveryStore('scheduled changes of a phone number', (open) => {
     assert.deepEqual(await apply(), []);
     assert.equal((await userOf(userId))?.next_phone, null);
     assert.deepEqual(
-      await told(phone, email),
+      await messagesTo(phone, email),
       [`${phone} phone-change-cancelled en`, `${email} phone-change-cancelled en`, `${email} new-device en`].toSorted(),
     );
     assert.deepEqual(
@@ -225,7 +225,7 @@ onEveryStore('scheduled changes of a phone number', (open) => {
       (await apply()).map(({ kind }) => kind),
       ['applied'],
     );
-    assert.deepEqual(await told(kept.phone, kept.email), [`${kept.phone} phone-changed de`]);
+    assert.deepEqual(await messagesTo(kept.phone, kept.email), [`${kept.phone} phone-changed de`]);
     assert.equal((await userOf(kept.userId))?.phone, kept.next);
   });
 
@@ -236,7 +236,7 @@ onEveryStore('scheduled changes of a phone number', (open) => {
     assert.deepEqual(await open().ports.scheduledPhones.findPhoneChange(userId), { phone: next, effectiveAt });
     assert.equal((await userOf(userId))?.phone, phone);
     assert.deepEqual(
-      await told(phone, email),
+      await messagesTo(phone, email),
       [`${phone} phone-change-scheduled en`, `${email} phone-change-scheduled en`].toSorted(),
     );
     assert.deepEqual(
@@ -253,13 +253,13 @@ onEveryStore('scheduled changes of a phone number', (open) => {
     const { userId, phone, email } = await begin({ at: 0 });
     const notices = noticesAt(later);
     await open().ports.scheduledPhones.applyPhoneChanges({ notices: [notices], waitSeconds, now: later });
-    const before = (await told(phone, email)).length;
+    const before = (await messagesTo(phone, email)).length;
     const redeem = (tokenHash: string) =>
       open().ports.notices.redeemNotice({ tokenHash, cancelled: noticesAt(later), now: later });
     assert.equal('hasCancelled' in (await redeem(notices.sms.tokenHash)), true);
     assert.equal('hasCancelled' in (await redeem(notices.mail.tokenHash)), false, 'there is nothing left to cancel');
     assert.equal((await userOf(userId))?.next_phone, null);
-    assert.equal((await told(phone, email)).length, before + 2);
+    assert.equal((await messagesTo(phone, email)).length, before + 2);
     assert.deepEqual(
       (await eventsOf(userId)).map(({ kind, how }) => [kind, how]),
       [
@@ -276,7 +276,7 @@ onEveryStore('scheduled changes of a phone number', (open) => {
       assert.equal(isCancelled, outcomes.length === 0);
       assert.equal((await userOf(userId))?.phone, isCancelled ? phone : next);
       assert.equal((await eventsOf(userId)).length, 1);
-      assert.equal((await told(phone, email)).length, 2);
+      assert.equal((await messagesTo(phone, email)).length, 2);
     }
   });
 });

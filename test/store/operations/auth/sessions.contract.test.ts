@@ -215,11 +215,11 @@ onEveryStore('sessions', (open) => {
     assert.deepEqual(await sessions.endSessions({ ...ending, scope: 'all' }), [young.session.id]);
     assert.deepEqual([(await rowOf(old.session))?.ended_at, (await rowOf(old.session))?.end_reason], [late, 'idle']);
     assert.equal(await rotate(old.session, 0, late), 'expired');
-    const told = (await open().rows('audit_events')).filter(
+    const audited = (await open().rows('audit_events')).filter(
       (event) => event.kind === 'session.ended' && event.user_id === userId,
     );
     assert.deepEqual(
-      told.map(({ detail }) => JSON.parse(detail).session),
+      audited.map(({ detail }) => JSON.parse(detail).session),
       [young.session.id],
     );
   });

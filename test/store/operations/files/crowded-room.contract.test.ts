@@ -48,10 +48,10 @@ onEveryStore('room that many files in the trash must make', (open) => {
     assert.deepEqual(left, [files - most, files - 2 * most, 0]);
     const { bytes } = await open().ports.files.usage(userId);
     assert.equal(bytes, stored);
-    const told = await open().query(
+    const counted = await open().query(
       `select count(*) as number from audit_events where kind = 'file.deleted' and user_id = '${userId}'`,
     );
-    assert.equal(Number(told[0]?.number), files, 'apps are told of each one once');
+    assert.equal(Number(counted[0]?.number), files, 'apps are told of each one once');
   };
 
   it('a reservation gets it in several commits', async () => {

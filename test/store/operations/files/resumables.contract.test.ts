@@ -43,11 +43,11 @@ onEveryStore('uploads in several requests', (open) => {
 
   it('an upload is told back as it was created, and moves with its durable bytes', async () => {
     const upload = await create({ keyId: newId(), digest: 'AAAA' });
-    const { quota: _quota, now, ...told } = upload;
+    const { quota: _quota, now, ...kept } = upload;
     const found = await look(upload);
     const state = { received: 0, parts: 0, writer: undefined, finisher: undefined, finishUntil: undefined };
     const end = { fileId: undefined, createdAt: now, endedAt: undefined };
-    assert.deepEqual(found, { kind: 'taken', upload: { ...told, ...state, ...end } });
+    assert.deepEqual(found, { kind: 'taken', upload: { ...kept, ...state, ...end } });
     const again = await uploads().take({ ...of(upload), writer: 'writer', offset: 0 });
     assert.equal(again.kind, 'taken');
     const [first, second] = [part(0, 30), part(60, 40)];

@@ -32,7 +32,7 @@ onEveryStore('changes of number by staff', (open) => {
     (await open().rows('audit_events'))
       .filter((event) => event.user_id === userId && event.kind === kind)
       .map(({ detail }) => JSON.parse(detail));
-  const toldOf = async (userId: string) => {
+  const noticesOf = async (userId: string) => {
     const links = (await open().rows('notice_links')).filter((link) => link.user_id === userId);
     const messages = (await open().rows('outbox')).map(({ payload }) => JSON.parse(payload));
     return { links: links.map(({ kind }) => kind), messages };
@@ -47,7 +47,7 @@ onEveryStore('changes of number by staff', (open) => {
       [row?.phone, row?.next_phone, row?.next_phone_at, row?.next_phone_language],
       [phone, next, noon + hour, 'de'],
     );
-    const { links, messages } = await toldOf(userId);
+    const { links, messages } = await noticesOf(userId);
     assert.deepEqual(links, ['cancel-phone', 'cancel-phone']);
     const about = messages.filter(({ topic }) => topic === 'phone-change-scheduled');
     assert.deepEqual(
@@ -83,7 +83,7 @@ onEveryStore('changes of number by staff', (open) => {
       ...Array(3).fill('scheduled'),
     ]);
     assert.equal((await eventsOf(userId, 'phone.change-scheduled')).length, 3);
-    assert.equal((await toldOf(userId)).links.length, 6);
+    assert.equal((await noticesOf(userId)).links.length, 6);
     await cancel(userId);
     const late = await schedule(userId, newPhone(), noon + 23 * hour);
     assert.equal(late.kind === 'limited' && late.block.retryAfterSeconds, 3600, 'a cancelled one counts too');
@@ -94,12 +94,12 @@ onEveryStore('changes of number by staff', (open) => {
 
   it('a number of another user, one’s own number and an unknown user change nothing and tell nobody', async () => {
     const [ann, bob] = [await begin(), await begin()];
-    const before = await toldOf(ann.userId);
+    const before = await noticesOf(ann.userId);
     assert.deepEqual(await schedule(ann.userId, bob.phone), { kind: 'taken' });
     assert.deepEqual(await schedule(ann.userId, ann.phone), { kind: 'own' });
     assert.deepEqual(await schedule('nobody', newPhone()), { kind: 'gone' });
     assert.equal((await rowOf(ann.userId))?.next_phone, null);
-    assert.deepEqual(await toldOf(ann.userId), before);
+    assert.deepEqual(await noticesOf(ann.userId), before);
     assert.deepEqual(await eventsOf(ann.userId, 'phone.change-scheduled'), []);
   });
 

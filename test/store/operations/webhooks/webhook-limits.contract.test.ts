@@ -45,8 +45,8 @@ onEveryStore('the bound of a queue of webhooks', (open, kind) => {
 
   it('a service judges every endpoint by the usual bound, and tells a change once', async () => {
     const deps = { webhooks: open().ports.webhooks, clock: { now: () => noon } };
-    const told = await limitQueues(deps, ['slow', 'new']);
-    assert.deepEqual(told, [
+    const reports = await limitQueues(deps, ['slow', 'new']);
+    assert.deepEqual(reports, [
       { endpoint: 'slow', fullSince: undefined, missedSince: undefined, isNews: false },
       { endpoint: 'new', fullSince: undefined, missedSince: undefined, isNews: false },
     ]);

@@ -11,7 +11,7 @@ import { createWholeKey } from '../../../../helpers/service-keys.ts';
 import { enterStaff, issueTo } from '../../../../helpers/staff.ts';
 import { setStage } from '../../../../helpers/stage.ts';
 import { startApp } from '../../../../helpers/store/app-fixtures.ts';
-import { enter, told } from '../../../../helpers/users.ts';
+import { enter, outcomeOf } from '../../../../helpers/users.ts';
 
 const shop = {
   id: 'shop',
@@ -55,7 +55,7 @@ for (const kind of tierStoreKinds)
         [kept, { id: 'shop', name: 'The shop', scopes: ['openid', 'files'], allowedAt }],
       );
       assert.equal((await ann.list()).length, 2);
-      assert.equal(told(await ann.ask('DELETE', '/apps/shop')), '200');
+      assert.equal(outcomeOf(await ann.ask('DELETE', '/apps/shop')), '200');
       assert.deepEqual((await ann.ask('GET', '/apps')).body.data, { apps: [kept] });
       assert.deepEqual(
         (await ann.list()).map(({ id }: { id: string }) => id),
@@ -67,7 +67,7 @@ for (const kind of tierStoreKinds)
     it('an app that was never allowed is withdrawn without an effect, whatever its id', async () => {
       const { ask, list } = await arrive();
       for (const id of ['shop', 'unknown', 'a%20b', '%00', '%zz', 'x'.repeat(65)])
-        assert.equal(told(await ask('DELETE', `/apps/${id}`)), '200', id);
+        assert.equal(outcomeOf(await ask('DELETE', `/apps/${id}`)), '200', id);
       assert.equal((await list()).length, 1);
     });
 

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { call, logIn, newPhone, sendOtp } from '../../../../helpers/api.ts';
 import { tierStoreKinds } from '../../../../helpers/gatehouse.ts';
 import { setStage } from '../../../../helpers/stage.ts';
-import { askForCode, comparable, enter, messageAfter, messagesTo, told } from '../../../../helpers/users.ts';
+import { askForCode, comparable, enter, messageAfter, messagesTo, outcomeOf } from '../../../../helpers/users.ts';
 
 const path = '/api/auth/phone/send/otp';
 const testPhone = '+15550100001';
@@ -35,17 +35,17 @@ for (const kind of tierStoreKinds) {
       const { to, text } = await messageAfter(stage.url, '+12025550199', () => sendOtp(stage.url, spelling));
       assert.equal(to, '+12025550199');
       assert.ok(text.endsWith(`#${code}`), spelling);
-      assert.equal(told(await logIn(stage.url, '+1-202-555-0199', code)), '200');
+      assert.equal(outcomeOf(await logIn(stage.url, '+1-202-555-0199', code)), '200');
     });
 
     it('a code request refuses text that is not a phone number', async () => {
       for (const text of ['12025550123', '+１２０２５５５０１２３']) {
-        assert.equal(told(await sendOtp(stage.url, text)), '400 PHONE_INVALID', text);
+        assert.equal(outcomeOf(await sendOtp(stage.url, text)), '400 PHONE_INVALID', text);
       }
     });
 
     it('a code request refuses a premium number', async () => {
-      assert.equal(told(await sendOtp(stage.url, '+19002345678')), '422 PHONE_NOT_SUPPORTED');
+      assert.equal(outcomeOf(await sendOtp(stage.url, '+19002345678')), '422 PHONE_NOT_SUPPORTED');
     });
 
     it('a code request with a malformed body names the field and sends nothing', async () => {
@@ -53,21 +53,21 @@ for (const kind of tierStoreKinds) {
       const texts = ['+1'.repeat(50), '+1202555\u00000123', '+1202555\ud8000123'];
       for (const body of [...bodies, ...texts.map((recipient) => ({ recipient }))]) {
         const reply = await call(stage.url, 'POST', path, { body, captcha: 'any' });
-        assert.equal(told(reply), '400 REQUEST_INVALID', JSON.stringify(body));
+        assert.equal(outcomeOf(reply), '400 REQUEST_INVALID', JSON.stringify(body));
         assert.match(reply.body.message, /recipient/);
       }
     });
 
     it('a code request ignores unknown fields', async () => {
       const body = { recipient: newPhone(), otp: '000000', code: '000000', expiresAt: 0, userId: 'x' };
-      assert.equal(told(await call(stage.url, 'POST', path, { body, captcha: 'any' })), '200');
-      assert.equal(told(await logIn(stage.url, body.recipient, '000000')), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await call(stage.url, 'POST', path, { body, captcha: 'any' })), '200');
+      assert.equal(outcomeOf(await logIn(stage.url, body.recipient, '000000')), '400 OTP_INVALID');
     });
 
     it('a code request needs the captcha header', async () => {
       const body = { recipient: newPhone() };
-      assert.equal(told(await call(stage.url, 'POST', path, { body })), '400 CAPTCHA_REQUIRED');
-      assert.equal(told(await call(stage.url, 'POST', path, { body, captcha: ' ' })), '400 CAPTCHA_REQUIRED');
+      assert.equal(outcomeOf(await call(stage.url, 'POST', path, { body })), '400 CAPTCHA_REQUIRED');
+      assert.equal(outcomeOf(await call(stage.url, 'POST', path, { body, captcha: ' ' })), '400 CAPTCHA_REQUIRED');
       assert.deepEqual(await messagesTo(stage.url, body.recipient), []);
     });
 
@@ -78,7 +78,7 @@ for (const kind of tierStoreKinds) {
       assert.equal(await askForCode(stage.url, phone), first);
       stage.clock.advance(299);
       assert.equal(await askForCode(stage.url, phone), first);
-      assert.equal(told(await logIn(stage.url, phone, first)), '200');
+      assert.equal(outcomeOf(await logIn(stage.url, phone, first)), '200');
     });
 
     it('a code request answers with the same bytes for a known and a new number', async () => {
@@ -100,15 +100,15 @@ for (const kind of tierStoreKinds) {
     });
 
     it('a test recipient gets no message, and its fixed code works until its date', async () => {
-      assert.equal(told(await sendOtp(stage.url, testPhone)), '200');
-      assert.equal(told(await logIn(stage.url, testPhone, '000001')), '400 OTP_INVALID');
-      assert.equal(told(await logIn(stage.url, testPhone, '000000')), '200');
-      assert.equal(told(await logIn(stage.url, testPhone, '000000')), '400 OTP_INVALID');
-      assert.equal(told(await sendOtp(stage.url, testPhone)), '200');
+      assert.equal(outcomeOf(await sendOtp(stage.url, testPhone)), '200');
+      assert.equal(outcomeOf(await logIn(stage.url, testPhone, '000001')), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await logIn(stage.url, testPhone, '000000')), '200');
+      assert.equal(outcomeOf(await logIn(stage.url, testPhone, '000000')), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await sendOtp(stage.url, testPhone)), '200');
       assert.deepEqual(await messagesTo(stage.url, testPhone), []);
       stage.clock.advance(2 * 86_400);
-      assert.equal(told(await logIn(stage.url, testPhone, '000000')), '400 PHONE_INVALID');
-      assert.equal(told(await sendOtp(stage.url, testPhone)), '400 PHONE_INVALID');
+      assert.equal(outcomeOf(await logIn(stage.url, testPhone, '000000')), '400 PHONE_INVALID');
+      assert.equal(outcomeOf(await sendOtp(stage.url, testPhone)), '400 PHONE_INVALID');
     });
   });
 }

@@ -16,9 +16,9 @@ import {
   messageAfter,
   newAddress,
   otherThan,
+  outcomeOf,
   redeem,
   sendBinding,
-  told,
 } from '../../../../helpers/users.ts';
 
 const tenMinutes = 600;
@@ -56,19 +56,22 @@ for (const kind of tierStoreKinds) {
     it('an account is deleted ten minutes after the sign-in without another code, and not a second later', async () => {
       const [prompt, late] = [await enter(stage.url), await enter(stage.url)];
       stage.clock.advance(tenMinutes - 1);
-      assert.equal(told(await remove(prompt)), '200');
+      assert.equal(outcomeOf(await remove(prompt)), '200');
       stage.clock.advance(2);
       const refused = await remove(late);
-      assert.equal(told(refused), '403 RECENT_SIGN_IN_REQUIRED');
+      assert.equal(outcomeOf(refused), '403 RECENT_SIGN_IN_REQUIRED');
       assert.match(refused.headers.get('link') ?? '', /#RECENT_SIGN_IN_REQUIRED>; rel="help"/);
-      assert.equal(told(await remove((await refresh(stage.url, late.RT)).body.data)), '403 RECENT_SIGN_IN_REQUIRED');
-      assert.equal(told(await call(stage.url, 'POST', '/api/auth/logout', { token: late.JWT })), '200');
+      assert.equal(
+        outcomeOf(await remove((await refresh(stage.url, late.RT)).body.data)),
+        '403 RECENT_SIGN_IN_REQUIRED',
+      );
+      assert.equal(outcomeOf(await call(stage.url, 'POST', '/api/auth/logout', { token: late.JWT })), '200');
     });
 
     it('a code by SMS proves the session: the new pair deletes the account, and the old token keeps its grace period', async () => {
       const user = await enterLongAgo();
       const proved = await prove(user, await codeBy('phone', user, user.phone));
-      assert.equal(told(proved), '200');
+      assert.equal(outcomeOf(proved), '200');
       assert.equal(proved.headers.get('cache-control'), 'no-store');
       const pair: Pair = proved.body.data;
       assert.deepEqual(
@@ -79,9 +82,9 @@ for (const kind of tierStoreKinds) {
       assert.equal(claimsOf(pair.JWT).sid, claimsOf(user.JWT).sid);
       const repeated = await refresh(stage.url, user.RT);
       assert.equal(repeated.body.data.RT, pair.RT);
-      assert.equal(told(await remove(user)), '403 RECENT_SIGN_IN_REQUIRED', 'the old access token stays old');
+      assert.equal(outcomeOf(await remove(user)), '403 RECENT_SIGN_IN_REQUIRED', 'the old access token stays old');
       const next = await refresh(stage.url, pair.RT);
-      assert.equal(told(await remove(next.body.data)), '200');
+      assert.equal(outcomeOf(await remove(next.body.data)), '200');
     });
 
     it('a code by e-mail proves the session too, where an address is bound, and says so', async () => {
@@ -93,7 +96,7 @@ for (const kind of tierStoreKinds) {
       assert.match(message.text, /confirm that it is you/);
       const proved = await prove(user, codeIn(message));
       assert.deepEqual(proofIn(proved.body.data.JWT), [Math.floor(stage.clock.now() / 1000), ['otp', 'email']]);
-      assert.equal(told(await remove(proved.body.data)), '200');
+      assert.equal(outcomeOf(await remove(proved.body.data)), '200');
     });
 
     it('without an ask token the code of the latest message counts, also where its code was sent before the other one', async () => {
@@ -107,8 +110,8 @@ for (const kind of tierStoreKinds) {
       const byMail = await codeBy('email', user, address);
       stage.clock.advance(180);
       assert.equal(await codeBy('phone', user, user.phone), first);
-      assert.equal(told(await prove(user, byMail)), '400 OTP_INVALID', 'an attempt is compared with one code');
-      assert.equal(told(await prove(user, first)), '200');
+      assert.equal(outcomeOf(await prove(user, byMail)), '400 OTP_INVALID', 'an attempt is compared with one code');
+      assert.equal(outcomeOf(await prove(user, first)), '200');
     });
 
     it('a user who signed in by link is proved by the link', async () => {
@@ -117,19 +120,19 @@ for (const kind of tierStoreKinds) {
       await bindAddress(stage.url, user.JWT, address);
       const reply = await redeem(stage.url, await askForLink(stage.url, address));
       assert.deepEqual(proofIn(reply.body.data.JWT), [Math.floor(stage.clock.now() / 1000), ['link', 'email']]);
-      assert.equal(told(await remove(reply.body.data)), '200');
+      assert.equal(outcomeOf(await remove(reply.body.data)), '200');
     });
 
     it('a first address is bound at any time, and replaced only after a recent proof, without using up the code', async () => {
       const user = await enterLongAgo();
       const [first, second] = [newAddress(), newAddress()];
       await bindAddress(stage.url, user.JWT, first);
-      assert.equal(told(await sendBinding(stage.url, user.JWT, second)), '403 RECENT_SIGN_IN_REQUIRED');
-      assert.equal(told(await bind(stage.url, user.JWT, first, '000000')), '200', 'one’s own address as ever');
+      assert.equal(outcomeOf(await sendBinding(stage.url, user.JWT, second)), '403 RECENT_SIGN_IN_REQUIRED');
+      assert.equal(outcomeOf(await bind(stage.url, user.JWT, first, '000000')), '200', 'one’s own address as ever');
       const { JWT } = (await prove(user, await codeBy('phone', user, user.phone))).body.data;
       const otp = codeIn(await messageAfter(stage.url, second, () => sendBinding(stage.url, JWT, second)));
-      assert.equal(told(await bind(stage.url, user.JWT, second, otp)), '403 RECENT_SIGN_IN_REQUIRED');
-      assert.equal(told(await bind(stage.url, JWT, second, otp)), '200');
+      assert.equal(outcomeOf(await bind(stage.url, user.JWT, second, otp)), '403 RECENT_SIGN_IN_REQUIRED');
+      assert.equal(outcomeOf(await bind(stage.url, JWT, second, otp)), '200');
       assert.equal((await me(stage.url, JWT)).body.data.email, second);
     });
 
@@ -137,7 +140,7 @@ for (const kind of tierStoreKinds) {
       const { JWT } = await enter(stage.url);
       for (const via of ['email', 'pigeon', undefined]) {
         const refused = await send(JWT, via);
-        assert.equal(told(refused), '400 REQUEST_INVALID');
+        assert.equal(outcomeOf(refused), '400 REQUEST_INVALID');
         assert.match(refused.body.message, /via/);
       }
     });
@@ -145,10 +148,10 @@ for (const kind of tierStoreKinds) {
     it('a code proves only the session of its own user, only once, and signs nobody in', async () => {
       const [user, stranger] = [await enterLongAgo(), await enter(stage.url)];
       const otp = await codeBy('phone', user, user.phone);
-      assert.equal(told(await logIn(stage.url, user.phone, otp)), '400 OTP_INVALID');
-      assert.equal(told(await prove(stranger, otp)), '400 OTP_INVALID');
-      assert.equal(told(await prove(user, otp)), '200');
-      assert.equal(told(await prove(user, otp)), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await logIn(stage.url, user.phone, otp)), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await prove(stranger, otp)), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await prove(user, otp)), '200');
+      assert.equal(outcomeOf(await prove(user, otp)), '400 OTP_INVALID');
     });
 
     it('the code of a sign-in proves no session', async () => {
@@ -156,7 +159,7 @@ for (const kind of tierStoreKinds) {
       const sent = () =>
         call(stage.url, 'POST', '/api/auth/phone/send/otp', { body: { recipient: user.phone }, captcha: 'any' });
       const otp = codeIn(await messageAfter(stage.url, user.phone, sent));
-      assert.equal(told(await prove(user, otp)), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await prove(user, otp)), '400 OTP_INVALID');
     });
 
     it('five wrong codes end the code, and a late one has expired', async () => {
@@ -164,22 +167,22 @@ for (const kind of tierStoreKinds) {
       const otp = await codeBy('phone', user, user.phone);
       for (let left = 4; left >= 0; left--) {
         const wrong = await prove(user, otherThan(otp));
-        assert.equal(told(wrong), '400 OTP_INVALID');
+        assert.equal(outcomeOf(wrong), '400 OTP_INVALID');
         assert.match(wrong.body.message, left === 0 ? /no attempts/ : new RegExp(`${left} attempt`));
       }
-      assert.equal(told(await prove(user, otp)), '429 OTP_ATTEMPTS_EXCEEDED');
+      assert.equal(outcomeOf(await prove(user, otp)), '429 OTP_ATTEMPTS_EXCEEDED');
       const other = await enter(stage.url);
       const late = await codeBy('phone', other, other.phone);
       stage.clock.advance(301);
-      assert.equal(told(await prove(other, late)), '400 OTP_EXPIRED');
+      assert.equal(outcomeOf(await prove(other, late)), '400 OTP_EXPIRED');
     });
 
     it('a proof takes the refresh token of its own session only, in the header or the cookie', async () => {
       const [user, stranger] = [await enter(stage.url), await enter(stage.url)];
       const otp = await codeBy('phone', user, user.phone);
       for (const RT of ['x', stranger.RT])
-        assert.equal(told(await prove({ ...user, RT }, otp)), '401 REFRESH_TOKEN_INVALID');
-      assert.equal(told(await prove({ ...user, RT: '' }, otp, { cookie: `RT=${user.RT}` })), '200');
+        assert.equal(outcomeOf(await prove({ ...user, RT }, otp)), '401 REFRESH_TOKEN_INVALID');
+      assert.equal(outcomeOf(await prove({ ...user, RT: '' }, otp, { cookie: `RT=${user.RT}` })), '200');
     });
 
     it('an old refresh token ends the session, as at a refresh', async () => {
@@ -187,36 +190,36 @@ for (const kind of tierStoreKinds) {
       const otp = await codeBy('phone', user, user.phone);
       const { RT } = (await refresh(stage.url, user.RT)).body.data;
       await refresh(stage.url, RT);
-      assert.equal(told(await prove(user, otp)), '401 REFRESH_TOKEN_REUSED');
-      assert.equal(told(await me(stage.url, user.JWT)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await prove(user, otp)), '401 REFRESH_TOKEN_REUSED');
+      assert.equal(outcomeOf(await me(stage.url, user.JWT)), '401 SESSION_REVOKED');
     });
 
     it('an expired session is not proved', async () => {
       const user = await enter(stage.url);
       const otp = await codeBy('phone', user, user.phone);
       await askStore(stage.env, `update sessions set expires_at = 1 where id = '${claimsOf(user.JWT).sid}'`);
-      assert.equal(told(await prove(user, otp)), '401 REFRESH_TOKEN_EXPIRED');
+      assert.equal(outcomeOf(await prove(user, otp)), '401 REFRESH_TOKEN_EXPIRED');
     });
 
     it('a test recipient proves the session with the fixed code, until its date; then its number is not served', async () => {
       await call(stage.url, 'POST', '/api/auth/phone/send/otp', { body: { recipient: testPhone }, captcha: 'any' });
       const pair: Pair = (await logIn(stage.url, testPhone, '000000')).body.data;
-      assert.equal(told(await send(pair.JWT, 'phone')), '200');
+      assert.equal(outcomeOf(await send(pair.JWT, 'phone')), '200');
       const proved = await prove(pair, '000000');
-      assert.equal(told(proved), '200');
+      assert.equal(outcomeOf(proved), '200');
       stage.clock.advance(4 * day);
       const { JWT } = (await refresh(stage.url, proved.body.data.RT)).body.data;
-      assert.equal(told(await send(JWT, 'phone')), '422 PHONE_NOT_SUPPORTED');
+      assert.equal(outcomeOf(await send(JWT, 'phone')), '422 PHONE_NOT_SUPPORTED');
     });
 
     it('the setting RECENT_SIGN_IN decides how long a sign-in is recent', async () => {
       await stage.restart({ RECENT_SIGN_IN: '1h' });
       const [prompt, late] = [await enter(stage.url), await enter(stage.url)];
       stage.clock.advance(3599);
-      assert.equal(told(await remove((await refresh(stage.url, prompt.RT)).body.data)), '200');
+      assert.equal(outcomeOf(await remove((await refresh(stage.url, prompt.RT)).body.data)), '200');
       stage.clock.advance(2);
       const { JWT, RT } = (await refresh(stage.url, late.RT)).body.data;
-      assert.equal(told(await remove({ JWT, RT })), '403 RECENT_SIGN_IN_REQUIRED');
+      assert.equal(outcomeOf(await remove({ JWT, RT })), '403 RECENT_SIGN_IN_REQUIRED');
     });
   });
 
@@ -238,20 +241,20 @@ for (const kind of tierStoreKinds) {
 
     it('codes that prove a session have the pauses and share the limit of their number, and the spending brake', async () => {
       const { JWT } = await enterHere();
-      assert.equal(told(await send(JWT)), '200', 'the pause after a sign-in is another');
-      assert.equal(told(await send(JWT)), '429 OTP_RESEND_TOO_SOON');
+      assert.equal(outcomeOf(await send(JWT)), '200', 'the pause after a sign-in is another');
+      assert.equal(outcomeOf(await send(JWT)), '429 OTP_RESEND_TOO_SOON');
       stage.clock.advance(30);
-      assert.equal(told(await send(JWT)), '200');
+      assert.equal(outcomeOf(await send(JWT)), '200');
       stage.clock.advance(60);
-      assert.equal(told(await send(JWT)), '200');
+      assert.equal(outcomeOf(await send(JWT)), '200');
       stage.clock.advance(120);
-      assert.equal(told(await send(JWT)), '200');
+      assert.equal(outcomeOf(await send(JWT)), '200');
       stage.clock.advance(300);
-      assert.equal(told(await send(JWT)), '429 OTP_SEND_LIMIT', 'one code to sign in and four to prove it');
+      assert.equal(outcomeOf(await send(JWT)), '429 OTP_SEND_LIMIT', 'one code to sign in and four to prove it');
       await stage.restart({ SMS_DAILY_LIMIT: '1', LIMIT_SENDS_PER_RECIPIENT: 'off', OTP_RESEND_AFTER: 'off' });
       // Near midnight the clock has moved to a new day, in which one SMS is allowed.
       await send(JWT);
-      assert.equal(told(await send(JWT)), '503 SMS_SUSPENDED');
+      assert.equal(outcomeOf(await send(JWT)), '503 SMS_SUSPENDED');
     });
   });
 }

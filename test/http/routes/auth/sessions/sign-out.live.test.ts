@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { call, type Pair, type Reply, refresh } from '../../../../helpers/api.ts';
 import { tierStoreKinds } from '../../../../helpers/gatehouse.ts';
 import { setStage } from '../../../../helpers/stage.ts';
-import { enter, me, told } from '../../../../helpers/users.ts';
+import { enter, me, outcomeOf } from '../../../../helpers/users.ts';
 
 for (const kind of tierStoreKinds) {
   describe(`signing out, on ${kind}`, () => {
@@ -13,7 +13,7 @@ for (const kind of tierStoreKinds) {
     it('a sign-out without a scope ends this session with its access token and clears the cookies', async () => {
       const [here, there] = await threeSessions();
       const reply = await signOut(here);
-      assert.equal(told(reply), '200');
+      assert.equal(outcomeOf(reply), '200');
       assert.equal(reply.body.data, null);
       assert.deepEqual(
         reply.cookies.map((cookie) => cookie.split('; ').slice(0, 2)),
@@ -29,7 +29,7 @@ for (const kind of tierStoreKinds) {
     it('a sign-out accepts the scope local, an empty body and no body', async () => {
       for (const body of [{ scope: 'local' }, {}, undefined]) {
         const [here, there] = await threeSessions();
-        assert.equal(told(await signOut(here, body)), '200');
+        assert.equal(outcomeOf(await signOut(here, body)), '200');
         await expectRevoked(here);
         await expectValid(there);
       }
@@ -38,7 +38,7 @@ for (const kind of tierStoreKinds) {
     it('a sign-out of the other sessions keeps this one with its cookies', async () => {
       const [here, there, elsewhere] = await threeSessions();
       const reply = await signOut(here, { scope: 'others' });
-      assert.equal(told(reply), '200');
+      assert.equal(outcomeOf(reply), '200');
       assert.deepEqual(reply.cookies, []);
       await expectRevoked(there);
       await expectRevoked(elsewhere);
@@ -48,7 +48,7 @@ for (const kind of tierStoreKinds) {
     it('a global sign-out ends all sessions of the user and no one else’s', async () => {
       const [here, there, elsewhere] = await threeSessions();
       const stranger = await enter(stage.url);
-      assert.equal(told(await signOut(here, { scope: 'global' })), '200');
+      assert.equal(outcomeOf(await signOut(here, { scope: 'global' })), '200');
       for (const pair of [here, there, elsewhere]) await expectRevoked(pair);
       await expectValid(stranger);
     });
@@ -57,8 +57,9 @@ for (const kind of tierStoreKinds) {
       const { JWT, RT } = await enter(stage.url);
       const next: Pair = (await refresh(stage.url, RT)).body.data;
       await signOut(next);
-      for (const token of [JWT, next.JWT]) assert.equal(told(await me(stage.url, token)), '401 SESSION_REVOKED');
-      for (const token of [RT, next.RT]) assert.equal(told(await refresh(stage.url, token)), '401 SESSION_REVOKED');
+      for (const token of [JWT, next.JWT]) assert.equal(outcomeOf(await me(stage.url, token)), '401 SESSION_REVOKED');
+      for (const token of [RT, next.RT])
+        assert.equal(outcomeOf(await refresh(stage.url, token)), '401 SESSION_REVOKED');
     });
 
     it('a sign-out stays in force after a restart', async () => {
@@ -72,7 +73,7 @@ for (const kind of tierStoreKinds) {
       const pair = await enter(stage.url);
       for (const scope of ['all', '', null, 1, ['local'], 'LOCAL']) {
         const reply = await signOut(pair, { scope });
-        assert.equal(told(reply), '400 REQUEST_INVALID', JSON.stringify(scope));
+        assert.equal(outcomeOf(reply), '400 REQUEST_INVALID', JSON.stringify(scope));
         assert.match(reply.body.message, /scope/);
       }
       await expectValid(pair);
@@ -80,11 +81,11 @@ for (const kind of tierStoreKinds) {
 
     it('a sign-out needs an access token of a live session', async () => {
       const missing = await call(stage.url, 'POST', '/api/auth/logout');
-      assert.equal(told(missing), '401 ACCESS_TOKEN_MISSING');
+      assert.equal(outcomeOf(missing), '401 ACCESS_TOKEN_MISSING');
       assert.equal(missing.headers.get('www-authenticate'), 'Bearer realm="gatehouse"');
       const pair = await enter(stage.url);
       await signOut(pair);
-      assert.equal(told(await signOut(pair)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await signOut(pair)), '401 SESSION_REVOKED');
     });
 
     async function threeSessions(): Promise<[Pair, Pair, Pair]> {
@@ -97,13 +98,13 @@ for (const kind of tierStoreKinds) {
     }
 
     async function expectRevoked({ JWT, RT }: Pair): Promise<void> {
-      assert.equal(told(await me(stage.url, JWT)), '401 SESSION_REVOKED');
-      assert.equal(told(await refresh(stage.url, RT)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await me(stage.url, JWT)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await refresh(stage.url, RT)), '401 SESSION_REVOKED');
     }
 
     async function expectValid({ JWT, RT }: Pair): Promise<void> {
-      assert.equal(told(await me(stage.url, JWT)), '200');
-      assert.equal(told(await refresh(stage.url, RT)), '200');
+      assert.equal(outcomeOf(await me(stage.url, JWT)), '200');
+      assert.equal(outcomeOf(await refresh(stage.url, RT)), '200');
     }
   });
 }

@@ -17,8 +17,8 @@ import {
   messageAfter,
   messagesTo,
   newAddress,
+  outcomeOf,
   redeem,
-  told,
 } from '../../../../helpers/users.ts';
 import { waitUntil } from '../../../../helpers/wait-until.ts';
 
@@ -38,7 +38,7 @@ for (const kind of tierStoreKinds) {
     };
     const needProof = async (phone: string) => {
       const reply = await logIn(stage.url, phone, await askForCode(stage.url, phone));
-      assert.equal(told(reply), '409 PHONE_NEEDS_PROOF');
+      assert.equal(outcomeOf(reply), '409 PHONE_NEEDS_PROOF');
       return reply.headers.get('proof-ticket') ?? assert.fail('no ticket');
     };
     const claim = (ticket: string, headers: Record<string, string> = {}) =>
@@ -58,11 +58,11 @@ for (const kind of tierStoreKinds) {
       const code = await askForCode(stage.url, phone);
       const body = { phone, otp: code };
       const reply = await call(stage.url, 'POST', '/api/auth/phone/login', { body, headers: { origin: app } });
-      assert.equal(told(reply), '409 PHONE_NEEDS_PROOF');
+      assert.equal(outcomeOf(reply), '409 PHONE_NEEDS_PROOF');
       assert.match(reply.headers.get('access-control-expose-headers') ?? '', /\bproof-ticket\b/);
       assert.match(reply.headers.get('proof-ticket') ?? '', /^[\w.-]{100,512}$/);
       assert.deepEqual(reply.cookies, []);
-      assert.equal(told(await logIn(stage.url, phone, code)), '400 OTP_INVALID', 'the code is used up');
+      assert.equal(outcomeOf(await logIn(stage.url, phone, code)), '400 OTP_INVALID', 'the code is used up');
       assert.deepEqual((await eventsOf(id)).at(-1), {
         kind: 'login.refused',
         detail: { reason: 'needs proof', method: 'sms', ip: '127.0.0.1' },
@@ -88,7 +88,7 @@ for (const kind of tierStoreKinds) {
       stage.clock.advance(halfYear);
       const ticket = await needProof(phone);
       const reply = await claim(ticket);
-      assert.equal(told(reply), '200');
+      assert.equal(outcomeOf(reply), '200');
       const { JWT, RT } = reply.body.data;
       assert.deepEqual(
         reply.cookies.map((cookie) => cookie.slice(0, cookie.indexOf('='))),
@@ -98,8 +98,8 @@ for (const kind of tierStoreKinds) {
       const mine = (await me(stage.url, JWT)).body.data;
       assert.deepEqual([mine.phone, mine.email], [phone, null]);
       assert.notEqual(mine.id, id);
-      assert.equal(told(await refresh(stage.url, RT)), '200');
-      assert.equal(told(await claim(ticket)), '400 PROOF_TICKET_INVALID', 'a ticket works once');
+      assert.equal(outcomeOf(await refresh(stage.url, RT)), '200');
+      assert.equal(outcomeOf(await claim(ticket)), '400 PROOF_TICKET_INVALID', 'a ticket works once');
       const lost = (await eventsOf(id)).filter(({ kind }) => kind.startsWith('phone.'));
       assert.deepEqual(lost, [{ kind: 'phone.lost', detail: { old: `${phone.slice(0, 3)}•••${phone.slice(-2)}` } }]);
       assert.deepEqual(
@@ -110,7 +110,7 @@ for (const kind of tierStoreKinds) {
       assert.match(notice.text, /sign in by e-mail and add a number/);
       assert.match(notice.text, /\/not-me#[\w-]{32}$/m);
       assert.ok(!notice.text.includes(phone), 'the number is masked');
-      assert.equal(told(await logIn(stage.url, phone, await askForCode(stage.url, phone))), '200');
+      assert.equal(outcomeOf(await logIn(stage.url, phone, await askForCode(stage.url, phone))), '200');
     });
 
     it('a ticket that is forged, expired or overtaken by the owner is refused', async () => {
@@ -118,16 +118,16 @@ for (const kind of tierStoreKinds) {
       stage.clock.advance(halfYear);
       const first = await needProof(phone);
       for (const forged of ['x', `${first.slice(0, -2)}${first.endsWith('AA') ? 'QA' : 'AA'}`, 'a.b.c'])
-        assert.equal(told(await claim(forged)), '400 PROOF_TICKET_INVALID');
+        assert.equal(outcomeOf(await claim(forged)), '400 PROOF_TICKET_INVALID');
       stage.clock.advance(600);
-      assert.equal(told(await claim(first)), '400 PROOF_TICKET_INVALID', 'after ten minutes');
+      assert.equal(outcomeOf(await claim(first)), '400 PROOF_TICKET_INVALID', 'after ten minutes');
       const second = await needProof(phone);
       const owner = await redeem(stage.url, await askForLink(stage.url, email));
-      assert.equal(told(owner), '200', 'the owner proves the account by its link');
-      assert.equal(told(await claim(second)), '400 PROOF_TICKET_INVALID');
+      assert.equal(outcomeOf(owner), '200', 'the owner proves the account by its link');
+      assert.equal(outcomeOf(await claim(second)), '400 PROOF_TICKET_INVALID');
       assert.equal((await me(stage.url, owner.body.data.JWT)).body.data.phone, phone);
       assert.equal(
-        told(await logIn(stage.url, phone, await askForCode(stage.url, phone))),
+        outcomeOf(await logIn(stage.url, phone, await askForCode(stage.url, phone))),
         '200',
         'it is in use again',
       );
@@ -138,37 +138,37 @@ for (const kind of tierStoreKinds) {
       stage.clock.advance(halfYear);
       const ticket = await needProof(phone);
       await askStore(stage.env, `update users set blocked_at = 1 where id = '${id}' returning id`);
-      assert.equal(told(await claim(ticket)), '403 USER_BLOCKED');
-      assert.equal(told(await logIn(stage.url, phone, await askForCode(stage.url, phone))), '403 USER_BLOCKED');
+      assert.equal(outcomeOf(await claim(ticket)), '403 USER_BLOCKED');
+      assert.equal(outcomeOf(await logIn(stage.url, phone, await askForCode(stage.url, phone))), '403 USER_BLOCKED');
     });
 
     it('an account without a number signs in by link, proves by e-mail, keeps its address, and can be deleted', async () => {
       const { phone, email, id } = await account();
       stage.clock.advance(halfYear);
-      assert.equal(told(await claim(await needProof(phone))), '200');
+      assert.equal(outcomeOf(await claim(await needProof(phone))), '200');
       await noticeTo(email);
       const signedIn = await redeem(stage.url, await askForLink(stage.url, email));
-      assert.equal(told(signedIn), '200');
+      assert.equal(outcomeOf(signedIn), '200');
       assert.match(signedIn.cookies.at(-1) ?? '', /^DV=[\w-]{75};/);
       const { JWT: token, RT } = signedIn.body.data;
       const { data } = (await me(stage.url, token)).body;
       assert.deepEqual([data.id, data.phone, data.email], [id, null, email]);
-      assert.equal(told(await call(stage.url, 'DELETE', '/api/auth/email', { token })), '409 LAST_WAY_IN');
+      assert.equal(outcomeOf(await call(stage.url, 'DELETE', '/api/auth/email', { token })), '409 LAST_WAY_IN');
       const sessions = await call(stage.url, 'GET', '/api/auth/sessions', { token });
-      assert.equal(told(sessions), '200');
-      assert.equal(told(await call(stage.url, 'GET', '/api/file', { token })), '200');
+      assert.equal(outcomeOf(sessions), '200');
+      assert.equal(outcomeOf(await call(stage.url, 'GET', '/api/file', { token })), '200');
       const send = (via: string) =>
         call(stage.url, 'POST', '/api/auth/proof/send', { body: { via }, token, captcha: 'any' });
-      assert.equal(told(await send('phone')), '400 REQUEST_INVALID', 'there is no number to send a code to');
+      assert.equal(outcomeOf(await send('phone')), '400 REQUEST_INVALID', 'there is no number to send a code to');
       const otp = codeIn(await messageAfter(stage.url, email, () => send('email')));
       const headers = { RT };
       const proof = await call(stage.url, 'POST', '/api/auth/proof', { body: { otp }, token, headers });
-      assert.equal(told(proof), '200');
+      assert.equal(outcomeOf(proof), '200');
       const other = newAddress();
       await bindAddress(stage.url, proof.body.data.JWT, other);
       const gone = await call(stage.url, 'DELETE', '/api/auth/me', { token: proof.body.data.JWT });
-      assert.equal(told(gone), '200');
-      assert.equal(told(await logIn(stage.url, phone, await askForCode(stage.url, phone))), '200');
+      assert.equal(outcomeOf(gone), '200');
+      assert.equal(outcomeOf(await logIn(stage.url, phone, await askForCode(stage.url, phone))), '200');
     });
 
     it('while sign-up is closed, a claim changes nothing', async () => {
@@ -176,11 +176,11 @@ for (const kind of tierStoreKinds) {
       stage.clock.advance(halfYear);
       await stage.restart({ SIGNUP: 'closed' });
       const ticket = await needProof(phone);
-      assert.equal(told(await claim(ticket)), '403 SIGNUP_CLOSED');
+      assert.equal(outcomeOf(await claim(ticket)), '403 SIGNUP_CLOSED');
       const [row] = await askStore(stage.env, `select phone from users where id = '${id}'`);
       assert.equal(row?.phone, phone);
       await stage.restart({ SIGNUP: 'open' });
-      assert.equal(told(await claim(ticket)), '200', 'the ticket is not used up');
+      assert.equal(outcomeOf(await claim(ticket)), '200', 'the ticket is not used up');
     });
   });
 }

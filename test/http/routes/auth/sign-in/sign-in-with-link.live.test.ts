@@ -17,9 +17,9 @@ import {
   messageAfter,
   messagesTo,
   newAddress,
+  outcomeOf,
   redeem,
   sendLink,
-  told,
 } from '../../../../helpers/users.ts';
 
 const sendPath = '/api/auth/email/send/login-link';
@@ -67,7 +67,7 @@ for (const kind of tierStoreKinds) {
       }
       const [first, ...others] = replies.map(comparable);
       for (const other of others) assert.deepEqual(other, first);
-      assert.equal(told(replies[0] as Reply), '200');
+      assert.equal(outcomeOf(replies[0] as Reply), '200');
       await ask();
       assert.deepEqual(await messagesTo(stage.url, unknown), []);
     });
@@ -75,7 +75,7 @@ for (const kind of tierStoreKinds) {
     it('a sign-in link signs in the owner of the e-mail address once, with tokens in data and as cookies', async () => {
       const token = await ask();
       const reply = await redeem(stage.url, token);
-      assert.equal(told(reply), '200');
+      assert.equal(outcomeOf(reply), '200');
       assert.equal(reply.headers.get('cache-control'), 'no-store');
       const { JWT, RT } = reply.body.data;
       assert.deepEqual(
@@ -85,13 +85,13 @@ for (const kind of tierStoreKinds) {
       assert.equal((await me(stage.url, JWT)).body.data.phone, owner.phone);
       const claims = JSON.parse(Buffer.from(JWT.split('.')[1], 'base64url').toString());
       assert.deepEqual(claims.amr, ['link', 'email']);
-      assert.equal(told(await redeem(stage.url, token)), '400 LINK_INVALID');
-      assert.equal(told(await check(token)), '400 LINK_INVALID');
+      assert.equal(outcomeOf(await redeem(stage.url, token)), '400 LINK_INVALID');
+      assert.equal(outcomeOf(await check(token)), '400 LINK_INVALID');
     });
 
     it('one of fifty racing requests redeems a sign-in link', async () => {
       const token = await ask();
-      const answers = (await Promise.all(Array.from({ length: 50 }, () => redeem(stage.url, token)))).map(told);
+      const answers = (await Promise.all(Array.from({ length: 50 }, () => redeem(stage.url, token)))).map(outcomeOf);
       assert.equal(answers.filter((answer) => answer === '200').length, 1);
       assert.equal(answers.filter((answer) => answer === '400 LINK_INVALID').length, 49);
     });
@@ -99,24 +99,24 @@ for (const kind of tierStoreKinds) {
     it('a sign-in link works for fifteen minutes and is then reported as expired', async () => {
       const [early, late] = [await ask(), await ask()];
       stage.clock.advance(899);
-      assert.equal(told(await check(late)), '200');
+      assert.equal(outcomeOf(await check(late)), '200');
       stage.clock.advance(1);
-      assert.equal(told(await redeem(stage.url, late)), '410 LINK_EXPIRED');
-      assert.equal(told(await redeem(stage.url, early)), '410 LINK_EXPIRED');
+      assert.equal(outcomeOf(await redeem(stage.url, late)), '410 LINK_EXPIRED');
+      assert.equal(outcomeOf(await redeem(stage.url, early)), '410 LINK_EXPIRED');
       assert.notEqual((await check(late)).status, 200);
       const next = await ask();
       stage.clock.advance(899);
-      assert.equal(told(await redeem(stage.url, next)), '200');
+      assert.equal(outcomeOf(await redeem(stage.url, next)), '200');
     });
 
     it('the newest three sign-in links stay valid, and using one revokes the others', async () => {
       const tokens: string[] = [];
       for (let count = 0; count < 4; count++) tokens.push(await ask());
       const [first, second, third, fourth] = tokens as [string, string, string, string];
-      assert.equal(told(await redeem(stage.url, first)), '400 LINK_INVALID');
-      assert.equal(told(await check(second)), '200');
-      assert.equal(told(await redeem(stage.url, third)), '200');
-      for (const token of [second, fourth]) assert.equal(told(await redeem(stage.url, token)), '400 LINK_INVALID');
+      assert.equal(outcomeOf(await redeem(stage.url, first)), '400 LINK_INVALID');
+      assert.equal(outcomeOf(await check(second)), '200');
+      assert.equal(outcomeOf(await redeem(stage.url, third)), '200');
+      for (const token of [second, fourth]) assert.equal(outcomeOf(await redeem(stage.url, token)), '400 LINK_INVALID');
     });
 
     it('a sign-in link is revoked when its e-mail address is replaced', async () => {
@@ -125,8 +125,8 @@ for (const kind of tierStoreKinds) {
       await bindAddress(stage.url, user.JWT, old);
       const token = await askForLink(stage.url, old);
       await bindAddress(stage.url, user.JWT, fresh);
-      assert.equal(told(await check(token)), '400 LINK_INVALID');
-      assert.equal(told(await redeem(stage.url, token)), '400 LINK_INVALID');
+      assert.equal(outcomeOf(await check(token)), '400 LINK_INVALID');
+      assert.equal(outcomeOf(await redeem(stage.url, token)), '400 LINK_INVALID');
     });
 
     it('a sign-in link opened a hundred times by scanners still signs in once', async () => {
@@ -138,7 +138,7 @@ for (const kind of tierStoreKinds) {
         const headers = { 'sec-purpose': 'prefetch', 'user-agent': 'SafeLinks' };
         await (await fetch(`${stage.url}${place}`, { method, headers })).arrayBuffer();
       }
-      assert.equal(told(await redeem(stage.url, token)), '200');
+      assert.equal(outcomeOf(await redeem(stage.url, token)), '200');
     });
 
     it('checking a sign-in link does not use it up and recognises the browser that requested it', async () => {
@@ -162,32 +162,32 @@ for (const kind of tierStoreKinds) {
           app: null,
         });
       }
-      assert.equal(told(await redeem(stage.url, token)), '200');
+      assert.equal(outcomeOf(await redeem(stage.url, token)), '200');
     });
 
     it('junk and altered sign-in link tokens are refused', async () => {
       const token = await ask();
       for (const text of ['x', `#${token}`, 'A'.repeat(43)]) {
-        assert.equal(told(await redeem(stage.url, text)), '400 LINK_INVALID', text);
-        assert.equal(told(await check(text)), '400 LINK_INVALID', text);
+        assert.equal(outcomeOf(await redeem(stage.url, text)), '400 LINK_INVALID', text);
+        assert.equal(outcomeOf(await check(text)), '400 LINK_INVALID', text);
       }
       for (const other of [undefined, null, 1, [token], { token }, 'x'.repeat(300)]) {
         const reply = await call(stage.url, 'POST', '/api/auth/email/login', { body: { token: other } });
-        assert.equal(told(reply), '400 REQUEST_INVALID');
+        assert.equal(outcomeOf(reply), '400 REQUEST_INVALID');
       }
-      assert.equal(told(await redeem(stage.url, token)), '200');
+      assert.equal(outcomeOf(await redeem(stage.url, token)), '200');
     });
 
     it('a sign-in link is not sent to an invalid e-mail address', async () => {
       for (const recipient of ['ann@example', 'ann@example.com\r\nBcc: x']) {
-        assert.equal(told(await sendLink(stage.url, recipient)), '400 EMAIL_INVALID', recipient);
+        assert.equal(outcomeOf(await sendLink(stage.url, recipient)), '400 EMAIL_INVALID', recipient);
       }
       for (const recipient of [1, null, ['ann@example.com'], `a@${'x'.repeat(400)}.com`]) {
         const reply = await call(stage.url, 'POST', sendPath, { body: { recipient }, captcha: 'x' });
-        assert.equal(told(reply), '400 REQUEST_INVALID', JSON.stringify(recipient));
+        assert.equal(outcomeOf(reply), '400 REQUEST_INVALID', JSON.stringify(recipient));
       }
       const bare = await call(stage.url, 'POST', sendPath, { body: { recipient: address } });
-      assert.equal(told(bare), '400 CAPTCHA_REQUIRED');
+      assert.equal(outcomeOf(bare), '400 CAPTCHA_REQUIRED');
     });
 
     it('a sign-in link carries the configured host, whatever the request claims', async () => {
@@ -212,7 +212,7 @@ for (const kind of tierStoreKinds) {
       );
       assert.ok(!JSON.stringify(rows).includes(token));
       await askStore(stage.env, `update users set blocked_at = 1 where phone = '${owner.phone}' returning id`);
-      assert.equal(told(await redeem(stage.url, token)), '403 USER_BLOCKED');
+      assert.equal(outcomeOf(await redeem(stage.url, token)), '403 USER_BLOCKED');
     });
   });
 }

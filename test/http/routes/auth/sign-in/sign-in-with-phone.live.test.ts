@@ -5,7 +5,7 @@ import { call, logIn, newPhone } from '../../../../helpers/api.ts';
 import { tierStoreKinds } from '../../../../helpers/gatehouse.ts';
 import { askStore } from '../../../../helpers/raw-store.ts';
 import { setStage } from '../../../../helpers/stage.ts';
-import { askForCode, comparable, enter, guess, me, otherThan, told } from '../../../../helpers/users.ts';
+import { askForCode, comparable, enter, guess, me, otherThan, outcomeOf } from '../../../../helpers/users.ts';
 
 const path = '/api/auth/phone/login';
 
@@ -16,7 +16,7 @@ for (const kind of tierStoreKinds) {
     it('a sign-in by phone returns a token pair in data and as cookies, and creates the user once', async () => {
       const phone = newPhone();
       const reply = await logIn(stage.url, phone, await askForCode(stage.url, phone));
-      assert.equal(told(reply), '200');
+      assert.equal(outcomeOf(reply), '200');
       assert.deepEqual(Object.keys(reply.body.data), ['JWT', 'RT']);
       assert.equal(reply.headers.get('cache-control'), 'no-store');
       assert.deepEqual(
@@ -32,7 +32,7 @@ for (const kind of tierStoreKinds) {
       const phone = newPhone();
       const code = await askForCode(stage.url, phone);
       const arabic = [...code].map((digit) => String.fromCodePoint(0x660 + Number(digit)));
-      assert.equal(told(await logIn(stage.url, phone, ` ${arabic.join('-')}\n`)), '200');
+      assert.equal(outcomeOf(await logIn(stage.url, phone, ` ${arabic.join('-')}\n`)), '200');
     });
 
     it('a code that is not text, or too long, is refused by field name and counts as no attempt', async () => {
@@ -41,25 +41,25 @@ for (const kind of tierStoreKinds) {
       const others: unknown[] = [Number(code), [code], { code }, true, null, undefined];
       for (const otp of [...others, code.repeat(6), `${code}\0`, `${code}\ud800`]) {
         const reply = await call(stage.url, 'POST', path, { body: { phone, otp } });
-        assert.equal(told(reply), '400 REQUEST_INVALID', JSON.stringify(otp));
+        assert.equal(outcomeOf(reply), '400 REQUEST_INVALID', JSON.stringify(otp));
         assert.match(reply.body.message, /otp/);
       }
-      assert.equal(told(await call(stage.url, 'POST', path, { body: { otp: code } })), '400 REQUEST_INVALID');
-      assert.equal(told(await logIn(stage.url, '12025550123', code)), '400 PHONE_INVALID');
+      assert.equal(outcomeOf(await call(stage.url, 'POST', path, { body: { otp: code } })), '400 REQUEST_INVALID');
+      assert.equal(outcomeOf(await logIn(stage.url, '12025550123', code)), '400 PHONE_INVALID');
       const next = await guess(stage.url, phone, code);
       assert.match(next.body.message, /\b4\b/);
-      assert.equal(told(await logIn(stage.url, phone, code)), '200');
+      assert.equal(outcomeOf(await logIn(stage.url, phone, code)), '200');
     });
 
     it('a number of a type that gets no codes is refused', async () => {
-      assert.equal(told(await logIn(stage.url, '+19005550123', '123456')), '422 PHONE_NOT_SUPPORTED');
+      assert.equal(outcomeOf(await logIn(stage.url, '+19005550123', '123456')), '422 PHONE_NOT_SUPPORTED');
     });
 
     it('a code works once', async () => {
       const phone = newPhone();
       const code = await askForCode(stage.url, phone);
-      assert.equal(told(await logIn(stage.url, phone, code)), '200');
-      assert.equal(told(await logIn(stage.url, phone, code)), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await logIn(stage.url, phone, code)), '200');
+      assert.equal(outcomeOf(await logIn(stage.url, phone, code)), '400 OTP_INVALID');
     });
 
     it('five wrong codes count down, and then even the right code is refused', async () => {
@@ -67,9 +67,9 @@ for (const kind of tierStoreKinds) {
       const code = await askForCode(stage.url, phone);
       assert.deepEqual(await leftAfterGuesses(phone, code), [4, 3, 2, 1, 0]);
       const sixth = await logIn(stage.url, phone, code);
-      assert.equal(told(sixth), '429 OTP_ATTEMPTS_EXCEEDED');
+      assert.equal(outcomeOf(sixth), '429 OTP_ATTEMPTS_EXCEEDED');
       assert.equal(sixth.headers.get('retry-after'), '300');
-      assert.equal(told(await guess(stage.url, phone, code)), '429 OTP_ATTEMPTS_EXCEEDED');
+      assert.equal(outcomeOf(await guess(stage.url, phone, code)), '429 OTP_ATTEMPTS_EXCEEDED');
     });
 
     it('the count of wrong codes survives a restart', async () => {
@@ -77,16 +77,16 @@ for (const kind of tierStoreKinds) {
       const code = await askForCode(stage.url, phone);
       for (let round = 0; round < 4; round++) await guess(stage.url, phone, code);
       await stage.restart();
-      assert.equal(told(await guess(stage.url, phone, code)), '400 OTP_INVALID');
-      assert.equal(told(await logIn(stage.url, phone, code)), '429 OTP_ATTEMPTS_EXCEEDED');
+      assert.equal(outcomeOf(await guess(stage.url, phone, code)), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await logIn(stage.url, phone, code)), '429 OTP_ATTEMPTS_EXCEEDED');
     });
 
     it('only the right code is reported as expired', async () => {
       const phone = newPhone();
       const code = await askForCode(stage.url, phone);
       stage.clock.advance(300);
-      assert.equal(told(await guess(stage.url, phone, code)), '400 OTP_INVALID');
-      assert.equal(told(await logIn(stage.url, phone, code)), '400 OTP_EXPIRED');
+      assert.equal(outcomeOf(await guess(stage.url, phone, code)), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await logIn(stage.url, phone, code)), '400 OTP_EXPIRED');
     });
 
     it('a wrong, a used and a foreign code, and one that was never requested, get the same bytes', async () => {
@@ -108,7 +108,7 @@ for (const kind of tierStoreKinds) {
       const [attacked, quiet] = [newPhone(), newPhone()];
       const code = await askForCode(stage.url, quiet);
       for (let round = 0; round < 6; round++) await guess(stage.url, attacked, '123456');
-      assert.equal(told(await logIn(stage.url, quiet, code)), '200');
+      assert.equal(outcomeOf(await logIn(stage.url, quiet, code)), '200');
     });
 
     it('with sign-up closed known phones sign in, and new ones are refused only after the right code', async () => {
@@ -117,9 +117,9 @@ for (const kind of tierStoreKinds) {
       await enter(stage.url, phone);
       const stranger = newPhone();
       const code = await askForCode(stage.url, stranger);
-      assert.equal(told(await guess(stage.url, stranger, code)), '400 OTP_INVALID');
-      assert.equal(told(await logIn(stage.url, stranger, code)), '403 SIGNUP_CLOSED');
-      assert.equal(told(await logIn(stage.url, stranger, code)), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await guess(stage.url, stranger, code)), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await logIn(stage.url, stranger, code)), '403 SIGNUP_CLOSED');
+      assert.equal(outcomeOf(await logIn(stage.url, stranger, code)), '400 OTP_INVALID');
       await stage.restart();
     });
 
@@ -127,15 +127,15 @@ for (const kind of tierStoreKinds) {
       const { phone } = await enter(stage.url);
       await askStore(stage.env, `update users set blocked_at = 1 where phone = '${phone}' returning id`);
       const code = await askForCode(stage.url, phone);
-      assert.equal(told(await guess(stage.url, phone, code)), '400 OTP_INVALID');
-      assert.equal(told(await logIn(stage.url, phone, code)), '403 USER_BLOCKED');
+      assert.equal(outcomeOf(await guess(stage.url, phone, code)), '400 OTP_INVALID');
+      assert.equal(outcomeOf(await logIn(stage.url, phone, code)), '403 USER_BLOCKED');
     });
 
     async function leftAfterGuesses(phone: string, right: string): Promise<number[]> {
       const left: number[] = [];
       for (let round = 0; round < 5; round++) {
         const reply = await guess(stage.url, phone, right);
-        assert.equal(told(reply), '400 OTP_INVALID');
+        assert.equal(outcomeOf(reply), '400 OTP_INVALID');
         left.push(Number(/\d+/.exec(reply.body.message)?.[0] ?? 0));
       }
       return left;

@@ -5,7 +5,7 @@ import { call, logIn, newPhone, type Pair, refresh, sendOtp } from '../../../../
 import { tierStoreKinds } from '../../../../helpers/gatehouse.ts';
 import { askStore } from '../../../../helpers/raw-store.ts';
 import { setStage } from '../../../../helpers/stage.ts';
-import { enter, me, told } from '../../../../helpers/users.ts';
+import { enter, me, outcomeOf } from '../../../../helpers/users.ts';
 
 const path = '/api/auth/refresh-token';
 const day = 86_400;
@@ -25,7 +25,7 @@ for (const kind of tierStoreKinds) {
       const owner = claimsOf(JWT);
       for (let round = 0; round < 5; round++) {
         const reply = await refresh(stage.url, RT);
-        assert.equal(told(reply), '200');
+        assert.equal(outcomeOf(reply), '200');
         assert.equal(reply.headers.get('cache-control'), 'no-store');
         assert.deepEqual(
           reply.cookies.map((cookie) => cookie.split(';')[0]),
@@ -42,7 +42,7 @@ for (const kind of tierStoreKinds) {
         rows.map(({ counter }) => Number(counter)),
         [5],
       );
-      assert.equal(told(await me(stage.url, JWT)), '200');
+      assert.equal(outcomeOf(await me(stage.url, JWT)), '200');
     });
 
     it('a refresh reads the token from the header, bare or after Bearer, and from the cookie, and the header takes precedence', async () => {
@@ -57,12 +57,12 @@ for (const kind of tierStoreKinds) {
       ];
       for (const carry of carriers) {
         const reply = await call(stage.url, 'POST', path, { headers: carry(RT) });
-        assert.equal(told(reply), '200', JSON.stringify(carry('…')));
+        assert.equal(outcomeOf(reply), '200', JSON.stringify(carry('…')));
         RT = reply.body.data.RT;
       }
       const junkHeader = await call(stage.url, 'POST', path, { headers: { RT: 'junk', cookie: `RT=${RT}` } });
-      assert.equal(told(junkHeader), '401 REFRESH_TOKEN_INVALID');
-      assert.equal(told(await refresh(stage.url, stranger.RT)), '200');
+      assert.equal(outcomeOf(junkHeader), '401 REFRESH_TOKEN_INVALID');
+      assert.equal(outcomeOf(await refresh(stage.url, stranger.RT)), '200');
     });
 
     it('a refresh accepts an empty body with and without a content type', async () => {
@@ -70,7 +70,7 @@ for (const kind of tierStoreKinds) {
       for (const type of ['', 'application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
         const headers = { RT, ...(type !== '' && { 'content-type': type }) };
         const reply = await call(stage.url, 'POST', path, { headers });
-        assert.equal(told(reply), '200', type);
+        assert.equal(outcomeOf(reply), '200', type);
         RT = reply.body.data.RT;
       }
     });
@@ -78,7 +78,7 @@ for (const kind of tierStoreKinds) {
     it('a refresh does not read the token from the query or the body', async () => {
       const { RT } = await enter(stage.url);
       for (const [address, body] of [[`${path}?RT=${RT}`], [path, { RT, refreshToken: RT }]] as const) {
-        assert.equal(told(await call(stage.url, 'POST', address, { body })), '401 REFRESH_TOKEN_MISSING');
+        assert.equal(outcomeOf(await call(stage.url, 'POST', address, { body })), '401 REFRESH_TOKEN_MISSING');
       }
     });
 
@@ -86,10 +86,10 @@ for (const kind of tierStoreKinds) {
       const { RT } = await enter(stage.url);
       for (const token of ['x', `${RT}=`, `${RT.startsWith('A') ? 'B' : 'A'}${RT.slice(1)}`]) {
         const reply = await refresh(stage.url, token);
-        assert.equal(told(reply), '401 REFRESH_TOKEN_INVALID');
+        assert.equal(outcomeOf(reply), '401 REFRESH_TOKEN_INVALID');
         assert.match(reply.headers.get('www-authenticate') ?? '', /^Bearer /);
       }
-      assert.equal(told(await refresh(stage.url, RT)), '200');
+      assert.equal(outcomeOf(await refresh(stage.url, RT)), '200');
     });
 
     it('a refresh repeated within 30 seconds returns the same successor, and the session continues', async () => {
@@ -100,7 +100,7 @@ for (const kind of tierStoreKinds) {
       for (const reply of repeated) assert.equal(reply.body.data.RT, first.RT);
       stage.clock.advance(1);
       assert.equal((await refresh(stage.url, RT)).body.data.RT, first.RT);
-      assert.equal(told(await refresh(stage.url, first.RT)), '200');
+      assert.equal(outcomeOf(await refresh(stage.url, first.RT)), '200');
     });
 
     it('a refresh repeated by a clearly different client ends the session', async () => {
@@ -112,7 +112,7 @@ for (const kind of tierStoreKinds) {
       const next: Pair = (await renew(RT, owner)).body.data;
       const moved = { ...owner, 'x-forwarded-for': '203.0.113.1' };
       assert.equal((await renew(RT, moved)).body.data.RT, next.RT);
-      assert.equal(told(await renew(RT, thief)), '401 REFRESH_TOKEN_REUSED');
+      assert.equal(outcomeOf(await renew(RT, thief)), '401 REFRESH_TOKEN_REUSED');
       await expectRevoked(next);
       const events = await askStore(stage.env, "select detail from audit_events where kind = 'session.reused'");
       assert.ok(events.some(({ detail }) => String(detail).includes(String(claimsOf(next.JWT).sid))));
@@ -124,22 +124,22 @@ for (const kind of tierStoreKinds) {
       const next: Pair = (await refresh(stage.url, RT)).body.data;
       stage.clock.advance(31);
       const headers = { RT, 'user-agent': 'another program', 'device-token': 'of nobody' };
-      assert.equal(told(await call(stage.url, 'POST', path, { headers })), '401 REFRESH_TOKEN_REUSED');
+      assert.equal(outcomeOf(await call(stage.url, 'POST', path, { headers })), '401 REFRESH_TOKEN_REUSED');
       await expectRevoked(next);
-      assert.equal(told(await refresh(stage.url, other.RT)), '200');
+      assert.equal(outcomeOf(await refresh(stage.url, other.RT)), '200');
     });
 
     it('a refresh token older than the previous one ends the session at once, and a restart does not revive it', async () => {
       const { RT } = await enter(stage.url);
       const second: Pair = (await refresh(stage.url, RT)).body.data;
       const third: Pair = (await refresh(stage.url, second.RT)).body.data;
-      assert.equal(told(await refresh(stage.url, RT)), '401 REFRESH_TOKEN_REUSED');
+      assert.equal(outcomeOf(await refresh(stage.url, RT)), '401 REFRESH_TOKEN_REUSED');
       await expectRevoked(third);
       const events = await askStore(stage.env, "select detail from audit_events where kind = 'session.reused'");
       assert.ok(events.some(({ detail }) => String(detail).includes(String(claimsOf(third.JWT).sid))));
       await stage.restart();
       await expectRevoked(third);
-      assert.equal(told(await refresh(stage.url, second.RT)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await refresh(stage.url, second.RT)), '401 SESSION_REVOKED');
     });
 
     it('a session ends after 30 days without a refresh', async () => {
@@ -148,7 +148,7 @@ for (const kind of tierStoreKinds) {
       const next: Pair = (await refresh(stage.url, RT)).body.data;
       stage.clock.advance(30 * day);
       for (let round = 0; round < 2; round++) {
-        assert.equal(told(await refresh(stage.url, next.RT)), '401 REFRESH_TOKEN_EXPIRED');
+        assert.equal(outcomeOf(await refresh(stage.url, next.RT)), '401 REFRESH_TOKEN_EXPIRED');
       }
     });
 
@@ -162,7 +162,7 @@ for (const kind of tierStoreKinds) {
       const last = await refresh(stage.url, RT);
       assert.match(last.cookies[1] ?? '', /; Max-Age=100;/);
       stage.clock.advance(100);
-      assert.equal(told(await refresh(stage.url, last.body.data.RT)), '401 REFRESH_TOKEN_EXPIRED');
+      assert.equal(outcomeOf(await refresh(stage.url, last.body.data.RT)), '401 REFRESH_TOKEN_EXPIRED');
     });
 
     it('the twenty-first session of a user ends the least recently used one', async () => {
@@ -177,8 +177,8 @@ for (const kind of tierStoreKinds) {
       stage.clock.advance(1);
       await enter(stage.url, phone);
       await expectRevoked(second);
-      assert.equal(told(await me(stage.url, used.JWT)), '200');
-      assert.equal(told(await refresh(stage.url, used.RT)), '200');
+      assert.equal(outcomeOf(await me(stage.url, used.JWT)), '200');
+      assert.equal(outcomeOf(await refresh(stage.url, used.RT)), '200');
     });
 
     it('a night that loses a hundred refresh answers, and a morning in other networks, signs no user out', async () => {
@@ -214,8 +214,8 @@ for (const kind of tierStoreKinds) {
     });
 
     async function expectRevoked({ JWT, RT }: Pair): Promise<void> {
-      assert.equal(told(await refresh(stage.url, RT)), '401 SESSION_REVOKED');
-      assert.equal(told(await me(stage.url, JWT)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await refresh(stage.url, RT)), '401 SESSION_REVOKED');
+      assert.equal(outcomeOf(await me(stage.url, JWT)), '401 SESSION_REVOKED');
     }
   });
 }

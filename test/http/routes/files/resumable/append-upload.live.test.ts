@@ -38,10 +38,10 @@ for (const kind of tierStoreKinds)
       const path = await ten();
       for (const offset of [0, 9, 11, 999_999_999_999_999]) {
         const reply = await patch(path, [partial, ...fields(offset)]);
-        assert.equal(reply.told, '409 UPLOAD_OFFSET_WRONG 10 ?0');
+        assert.equal(reply.outcome, '409 UPLOAD_OFFSET_WRONG 10 ?0');
         assert.equal(reply.headers['cache-control'], 'no-store');
       }
-      assert.equal((await user.head(path)).told, '200 10 ?0');
+      assert.equal((await user.head(path)).outcome, '200 10 ?0');
     });
 
     for (const [what, field, headers] of [
@@ -60,7 +60,7 @@ for (const kind of tierStoreKinds)
         const reply = await patch(path, headers);
         assert.ok(checkRefusal(reply, 'REQUEST_INVALID').message.includes(field), reply.body);
         assert.equal(reply.headers['upload-complete'] ?? '?0', '?0');
-        assert.equal((await user.head(path)).told, '200 10 ?0');
+        assert.equal((await user.head(path)).outcome, '200 10 ?0');
       });
 
     it('an append needs the type of a part, also if it is empty', async () => {
@@ -74,44 +74,47 @@ for (const kind of tierStoreKinds)
         );
       }
       checkRefusal(await patch(path, fields(10), ''), 'MEDIA_TYPE_UNSUPPORTED');
-      assert.equal((await patch(path, [partial, ...fields(10)], '')).told, '200 10 ?0');
+      assert.equal((await patch(path, [partial, ...fields(10)], '')).outcome, '200 10 ?0');
     });
 
     it('parameters of the fields are ignored, as in every structured field', async () => {
       const path = await ten();
       const reply = await patch(path, [partial, ...fields('10;a=1', '?0; b="c"'), 'Upload-Length: 20;d']);
-      assert.equal(reply.told, '200 13 ?0');
+      assert.equal(reply.outcome, '200 13 ?0');
       assert.equal((await user.head(path)).headers['upload-length'], '20');
     });
 
     it('a complete upload takes nothing more, says so as HEAD does, and repeats its answer to an empty request', async () => {
       const path = await ten();
       const stored = await user.append(path, 10, '?1', '\n');
-      assert.equal(stored.told, '201 11 ?1');
-      assert.equal((await user.append(path, 11, '?1', 'x')).told, '400 REQUEST_INVALID 11 ?1');
-      assert.equal((await user.append(path, 11, '?0', 'x')).told, '400 REQUEST_INVALID 11 ?1');
-      assert.equal((await user.append(path, 11, '?0', '')).told, '400 REQUEST_INVALID 11 ?1');
-      assert.equal((await user.append(path, 10, '?1', '\n')).told, '409 UPLOAD_OFFSET_WRONG 11 ?0');
-      assert.equal((await user.append(path, 11, '?1', '', ['Upload-Length: 9'])).told, '400 REQUEST_INVALID 11 ?1');
+      assert.equal(stored.outcome, '201 11 ?1');
+      assert.equal((await user.append(path, 11, '?1', 'x')).outcome, '400 REQUEST_INVALID 11 ?1');
+      assert.equal((await user.append(path, 11, '?0', 'x')).outcome, '400 REQUEST_INVALID 11 ?1');
+      assert.equal((await user.append(path, 11, '?0', '')).outcome, '400 REQUEST_INVALID 11 ?1');
+      assert.equal((await user.append(path, 10, '?1', '\n')).outcome, '409 UPLOAD_OFFSET_WRONG 11 ?0');
+      assert.equal((await user.append(path, 11, '?1', '', ['Upload-Length: 9'])).outcome, '400 REQUEST_INVALID 11 ?1');
       const digest = `Content-Digest: sha-256=:${hash('sha256', 'x', 'base64')}:`;
-      assert.equal((await user.append(path, 11, '?1', '', [digest])).told, '422 FILE_DIGEST_MISMATCH 11 ?0');
+      assert.equal((await user.append(path, 11, '?1', '', [digest])).outcome, '422 FILE_DIGEST_MISMATCH 11 ?0');
       const again = await user.append(path, 11, '?1', '');
-      assert.deepEqual([again.told, again.envelope.data], [stored.told, stored.envelope.data]);
-      assert.equal((await user.head(path)).told, '200 11 ?1');
+      assert.deepEqual([again.outcome, again.envelope.data], [stored.outcome, stored.envelope.data]);
+      assert.equal((await user.head(path)).outcome, '200 11 ?1');
     });
 
     it('a request with a Content-Digest counts as a whole or not at all', async () => {
       const path = await ten();
       const digest = (text: string) => `Content-Digest: sha-256=:${hash('sha256', text, 'base64')}:, unknown=:AAAA:`;
-      assert.equal((await user.append(path, 10, '?0', 'abc', [digest('abd')])).told, '422 FILE_DIGEST_MISMATCH 10 ?0');
       assert.equal(
-        (await user.append(path, 10, '?0', 'abc', ['Content-Digest: sha-256=1'])).told,
+        (await user.append(path, 10, '?0', 'abc', [digest('abd')])).outcome,
+        '422 FILE_DIGEST_MISMATCH 10 ?0',
+      );
+      assert.equal(
+        (await user.append(path, 10, '?0', 'abc', ['Content-Digest: sha-256=1'])).outcome,
         '400 REQUEST_INVALID ?0',
       );
-      assert.equal((await user.append(path, 10, '?0', 'abc', [digest('abc')])).told, '200 13 ?0');
+      assert.equal((await user.append(path, 10, '?0', 'abc', [digest('abc')])).outcome, '200 13 ?0');
       const bad = await user.create([...begun, digest('abd')], 'abc');
-      assert.equal(bad.told, '422 FILE_DIGEST_MISMATCH 0 ?0');
-      assert.equal((await user.head(bad.headers.location ?? '')).told, '200 0 ?0');
+      assert.equal(bad.outcome, '422 FILE_DIGEST_MISMATCH 0 ?0');
+      assert.equal((await user.head(bad.headers.location ?? '')).outcome, '200 0 ?0');
     });
 
     it('OPTIONS of an upload tells what it takes, without a sign-in and for any id', async () => {
@@ -133,7 +136,7 @@ for (const kind of tierStoreKinds)
       assert.ok(checkRefusal(other, 'REQUEST_INVALID').message.includes('upload-length'));
       const { received } = (({ headers }) => ({ received: Number(headers['upload-offset']) }))(await user.head(path));
       const long = await user.append(path, received, '?1', 'a'.repeat(21 - received));
-      assert.equal(long.told, `400 REQUEST_INVALID ${received} ?1`);
+      assert.equal(long.outcome, `400 REQUEST_INVALID ${received} ?1`);
       assert.ok(checkRefusal(long, 'REQUEST_INVALID').message.includes('upload-length'));
       assert.equal((await user.head(path)).status, 404);
     });
@@ -141,9 +144,9 @@ for (const kind of tierStoreKinds)
     it('an upload that waits too long has expired; each byte renews its time', async () => {
       const path = await ten();
       stage.clock.advance(200);
-      assert.equal((await user.append(path, 10, '?0', 'x')).told, '200 11 ?0');
+      assert.equal((await user.append(path, 10, '?0', 'x')).outcome, '200 11 ?0');
       stage.clock.advance(200);
-      assert.equal((await user.head(path)).told, '200 11 ?0');
+      assert.equal((await user.head(path)).outcome, '200 11 ?0');
       stage.clock.advance(101);
       for (const reply of [await user.show(path), await user.append(path, 11, '?0', 'x'), await user.cancel(path)])
         checkRefusal(reply, 'UPLOAD_EXPIRED');
@@ -168,7 +171,7 @@ for (const kind of tierStoreKinds)
           assert.deepEqual([headers, reply.body], [expected, replies[0]?.body]);
         }
       }
-      assert.equal((await user.head(path)).told, '200 10 ?0');
+      assert.equal((await user.head(path)).outcome, '200 10 ?0');
     });
 
     const png = pngFile();
@@ -195,7 +198,7 @@ for (const kind of tierStoreKinds)
       const key = 'Idempotency-Key: used';
       await user.create(['Upload-Complete: ?1', csv, key], textFile);
       const { location = '' } = (await user.create([...begun, key])).headers;
-      assert.match((await user.append(location, 0, '?1', 'c,d\n')).told, /^422 IDEMPOTENCY_KEY_REUSED .*\?1$/);
+      assert.match((await user.append(location, 0, '?1', 'c,d\n')).outcome, /^422 IDEMPOTENCY_KEY_REUSED .*\?1$/);
     });
 
     it('an append of chunks of one byte is refused as malformed', async () => {
@@ -208,14 +211,14 @@ for (const kind of tierStoreKinds)
       ]);
       const [reply] = await sendRaw(stage.url, Buffer.concat([head, Buffer.from('1\r\na\r\n'.repeat(40_000))]));
       checkRefusal(reply, 'FILE_MALFORMED');
-      assert.match((await user.head(path)).told, /^200 \d+ \?0$/);
+      assert.match((await user.head(path)).outcome, /^200 \d+ \?0$/);
     });
 
     it('many appends of one byte keep the order of their bytes, and the quota is exact', async () => {
       const path = await ten();
       const before = (await call(stage.url, 'GET', '/api/file/purposes', { token })).body.data.quota;
       for (let offset = 10; offset < 40; offset++)
-        assert.equal((await user.append(path, offset, '?0', String(offset % 10))).told, `200 ${offset + 1} ?0`);
+        assert.equal((await user.append(path, offset, '?0', String(offset % 10))).outcome, `200 ${offset + 1} ?0`);
       const stored = await user.append(path, 40, '?1', '');
       const after = (await call(stage.url, 'GET', '/api/file/purposes', { token })).body.data.quota;
       assert.deepEqual([after.usedBytes - before.usedBytes, after.usedFiles - before.usedFiles], [40, 1]);
@@ -232,6 +235,6 @@ for (const kind of tierStoreKinds)
       await user.append(one.headers.location ?? '', 0, '?0', halves[0]);
       await user.append(other, 10, '?0', 'abc');
       const stored = await user.append(one.headers.location ?? '', 150_000, '?1', halves[1]);
-      assert.deepEqual([stored.told, stored.envelope.data.size], [`201 ${wav.length} ?1`, wav.length]);
+      assert.deepEqual([stored.outcome, stored.envelope.data.size], [`201 ${wav.length} ?1`, wav.length]);
     });
   });

@@ -37,7 +37,7 @@ for (const kind of tierStoreKinds)
         '',
         '?purpose=document&name=people.csv',
       );
-      assert.equal(created.told, '201 0 ?0');
+      assert.equal(created.outcome, '201 0 ?0');
       const { location = '' } = created.headers;
       assert.match(location, place);
       assert.equal(created.headers['upload-limit'], limit);
@@ -52,23 +52,23 @@ for (const kind of tierStoreKinds)
         file: null,
       });
       const appended = await user.append(location, 0, '?0', textFile.subarray(0, 10));
-      assert.equal(appended.told, '200 10 ?0');
+      assert.equal(appended.outcome, '200 10 ?0');
       assert.equal(appended.envelope.data.offset, 10);
       const head = await user.head(location);
       assert.deepEqual(
-        [head.told, head.headers['upload-length'], head.headers['upload-limit'], head.headers['cache-control']],
+        [head.outcome, head.headers['upload-length'], head.headers['upload-limit'], head.headers['cache-control']],
         ['200 10 ?0', String(textFile.length), limit, 'no-store'],
       );
       const stored = await user.append(location, 10, '?1', textFile.subarray(10));
-      assert.equal(stored.told, `201 ${textFile.length} ?1`);
+      assert.equal(stored.outcome, `201 ${textFile.length} ?1`);
       const { id, name, type, size } = stored.envelope.data;
       assert.deepEqual([name, type, size], ['people.csv', 'text/csv', textFile.length]);
       assert.equal(stored.headers.location, `/file/${id}`);
       const shown = await user.show(location);
-      assert.equal(shown.told, `200 ${textFile.length} ?1`);
+      assert.equal(shown.outcome, `200 ${textFile.length} ?1`);
       assert.deepEqual([shown.envelope.data.complete, shown.envelope.data.file], [true, stored.envelope.data]);
       const again = await user.append(location, textFile.length, '?1', '');
-      assert.deepEqual([again.told, again.envelope.data], [stored.told, stored.envelope.data]);
+      assert.deepEqual([again.outcome, again.envelope.data], [stored.outcome, stored.envelope.data]);
       const file = await fetch(`${stage.url}/file/${id}`, { headers: { authorization: `Bearer ${token}` } });
       assert.deepEqual(Buffer.from(await file.arrayBuffer()), textFile);
     });
@@ -81,7 +81,7 @@ for (const kind of tierStoreKinds)
 
     it('an upload whose first request is the whole file answers like a plain upload', async () => {
       const reply = await user.create(['Upload-Complete: ?1', 'Content-Type: image/png'], pngFile(), '?purpose=image');
-      assert.equal(reply.told, `201 ${pngFile().length} ?1`);
+      assert.equal(reply.outcome, `201 ${pngFile().length} ?1`);
       assert.deepEqual([reply.envelope.data.type, reply.interim], ['image/png', []]);
       assert.equal(reply.headers.location, reply.envelope.data.url);
     });
@@ -101,10 +101,10 @@ for (const kind of tierStoreKinds)
       );
       const { location = '' } = created?.headers ?? {};
       const head = await user.head(location);
-      assert.deepEqual([head.told, 'upload-length' in head.headers], ['200 4 ?0', false]);
+      assert.deepEqual([head.outcome, 'upload-length' in head.headers], ['200 4 ?0', false]);
       assert.equal((await user.append(location, 4, '?0', '1,2\n')).envelope.data.length, null);
       const stored = await user.append(location, 8, '?1', '3,4\n');
-      assert.deepEqual([stored.told, stored.envelope.data.size], ['201 12 ?1', 12]);
+      assert.deepEqual([stored.outcome, stored.envelope.data.size], ['201 12 ?1', 12]);
     });
 
     it('OPTIONS tells the limits before an upload begins, without a sign-in', async () => {
@@ -136,30 +136,30 @@ for (const kind of tierStoreKinds)
     it('an upload needs a known purpose, and is refused at once if its length exceeds the purpose or the quota', async () => {
       const { JWT, create, cancel } = await stranger();
       const length = (bytes: number) => ['Upload-Complete: ?0', `Upload-Length: ${bytes}`];
-      assert.equal((await create(length(5), '', '')).told, '400 FILE_PURPOSE_REQUIRED ?1');
-      assert.equal((await create(length(5), '', '?purpose=holiday')).told, '422 FILE_PURPOSE_UNKNOWN ?1');
+      assert.equal((await create(length(5), '', '')).outcome, '400 FILE_PURPOSE_REQUIRED ?1');
+      assert.equal((await create(length(5), '', '?purpose=holiday')).outcome, '422 FILE_PURPOSE_UNKNOWN ?1');
       const large = await create(length(25 * mebibyte + 1));
-      assert.equal(large.told, '413 FILE_TOO_LARGE ?1');
+      assert.equal(large.outcome, '413 FILE_TOO_LARGE ?1');
       assert.equal(large.headers['upload-limit'], 'max-size=26214400, max-append-size=50000000');
-      assert.match((await create(length(999_999_999_999_999))).told, /^413 FILE_TOO_LARGE/);
-      assert.match((await create(length(40 * mebibyte + 1), '', '?purpose=video')).told, /^403 FILE_QUOTA_EXCEEDED/);
+      assert.match((await create(length(999_999_999_999_999))).outcome, /^413 FILE_TOO_LARGE/);
+      assert.match((await create(length(40 * mebibyte + 1), '', '?purpose=video')).outcome, /^403 FILE_QUOTA_EXCEEDED/);
       const held = await create(length(40 * mebibyte), '', '?purpose=video');
-      assert.equal(held.told, '201 0 ?0');
-      assert.match((await create(length(1))).told, /^403 FILE_QUOTA_EXCEEDED/);
-      assert.equal((await cancel(held.headers.location ?? '')).told, '200');
-      assert.equal((await create(length(1))).told, '201 0 ?0');
+      assert.equal(held.outcome, '201 0 ?0');
+      assert.match((await create(length(1))).outcome, /^403 FILE_QUOTA_EXCEEDED/);
+      assert.equal((await cancel(held.headers.location ?? '')).outcome, '200');
+      assert.equal((await create(length(1))).outcome, '201 0 ?0');
       assert.deepEqual([(await usage(JWT)).usedBytes, (await usage(JWT)).usedFiles], [0, 0]);
     });
 
     it('a declared length is reserved: also many small parts at a full quota reach its end', async () => {
       const { JWT, create, append } = await stranger();
       const rest = await create(['Upload-Complete: ?0', `Upload-Length: ${40 * mebibyte - 100}`], '', '?purpose=video');
-      assert.equal(rest.told, '201 0 ?0');
+      assert.equal(rest.outcome, '201 0 ?0');
       const created = await create(['Upload-Complete: ?0', 'Upload-Length: 100', csv], '');
       const { location = '' } = created.headers;
       for (let offset = 0; offset < 99; offset++)
-        assert.equal((await append(location, offset, '?0', 'a')).told, `200 ${offset + 1} ?0`);
-      assert.equal((await append(location, 99, '?1', '\n')).told, '201 100 ?1');
+        assert.equal((await append(location, offset, '?0', 'a')).outcome, `200 ${offset + 1} ?0`);
+      assert.equal((await append(location, 99, '?1', '\n')).outcome, '201 100 ?1');
       assert.equal((await usage(JWT)).usedBytes, 100);
     });
 
@@ -201,8 +201,8 @@ for (const kind of tierStoreKinds)
       const { create, append } = await stranger();
       const { location = '' } = (await create(['Upload-Complete: ?0'], wavFile(5 * mebibyte), '?purpose=avatar'))
         .headers;
-      assert.equal((await append(location, 5 * mebibyte, '?0', 'a')).told, '413 FILE_TOO_LARGE 5242880 ?1');
-      assert.equal((await append(location, 5 * mebibyte, '?0', 'a')).told, '404 UPLOAD_NOT_FOUND ?0');
+      assert.equal((await append(location, 5 * mebibyte, '?0', 'a')).outcome, '413 FILE_TOO_LARGE 5242880 ?1');
+      assert.equal((await append(location, 5 * mebibyte, '?0', 'a')).outcome, '404 UPLOAD_NOT_FOUND ?0');
     });
 
     it('a creation that is repeated with its Idempotency-Key gives the same upload, and later the same file', async () => {
@@ -210,18 +210,18 @@ for (const kind of tierStoreKinds)
       const first = await user.create(key);
       const { location = '' } = first.headers;
       const again = await user.create(key);
-      assert.deepEqual([again.told, again.headers.location], ['201 0 ?0', location]);
-      assert.equal((await user.create(key, textFile.subarray(0, 10))).told, '201 10 ?0');
+      assert.deepEqual([again.outcome, again.headers.location], ['201 0 ?0', location]);
+      assert.equal((await user.create(key, textFile.subarray(0, 10))).outcome, '201 10 ?0');
       const behind = await user.create(key, textFile.subarray(0, 10));
-      assert.deepEqual([behind.told, behind.headers.location], ['409 UPLOAD_OFFSET_WRONG 10 ?0', location]);
+      assert.deepEqual([behind.outcome, behind.headers.location], ['409 UPLOAD_OFFSET_WRONG 10 ?0', location]);
       const stored = await user.append(location, 10, '?1', textFile.subarray(10));
       const whole = ['Upload-Complete: ?1', 'Idempotency-Key: one-key', csv];
       const repeated = await user.create(whole, textFile);
-      assert.deepEqual([repeated.told, repeated.envelope.data.id], [stored.told, stored.envelope.data.id]);
+      assert.deepEqual([repeated.outcome, repeated.envelope.data.id], [stored.outcome, stored.envelope.data.id]);
       const digest = `Repr-Digest: sha-256=:${Buffer.from(stored.envelope.data.sha256, 'hex').toString('base64')}:`;
       const known = await user.create([...key, digest]);
-      assert.deepEqual([known.told, known.envelope.data.id], [stored.told, stored.envelope.data.id]);
-      assert.equal((await user.create(whole, 'c,d\n')).told, '422 IDEMPOTENCY_KEY_REUSED 4 ?1');
+      assert.deepEqual([known.outcome, known.envelope.data.id], [stored.outcome, stored.envelope.data.id]);
+      assert.equal((await user.create(whole, 'c,d\n')).outcome, '422 IDEMPOTENCY_KEY_REUSED 4 ?1');
     });
 
     it('a refusal stays readable while the client is still sending', async () => {

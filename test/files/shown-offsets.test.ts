@@ -54,7 +54,7 @@ describe('an offset that was told', () => {
     });
     const running = [createRunningUploads(), createRunningUploads()];
     const nodeOf = ({ node }: Ask) => (nodes === 1 ? 0 : node);
-    const told: { readonly by: number; readonly node: number; readonly at: number }[] = [];
+    const answers: { readonly by: number; readonly node: number; readonly at: number }[] = [];
     const run = async (ask: Ask, by: number, offset = 0) => {
       const node = nodeOf(ask);
       const here = { ...deps, resumables: delayed(by, node), runningUploads: running[node] } as FileDeps;
@@ -63,7 +63,7 @@ describe('an offset that was told', () => {
       if (ask.kind === 'cancel') return cancelUpload(here, user);
       if (ask.kind === 'show') {
         await showUpload(here, user);
-        told.push({ by, node, at: events.length });
+        answers.push({ by, node, at: events.length });
         return events.push({ what: 'told', by, node });
       }
       const content = 'x'.repeat(ask.bytes);
@@ -84,14 +84,14 @@ describe('an offset that was told', () => {
     const received = resumables.uploads.get(uploadId)?.received;
     const last: Ask = { kind: 'append', node: 0, bytes: 3 };
     if (received !== undefined) await scheduler.waitFor(run(last, list.length, received));
-    return { events, told };
+    return { events, answers };
   };
 
   it('is moved by no request that came to the node before the answer, whatever the order in the store', async () => {
     let moved = 0;
     const property = fc.asyncProperty(fc.scheduler(), asks, async (scheduler, list) => {
-      const { events, told } = await play(scheduler, list, 1);
-      for (const { at } of told)
+      const { events, answers } = await play(scheduler, list, 1);
+      for (const { at } of answers)
         for (const { what, by } of events.slice(at)) {
           if (what !== 'recorded') continue;
           moved += 1;
@@ -105,8 +105,8 @@ describe('an offset that was told', () => {
 
   it('is moved on another node by no request that had the upload before', async () => {
     const property = fc.asyncProperty(fc.scheduler(), asks, async (scheduler, list) => {
-      const { events, told } = await play(scheduler, list, 2);
-      for (const { at, node, by: asker } of told)
+      const { events, answers } = await play(scheduler, list, 2);
+      for (const { at, node, by: asker } of answers)
         for (const { what, by, node: other } of events.slice(at)) {
           if (what !== 'recorded') continue;
           const had = events.findLastIndex((event) => event.what === 'taken' && event.by === by);
