@@ -4,7 +4,7 @@ import type { AppDeps } from '../src/apps/deps.ts';
 import type { AuthDeps } from '../src/auth/deps.ts';
 import type { BackendDeps } from '../src/backend/deps.ts';
 import type { FileDeps } from '../src/files/deps.ts';
-import { createAdminTable } from '../src/http/admin-table.ts';
+import { type AdminDeps, createAdminTable } from '../src/http/admin-table.ts';
 import { createBackendTable } from '../src/http/backend-table.ts';
 import { createCookieWriter } from '../src/http/interface/cookies.ts';
 import { failureReplies } from '../src/http/interface/failure-replies.ts';
@@ -104,7 +104,7 @@ export function allLines(): RouteLine[] {
       checkAccess: () => Promise.reject(new Error('not called')),
       routes,
     }),
-    ...createAdminTable({} as BackendDeps, apps, cookies),
+    ...createAdminTable({} as AdminDeps, apps, cookies),
   ];
 }
 

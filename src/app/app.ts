@@ -188,7 +188,7 @@ export async function createApp(
     auth: deps,
     files: fileDeps,
     apps: { ...deps, apps: createAppList(config.apps), appStore: ports.appStore },
-    service: { ...deps, ...fileDeps, ...context, backendUsers: ports.backendUsers, appStore: ports.appStore },
+    backend: { ...deps, ...fileDeps, ...context, backendUsers: ports.backendUsers, appStore: ports.appStore },
     inbox: ports.inbox,
     pages: built,
     docs,

@@ -12,6 +12,7 @@ import type { BackendDeps } from '../backend/deps.ts';
 import { showBrand } from '../brand/brand.ts';
 import type { Config } from '../config/config.ts';
 import type { FileDeps } from '../files/deps.ts';
+import type { AdminDeps } from '../http/admin-table.ts';
 import { createAdminTable } from '../http/admin-table.ts';
 import { createBackendTable } from '../http/backend-table.ts';
 import { type DocsFiles, registerDocsRoutes } from '../http/docs/docs-routes.ts';
@@ -53,7 +54,7 @@ export type ServedParts = {
   readonly auth: AuthDeps;
   readonly files: FileDeps;
   readonly apps: AppDeps;
-  readonly service: BackendDeps;
+  readonly backend: BackendDeps & AdminDeps;
   readonly inbox: InboxStore;
   readonly pages: PageAssets;
   readonly docs: DocsFiles;
@@ -70,7 +71,7 @@ export type ServedParts = {
 
 export function assembleServer(config: Config, parts: ServedParts): HttpServer {
   const { publicUrl, corsOrigins, brand } = config;
-  const { front, auth, files, apps, service, inbox, log, onAnswered, isStopping, askStore } = parts;
+  const { front, auth, files, apps, backend, inbox, log, onAnswered, isStopping, askStore } = parts;
   const clientAddress = createClientAddress(config.trustedProxies);
   const countAddress = createRateGuard(config.requestsPerIp, 'requests-per-ip');
   const shownBrand = showBrand(brand);
@@ -108,15 +109,15 @@ export function assembleServer(config: Config, parts: ServedParts): HttpServer {
   const checkAccess = createAppAccessCheck(createAccessCheck(auth), apps.apps);
   const table = [
     ...createRouteTable(routes),
-    ...createBackendTable({ deps: service, apps: apps.apps, checkAccess, routes }),
-    ...createAdminTable(service, apps.apps, cookies),
+    ...createBackendTable({ deps: backend, apps: apps.apps, checkAccess, routes }),
+    ...createAdminTable(backend, apps.apps, cookies),
   ];
   const access = createAccessGuard(checkAccess);
   const host = createHostGuard(publicUrl);
-  const admin = createAdminGuards(service, createOriginGuard(publicUrl, []));
+  const admin = createAdminGuards(backend, createOriginGuard(publicUrl, []));
   const origin = createOriginGuard(publicUrl, corsOrigins);
   const backendGuard = createBackendGuard({
-    check: createServiceKeyCheck(service),
+    check: createServiceKeyCheck(backend),
     isFromAllowed: createFromCheck(config.serviceFrom, config.trustedProxies),
     countKey: createRateGuard(config.requestsPerKey, 'requests-per-key'),
     countAddress,

@@ -1,6 +1,5 @@
 // An act of the back end of an app, as the audit log keeps it: which key, and why if the app says so.
-import type { BackendAct } from '../kernel/audit.ts';
-import { cleanReason } from '../support/staff/admin.ts';
+import { type BackendAct, cleanReason } from '../kernel/audit.ts';
 import type { BackendCaller } from './service-key.ts';
 
 export function backendAct({ keyId }: BackendCaller, reason = ''): BackendAct {

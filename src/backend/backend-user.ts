@@ -1,6 +1,7 @@
 // A user as the back end of an app sees them: the account with all that the app stores with it, and the port to read and change it.
+
+import type { UserRecord } from '../auth/directory/user-directory.ts';
 import type { JsonObject } from '../kernel/text/json-object.ts';
-import type { UserRecord } from '../support/users/user-directory.ts';
 import type { UserDataChange } from './user-data.ts';
 
 export type BackendUser = UserRecord & {

@@ -1,9 +1,9 @@
 // Use case: end one session of a user, or all of them, for the back end of an app.
 import type { AuthDeps } from '../auth/deps.ts';
+import { actOnUser } from '../auth/directory/act-on-user.ts';
+import { noSuchUser, parseUserId, type UserDirectory } from '../auth/directory/user-directory.ts';
 import type { Act } from '../kernel/audit.ts';
 import { parseUuid } from '../kernel/crypto/uuid.ts';
-import { actOnUser } from '../support/users/act-on-user.ts';
-import { noSuchUser, parseUserId, type UserDirectory } from '../support/users/user-directory.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'sessions' | 'users' | 'revocations'> & {
   readonly directory: Pick<UserDirectory, 'actOn'>;

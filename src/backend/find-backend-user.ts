@@ -2,11 +2,11 @@
 
 import { findTestRecipient } from '../auth/codes/test-recipient.ts';
 import type { AuthDeps } from '../auth/deps.ts';
+import { noSuchUser, parseUserId } from '../auth/directory/user-directory.ts';
 import { parseEmailAddress } from '../auth/identity/email-address.ts';
 import { parsePhoneNumber } from '../auth/identity/phone-number.ts';
 import { Failure } from '../kernel/failure.ts';
 import { phoneTypes } from '../kernel/text/phone-types.ts';
-import { noSuchUser, parseUserId } from '../support/users/user-directory.ts';
 import type { BackendUser, BackendUserStore, UserKey } from './backend-user.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'testRecipients'> & { readonly backendUsers: Pick<BackendUserStore, 'find'> };

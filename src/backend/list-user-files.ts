@@ -1,8 +1,8 @@
 // Use case: list the files of a user for the back end, newest first, page by page. A user who does not exist is not found.
 import type { AuthDeps } from '../auth/deps.ts';
+import { noSuchUser, parseUserId } from '../auth/directory/user-directory.ts';
 import type { FileDeps } from '../files/deps.ts';
 import { type FilePage, listFiles } from '../files/list-files.ts';
-import { noSuchUser, parseUserId } from '../support/users/user-directory.ts';
 
 type Deps = Pick<FileDeps, 'files' | 'clock'> & { readonly users: Pick<AuthDeps['users'], 'findUser'> };
 

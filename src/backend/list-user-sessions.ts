@@ -1,7 +1,7 @@
 // Use case: list the active sessions of a user for the back end of an app. A user who does not exist is not found.
 import type { AuthDeps } from '../auth/deps.ts';
+import { noSuchUser, parseUserId } from '../auth/directory/user-directory.ts';
 import type { Session } from '../auth/sessions/session.ts';
-import { noSuchUser, parseUserId } from '../support/users/user-directory.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'sessions' | 'users'>;
 

@@ -1,6 +1,7 @@
 // The route table of the admin page.
 import type { AppList } from '../apps/clients/app.ts';
 import type { BackendDeps } from '../backend/deps.ts';
+import type { SupportDeps } from '../support/deps.ts';
 import type { StaffRole } from '../support/staff/staff-role.ts';
 import type { CookieWriter } from './interface/cookies.ts';
 import type { Route } from './interface/route.ts';
@@ -34,7 +35,10 @@ import {
 } from './routes/admin/show-user.ts';
 import { adminAuditRoute, adminLiftRoute, adminSpendRoute } from './routes/admin/spend-and-audit.ts';
 
-export function createAdminTable(deps: BackendDeps, apps: AppList, cookies: CookieWriter): RouteLine[] {
+/** Staff also manage the keys of the back ends. */
+export type AdminDeps = SupportDeps & Pick<BackendDeps, 'serviceKeys'>;
+
+export function createAdminTable(deps: AdminDeps, apps: AppList, cookies: CookieWriter): RouteLine[] {
   const user = '/api/admin/users/:id';
   const keys = '/api/admin/service-keys';
   return [

@@ -1,4 +1,5 @@
 // Audit events: which security-relevant action, on which user, when. Phone numbers and e-mail addresses are masked.
+import { cleanLine } from './text/plain-text.ts';
 
 export const auditKinds = [
   'otp.requested',
@@ -148,3 +149,10 @@ export type AuditStore = {
   record(event: DatedEvent): Promise<void>;
   list(query: AuditQuery): Promise<StoredEvent[]>;
 };
+
+const longestReason = 200;
+
+/** Why somebody acted, as the audit log keeps it. */
+export function cleanReason(text: string): string {
+  return cleanLine(text, longestReason);
+}

@@ -3,6 +3,7 @@
 import type { LimitStore } from '../abuse/limit-store.ts';
 import type { AppStore } from '../apps/app-store.ts';
 import type { SendRequestStore } from '../auth/codes/send-request.ts';
+import type { UserDirectory } from '../auth/directory/user-directory.ts';
 import type { BindingStore } from '../auth/identity/email-binding.ts';
 import type { PhoneStore } from '../auth/identity/phone-change.ts';
 import type { ScheduledPhoneStore } from '../auth/identity/scheduled-phone.ts';
@@ -27,7 +28,7 @@ import type { MessageLogStore } from '../messages/message-log.ts';
 import type { OutboxStore } from '../messages/outbox.ts';
 import type { DayCountStore } from '../support/day-counts.ts';
 import type { AdminStore } from '../support/staff/admin.ts';
-import type { UserDirectory } from '../support/users/user-directory.ts';
+import type { StaffPhoneStore } from '../support/users/staff-phone.ts';
 import { createFilePorts, untilRoom } from './file-ports.ts';
 import type { Store } from './store.ts';
 
@@ -161,7 +162,7 @@ export type OperatorPorts = ReturnType<typeof createOperatorPorts>;
 
 /** The ports for operators and staff. */
 export function createOperatorPorts({ call }: Pick<Store, 'call'>) {
-  const directory: UserDirectory = {
+  const directory: UserDirectory & StaffPhoneStore = {
     searchUsers: (query) => call('searchUsers', query),
     actOn: (input) => call('actOnUsers', input),
     schedulePhone: (change) => call('scheduleStaffPhone', change),

@@ -45,7 +45,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   backup: ['files', 'kernel'],
   support: ['auth', 'files', 'messages', 'abuse', 'kernel'],
   apps: ['auth', 'kernel'],
-  backend: ['support', 'auth', 'files', 'messages', 'abuse', 'kernel'],
+  backend: ['auth', 'files', 'messages', 'abuse', 'kernel'],
   http: domain,
   store: domain,
   adapters: domain,

@@ -2,8 +2,8 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { exportUsers as exportAll } from '../../backend/export-users.ts';
+import { cleanReason } from '../../kernel/audit.ts';
 import { escapeAllButLines } from '../../kernel/text/plain-text.ts';
-import { cleanReason } from '../../support/staff/admin.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';
 import { startProgress } from '../progress.ts';

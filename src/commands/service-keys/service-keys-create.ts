@@ -1,7 +1,7 @@
 // The command `service-keys create`: creates a key for the server of an app. The key alone goes to stdout, so that it can be piped.
 
 import { createServiceKey } from '../../backend/create-service-key.ts';
-import { cleanReason } from '../../support/staff/admin.ts';
+import { cleanReason } from '../../kernel/audit.ts';
 import type { Command } from '../declarations.ts';
 import { readKeyOptions } from './read-key-options.ts';
 import { showNewKey } from './show-key.ts';

@@ -1,7 +1,7 @@
 // The command `service-keys revoke`: revokes a key of the server of an app.
 
 import { revokeServiceKey } from '../../backend/revoke-service-key.ts';
-import { cleanReason } from '../../support/staff/admin.ts';
+import { cleanReason } from '../../kernel/audit.ts';
 import type { Command } from '../declarations.ts';
 import { noSuchKey } from './no-such-key.ts';
 

@@ -1,7 +1,7 @@
 // The command `service-keys rotate`: creates a key with the name and scopes of another, which stays valid until its end.
 
 import { rotateServiceKey } from '../../backend/create-service-key.ts';
-import { cleanReason } from '../../support/staff/admin.ts';
+import { cleanReason } from '../../kernel/audit.ts';
 import type { Command } from '../declarations.ts';
 import { noSuchKey } from './no-such-key.ts';
 import { readEnd } from './read-key-options.ts';

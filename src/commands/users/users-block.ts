@@ -1,5 +1,5 @@
 // The command `users block`: ends all sessions of a user at once, on every node within a second, and refuses sign-in.
-import { actOnUser } from '../../support/users/act-on-user.ts';
+import { actOnUser } from '../../auth/directory/act-on-user.ts';
 import { findOneUser } from '../../support/users/find-one-user.ts';
 import type { Command } from '../declarations.ts';
 

@@ -1,5 +1,5 @@
 // The command `users find`: finds users by phone number, the end of one, e-mail address or id.
-import { parseUserQuery } from '../../support/users/user-directory.ts';
+import { parseUserQuery } from '../../auth/directory/user-directory.ts';
 import type { Command } from '../declarations.ts';
 import { writeTable } from '../write-text.ts';
 import { recordReveal, userData, userHead, userRow } from './write-user.ts';

@@ -1,5 +1,5 @@
 // The command `users unblock`: lets a blocked user sign in again. Sessions that have ended stay ended.
-import { actOnUser } from '../../support/users/act-on-user.ts';
+import { actOnUser } from '../../auth/directory/act-on-user.ts';
 import { findOneUser } from '../../support/users/find-one-user.ts';
 import type { Command } from '../declarations.ts';
 

@@ -1,7 +1,8 @@
 // How a user is shown: masked, unless the operator asks for it in full, which is audited.
+
+import type { UserRecord } from '../../auth/directory/user-directory.ts';
 import type { Act } from '../../kernel/audit.ts';
 import type { ShownUser } from '../../support/users/show-user.ts';
-import type { UserRecord } from '../../support/users/user-directory.ts';
 import type { OperatorStore } from '../operator-context.ts';
 import { isoTime, writeEmail, writePhone, writeTime } from '../write-text.ts';
 

@@ -1,8 +1,7 @@
 // A sign-in of a staff member: starts with a link from the command line, lasts some hours, and is separate from user sign-ins.
-import type { Act, AuditKind, DatedEvent } from '../../kernel/audit.ts';
+import { type Act, type AuditKind, cleanReason, type DatedEvent } from '../../kernel/audit.ts';
 import { sha256 } from '../../kernel/crypto/digest.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { cleanLine } from '../../kernel/text/plain-text.ts';
 import type { StaffRole } from './staff-role.ts';
 
 export type Admin = {
@@ -110,15 +109,9 @@ export function isAdminToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }
 
-const longestReason = 200;
-
 /** Every action on a user needs a reason. The audit event records it with the name of the staff member. */
 export function actOf({ id, name }: Admin, reason: string): Act {
   const why = cleanReason(reason);
   if (why === '') throw new Failure('REQUEST_INVALID', { field: 'reason' });
   return { actor: 'admin', admin: name, token: id, why };
-}
-
-export function cleanReason(text: string): string {
-  return cleanLine(text, longestReason);
 }

@@ -1,10 +1,10 @@
 // Use case: cancel the scheduled change of a user's phone number for an operator or staff. The number and the address are told.
 import type { AuthDeps } from '../../auth/deps.ts';
+import type { UserDirectory } from '../../auth/directory/user-directory.ts';
 import { preparePhoneNotices } from '../../auth/identity/phone-change.ts';
 import type { Act } from '../../kernel/audit.ts';
 import type { Language } from '../../kernel/text/language.ts';
 import { findOneUser } from './find-one-user.ts';
-import type { UserDirectory } from './user-directory.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'scheduledPhones' | 'wakeDelivery'> & {
   readonly directory: UserDirectory;

@@ -8,12 +8,12 @@ import type { Act } from '../../kernel/audit.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { unreachable } from '../../kernel/text/closed-list.ts';
 import type { Language } from '../../kernel/text/language.ts';
-import type { UserDirectory } from './user-directory.ts';
+import type { StaffPhoneStore } from './staff-phone.ts';
 
 type Deps = Pick<
   AuthDeps,
   'clock' | 'secrets' | 'testRecipients' | 'phoneTypes' | 'brake' | 'phoneRecoveryWaitSeconds' | 'wakeDelivery'
-> & { readonly directory: UserDirectory };
+> & { readonly directory: StaffPhoneStore };
 
 export type ChangeUserPhone = {
   readonly userId: string;

@@ -1,5 +1,6 @@
 // Use case: export all data about a user except file contents. The audit event is written before the data is read.
 
+import type { UserRecord } from '../../auth/directory/user-directory.ts';
 import type { StoredFile } from '../../files/stored-file.ts';
 import type { TrashedFile } from '../../files/trash/trash.ts';
 import type { Act } from '../../kernel/audit.ts';
@@ -7,7 +8,6 @@ import type { AllowedScopes, SupportDeps } from '../deps.ts';
 import type { TimelineEntry } from '../trace-recipients.ts';
 import { type ShownUser, showUser } from './show-user.ts';
 import { traceUser } from './trace-user.ts';
-import type { UserRecord } from './user-directory.ts';
 
 type Deps = Pick<
   SupportDeps,

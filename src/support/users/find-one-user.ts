@@ -1,6 +1,12 @@
 // Use case: find one user by id, full phone number or e-mail address, for operators and staff.
+
+import {
+  noSuchUser,
+  parseUserQuery,
+  type UserDirectory,
+  type UserRecord,
+} from '../../auth/directory/user-directory.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { noSuchUser, parseUserQuery, type UserDirectory, type UserRecord } from './user-directory.ts';
 
 /** Several users may share the last digits of a number, so these do not identify one user. */
 export async function findOneUser(

@@ -1,8 +1,9 @@
 // Use case: remove the e-mail address of a user for an operator or staff, as if the user removed it. The removed address is told.
+
+import type { UserDirectory } from '../../auth/directory/user-directory.ts';
 import { type RemoveEmail, removeEmail } from '../../auth/identity/remove-email.ts';
 import type { Act } from '../../kernel/audit.ts';
 import { findOneUser } from './find-one-user.ts';
-import type { UserDirectory } from './user-directory.ts';
 
 type Deps = Parameters<typeof removeEmail>[0] & { readonly directory: UserDirectory };
 

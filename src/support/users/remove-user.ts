@@ -1,9 +1,9 @@
 // Use case: delete a user for an operator or staff: account, sessions, links and files, as if the user deleted the account.
 
 import type { AuthDeps } from '../../auth/deps.ts';
+import type { UserDirectory } from '../../auth/directory/user-directory.ts';
 import type { Act } from '../../kernel/audit.ts';
 import { findOneUser } from './find-one-user.ts';
-import type { UserDirectory } from './user-directory.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'users' | 'removeBytes'> & { readonly directory: UserDirectory };
 

@@ -41,3 +41,8 @@ export function judgeStaffChange(
   if (block !== undefined) return { kind: 'limited', block };
   return { kind: 'scheduled', ...scheduleAfter(waitSeconds, phone, now) };
 }
+
+export type StaffPhoneStore = {
+  /** Atomic: the change, its notices and its audit event. It replaces a change that is scheduled already. */
+  schedulePhone(change: StaffPhoneChange): Promise<StaffPhoneOutcome>;
+};

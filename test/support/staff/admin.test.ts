@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { cleanReason } from '../../../src/kernel/audit.ts';
 import { randomText } from '../../../src/kernel/crypto/random.ts';
 import {
   type AdminRecord,
@@ -10,7 +11,6 @@ import {
   adminPolicy,
   canEnd,
   canEnter,
-  cleanReason,
   enteredEvent,
   hashAdminToken,
   isAdminToken,

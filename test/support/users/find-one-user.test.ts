@@ -1,8 +1,8 @@
 // One user by id, phone number or e-mail address: a text that may fit several users is refused.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { UserDirectory, UserQuery, UserRecord } from '../../../src/auth/directory/user-directory.ts';
 import { findOneUser } from '../../../src/support/users/find-one-user.ts';
-import type { UserDirectory, UserQuery, UserRecord } from '../../../src/support/users/user-directory.ts';
 
 const ann: UserRecord = {
   id: 'ann',

@@ -1,5 +1,7 @@
 // POST /api/admin/users/{id}/…: what staff can do to a user. Every action needs a reason and is recorded in the audit log.
 
+import { actOnUser } from '../../../auth/directory/act-on-user.ts';
+import type { UserAct } from '../../../auth/directory/user-directory.ts';
 import { endSession } from '../../../auth/sessions/end-session.ts';
 import { deleteFile } from '../../../files/trash/delete-file.ts';
 import { parseUuid } from '../../../kernel/crypto/uuid.ts';
@@ -9,10 +11,8 @@ import type { SupportDeps } from '../../../support/deps.ts';
 import { subjectsOf } from '../../../support/recipient-limits.ts';
 import { resendMessage } from '../../../support/resend-message.ts';
 import { actOf } from '../../../support/staff/admin.ts';
-import { actOnUser } from '../../../support/users/act-on-user.ts';
 import { findOneUser } from '../../../support/users/find-one-user.ts';
 import { removeUser } from '../../../support/users/remove-user.ts';
-import type { UserAct } from '../../../support/users/user-directory.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { integer, object, text } from '../../interface/schema.ts';
 import { reasonBody, reasonField, userIdOf, userParams } from './present.ts';

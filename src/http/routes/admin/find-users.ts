@@ -1,10 +1,10 @@
 // POST /api/admin/users/search: finds users. The query is in the body, so that proxies do not log phone numbers or e-mail addresses.
 
+import { parseUserQuery } from '../../../auth/directory/user-directory.ts';
 import { parseUuid } from '../../../kernel/crypto/uuid.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
 import { includesRole } from '../../../support/staff/staff-role.ts';
-import { parseUserQuery } from '../../../support/users/user-directory.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { list, nullable, object, text } from '../../interface/schema.ts';
 import { toUserRecord, userRecord } from './present.ts';

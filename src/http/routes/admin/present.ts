@@ -1,6 +1,7 @@
 // Records of the admin interface: users, sessions, limits, messages and events, with phone numbers and addresses masked.
 
 import type { AppList } from '../../../apps/clients/app.ts';
+import type { UserRecord } from '../../../auth/directory/user-directory.ts';
 import { parseUuid } from '../../../kernel/crypto/uuid.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { maskDetail, maskEmail, maskNetworkAddress, maskPhone } from '../../../kernel/text/mask.ts';
@@ -9,7 +10,6 @@ import { limitKinds } from '../../../support/recipient-limits.ts';
 import type { ShownLimit } from '../../../support/show-limits.ts';
 import type { TimelineEntry } from '../../../support/trace-recipients.ts';
 import type { PlacedSession, ShownChange } from '../../../support/users/show-user.ts';
-import type { UserRecord } from '../../../support/users/user-directory.ts';
 import { anyObject, integer, list, named, nullable, object, oneOf, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
 import { sessionApp, toSessionApp } from '../session-app.ts';

@@ -1,10 +1,10 @@
 // POST /api/service/users/{id}/block, …/unblock, DELETE /api/service/users/{id}: what the back end can do to a user.
 
+import { actOnUser } from '../../../auth/directory/act-on-user.ts';
+import { parseUserId } from '../../../auth/directory/user-directory.ts';
 import { backendAct } from '../../../backend/backend-act.ts';
 import type { BackendDeps } from '../../../backend/deps.ts';
-import { actOnUser } from '../../../support/users/act-on-user.ts';
 import { removeUser } from '../../../support/users/remove-user.ts';
-import { parseUserId } from '../../../support/users/user-directory.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { integer, object } from '../../interface/schema.ts';
 import { reasonBody, userParams } from './user-fields.ts';

@@ -1,9 +1,9 @@
 // POST /api/service/files?user=: stores a file on behalf of a user. The same forms, rules and quota as for an upload by the user.
 
+import { parseUserId } from '../../../auth/directory/user-directory.ts';
 import { backendAct } from '../../../backend/backend-act.ts';
 import type { FileDeps } from '../../../files/deps.ts';
 import { Failure } from '../../../kernel/failure.ts';
-import { parseUserId } from '../../../support/users/user-directory.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { object, text } from '../../interface/schema.ts';
 import { readComplete } from '../../transfer/upload-fields.ts';

@@ -1,14 +1,14 @@
 // Users as operators and staff find them, and what they do to one: block, unblock, sign out.
 
-import type { SessionEnd } from '../../../auth/sessions/session.ts';
-import type { DatedEvent } from '../../../kernel/audit.ts';
 import {
   delayPhoneChange,
   planAct,
   type UserAct,
   type UserQuery,
   type UserRecord,
-} from '../../../support/users/user-directory.ts';
+} from '../../../auth/directory/user-directory.ts';
+import type { SessionEnd } from '../../../auth/sessions/session.ts';
+import type { DatedEvent } from '../../../kernel/audit.ts';
 import { listBy, openRows } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { type Sql, sql } from '../../engine/sql.ts';

@@ -1,13 +1,12 @@
-// The user directory for operators and staff: user records with the blocked state, search queries and actions.
+// The user directory for staff and the back ends of apps: user records with the blocked state, search queries and actions.
 
-import { resumeAfterBlock } from '../../auth/identity/scheduled-phone.ts';
-import type { User } from '../../auth/identity/user.ts';
-import type { SessionEnd } from '../../auth/sessions/session.ts';
 import type { Act, AuditKind, DatedEvent } from '../../kernel/audit.ts';
 import { parseUuid } from '../../kernel/crypto/uuid.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { JsonObject } from '../../kernel/text/json-object.ts';
-import type { StaffPhoneChange, StaffPhoneOutcome } from './staff-phone.ts';
+import { resumeAfterBlock } from '../identity/scheduled-phone.ts';
+import type { User } from '../identity/user.ts';
+import type { SessionEnd } from '../sessions/session.ts';
 
 export type UserRecord = User & {
   readonly blockedAt: number | undefined;
@@ -37,8 +36,6 @@ export type UserDirectory = {
   searchUsers(query: UserQuery): Promise<UserRecord[]>;
   /** Blocking ends every session in the same commit. Returns the ids of the ended sessions; undefined if there is no such user. */
   actOn(input: UserAct): Promise<readonly string[] | undefined>;
-  /** Atomic: the change, its notices and its audit event. It replaces a change that is scheduled already. */
-  schedulePhone(change: StaffPhoneChange): Promise<StaffPhoneOutcome>;
   /** When the user signed in or refreshed a token last, as far as it is recorded. Undefined if there is no such user. */
   findLastUse(userId: string): Promise<number | undefined>;
 };

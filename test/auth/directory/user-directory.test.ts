@@ -1,14 +1,14 @@
 // The user directory: what an act makes of a user, and what a text searches for.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { newId } from '../../../src/kernel/crypto/random.ts';
 import {
   delayPhoneChange,
   parseUserId,
   parseUserQuery,
   planAct,
   type UserAct,
-} from '../../../src/support/users/user-directory.ts';
+} from '../../../src/auth/directory/user-directory.ts';
+import { newId } from '../../../src/kernel/crypto/random.ts';
 
 const noon = Date.UTC(2031, 4, 5, 12);
 const by = { actor: 'cli', why: 'fraud' } as const;

@@ -1,8 +1,8 @@
 // Blocking, unblocking and signing out a user through the directory.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { actOnUser } from '../../../src/support/users/act-on-user.ts';
-import type { UserAct, UserDirectory } from '../../../src/support/users/user-directory.ts';
+import { actOnUser } from '../../../src/auth/directory/act-on-user.ts';
+import type { UserAct, UserDirectory } from '../../../src/auth/directory/user-directory.ts';
 
 const input = { userId: 'ann', act: 'block', by: { actor: 'cli', why: 'fraud' } } as const;
 
