@@ -11,8 +11,8 @@ import { operation, reading, type Transaction } from '../../engine/transaction.t
 import { writeAudit } from '../audit.ts';
 import { findLastUses } from '../auth/last-uses.ts';
 import { openOwned } from '../auth/owned-values.ts';
+import { toUserRecord } from '../auth/user-directory.ts';
 import { readJson } from '../stored-json.ts';
-import { toUserRecord } from '../support/user-directory.ts';
 
 const columns = {
   id: 'id',

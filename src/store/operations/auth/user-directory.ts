@@ -15,9 +15,9 @@ import { type Sql, sql } from '../../engine/sql.ts';
 import { statement, type Tools } from '../../engine/statement.ts';
 import { operation, reading } from '../../engine/transaction.ts';
 import { writeAudit } from '../audit.ts';
-import { findLastUses } from '../auth/last-uses.ts';
-import { endSessionsOfUsers, toUser } from '../auth/users.ts';
 import { readJson } from '../stored-json.ts';
+import { findLastUses } from './last-uses.ts';
+import { endSessionsOfUsers, toUser } from './users.ts';
 
 export const searchUsers = reading(async (transaction, inputs: readonly UserQuery[]): Promise<UserRecord[][]> => {
   const outputs: UserRecord[][] = [];
