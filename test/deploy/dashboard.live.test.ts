@@ -104,7 +104,7 @@ describe('dashboard and alerts', () => {
 
   it('each alert has a runbook chapter, and each chapter an alert', () => {
     assert.ok(rules.length >= 15);
-    const chapters = [...read('docs/alerts.md').matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
+    const chapters = [...read('docs/monitoring.md').matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
     assert.deepEqual(
       rules.map(({ alert }) => alert),
       chapters,
@@ -112,7 +112,7 @@ describe('dashboard and alerts', () => {
     for (const { alert, severity, summary, description, runbook } of rules) {
       assert.match(severity, /^(warning|critical)$/);
       assert.ok(summary !== '' && description !== '', alert);
-      assert.equal(runbook, `docs/alerts.md#${alert.toLowerCase()}`);
+      assert.equal(runbook, `docs/monitoring.md#${alert.toLowerCase()}`);
     }
   });
 

@@ -54,7 +54,7 @@ describe('the documentation in a browser', { skip: stage === undefined }, () => 
 
   it('everything can be read without a script, also examples in another language', async () => {
     const { page, problems } = await here.visit({ javaScriptEnabled: false });
-    await page.goto(`${here.url}/docs/uploads`);
+    await page.goto(`${here.url}/docs/files`);
     assert.equal(await page.locator('main h1').isVisible(), true);
     assert.equal(await page.locator('.search').isVisible(), false);
     await page.goto(`${here.url}/docs/api/auth`);

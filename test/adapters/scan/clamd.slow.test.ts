@@ -85,7 +85,7 @@ describe('a service with a real clamd', { skip }, () => {
 
 describe('a clamd that is set up as documented', { skip }, () => {
   it('clamd starts with the lines of the documents, and takes a file of the largest purpose', async () => {
-    const text = readFileSync(new URL('../../../docs/scanning.md', import.meta.url), 'utf8');
+    const text = readFileSync(new URL('../../../docs/files.md', import.meta.url), 'utf8');
     const [, block = ''] = /```\nLocalSocket [^\n]*\n(.*?)```/s.exec(text) ?? [];
     const lines = block.split('\n').filter((line) => line !== '' && !line.startsWith('AlertExceedsMax'));
     assert.ok(lines.includes('StreamMaxLength 200M'), block);

@@ -166,7 +166,7 @@ export const pageLooks: readonly Look[] = [
     isLong: true,
   },
   docs('start', '/docs'),
-  docs('topic', '/docs/uploads'),
+  docs('topic', '/docs/files'),
   docs('api', '/docs/api'),
   docs('api-area', '/docs/api/service'),
   docs('errors', '/docs/errors'),

@@ -1,4 +1,4 @@
-// The scripts of client/http/resume.sh and docs/uploads.md: curl sends a file in parts, and goes on when it was interrupted.
+// The scripts of client/http/resume.sh and docs/files.md: curl sends a file in parts, and goes on when it was interrupted.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { hash } from 'node:crypto';
@@ -40,7 +40,7 @@ describe('an upload in parts with curl', () => {
     const { JWT } = await enter(stage.url);
     const file = join(folder, 'Grüße & my 50% tone.wav');
     writeFileSync(file, wavFile(100_000));
-    const document = readFileSync(new URL('../../../docs/uploads.md', import.meta.url), 'utf8');
+    const document = readFileSync(new URL('../../../docs/files.md', import.meta.url), 'utf8');
     const [first = '', ...rest] = (/```sh\n(.*?)```/s.exec(document)?.[1] ?? '').split('\n');
     assert.match(first, /^FILE='.*' TYPE=\S+ PURPOSE=\S+ URL=\S+$/);
     const send = async (token: string) => {
