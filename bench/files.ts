@@ -4,9 +4,9 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, signIn } from '../test/helpers/api.ts';
-import { type GatehouseProcess, spawnGatehouse } from '../test/helpers/gatehouse.ts';
-import { freePort } from '../test/helpers/postgres-server.ts';
+import { freePort } from '../test/helpers/databases/postgres-server.ts';
+import { call, signIn } from '../test/helpers/requests/api.ts';
+import { type GatehouseProcess, spawnGatehouse } from '../test/helpers/services/gatehouse.ts';
 
 const mebibyte = 2 ** 20;
 const fileBytes = 200 * mebibyte;

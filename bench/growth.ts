@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgresServer } from '../test/helpers/postgres-server.ts';
+import { startPostgresServer } from '../test/helpers/databases/postgres-server.ts';
 import { drive, type Figures } from './load/drive.ts';
 import { createDatabase, fillPostgres, fillSqlite } from './load/fill.ts';
 import { type GatehousePeer, startGatehouse } from './load/gatehouse.ts';

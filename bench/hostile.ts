@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { call, signIn } from '../test/helpers/api.ts';
-import { spawnGatehouse } from '../test/helpers/gatehouse.ts';
-import { freePort } from '../test/helpers/postgres-server.ts';
+import { freePort } from '../test/helpers/databases/postgres-server.ts';
+import { call, signIn } from '../test/helpers/requests/api.ts';
+import { spawnGatehouse } from '../test/helpers/services/gatehouse.ts';
 import type { HostileNews, HostileOrder, HostileWork } from './load/hostile-uploads.ts';
 
 const { values } = parseArgs({

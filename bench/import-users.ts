@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { spawnCommand, spawnMain, type TestEnv } from '../test/helpers/gatehouse.ts';
+import { startPostgresServer } from '../test/helpers/databases/postgres-server.ts';
+import { askStore, sqliteFile } from '../test/helpers/databases/raw-store.ts';
 import { writeFirebaseFile } from '../test/helpers/imports/firebase-file.ts';
 import { readPeakMebibytes } from '../test/helpers/imports/peak-memory.ts';
-import { startPostgresServer } from '../test/helpers/postgres-server.ts';
-import { askStore, sqliteFile } from '../test/helpers/raw-store.ts';
+import { spawnCommand, spawnMain, type TestEnv } from '../test/helpers/services/gatehouse.ts';
 import { createDatabase } from './load/fill.ts';
 
 const [count = '1000000', ...kinds] = process.argv.slice(2);

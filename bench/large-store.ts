@@ -6,7 +6,7 @@ import { turnUntil } from '../src/kernel/work/pace.ts';
 import { createPorts } from '../src/store/ports.ts';
 import type { Store } from '../src/store/store.ts';
 import { sweepOnce } from '../src/store/sweeper.ts';
-import { startPostgresServer } from '../test/helpers/postgres-server.ts';
+import { startPostgresServer } from '../test/helpers/databases/postgres-server.ts';
 import { createDatabase, fillPostgres, indexAfterwards } from './load/fill.ts';
 import { processorMicroseconds } from './load/processor.ts';
 import { refresh, type Side, signIn, type Work } from './load/store-calls.ts';

@@ -4,8 +4,8 @@ import { writeLinkToken } from '../src/files/sharing/link-token.ts';
 import { newFileId } from '../src/files/stored-file.ts';
 import { randomPart, randomText } from '../src/kernel/crypto/random.ts';
 import { createSecrets } from '../src/kernel/crypto/secrets.ts';
-import { call, readEnvelope } from '../test/helpers/api.ts';
-import { textFile } from '../test/helpers/sample-files.ts';
+import { call, readEnvelope } from '../test/helpers/requests/api.ts';
+import { textFile } from '../test/helpers/uploads/sample-files.ts';
 
 /** How many bytes of a token are not its MAC. */
 const claimBytes = 22;

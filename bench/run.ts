@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startPostgresServer } from '../test/helpers/postgres-server.ts';
-import { startS3Server } from '../test/helpers/s3-server.ts';
+import { startS3Server } from '../test/helpers/blobs/s3-server.ts';
+import { startPostgresServer } from '../test/helpers/databases/postgres-server.ts';
 import { compareWith } from './against/compare.ts';
 import { type Contestant, contestants, isWatched, type Place } from './contestants.ts';
 import { sqlite } from './goals.ts';

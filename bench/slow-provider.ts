@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newPhone, sendOtp } from '../test/helpers/api.ts';
-import { isolatedEnv, spawnGatehouse } from '../test/helpers/gatehouse.ts';
-import { noSendLimits } from '../test/helpers/no-send-limits.ts';
-import { allSent } from '../test/helpers/raw-store.ts';
+import { allSent } from '../test/helpers/databases/raw-store.ts';
+import { newPhone, sendOtp } from '../test/helpers/requests/api.ts';
+import { isolatedEnv, spawnGatehouse } from '../test/helpers/services/gatehouse.ts';
+import { noSendLimits } from '../test/helpers/services/no-send-limits.ts';
 
 const latencyMilliseconds = Number(process.argv[2] ?? 2000);
 const perSecond = Number(process.argv[3] ?? 150);

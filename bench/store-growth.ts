@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPorts } from '../src/store/ports.ts';
 import type { Store } from '../src/store/store.ts';
-import { startPostgresServer } from '../test/helpers/postgres-server.ts';
+import { startPostgresServer } from '../test/helpers/databases/postgres-server.ts';
 import { createDatabase, fillPostgres, fillSqlite } from './load/fill.ts';
 import { firstSignIn, refresh, type Side, signIn, type Work } from './load/store-calls.ts';
 import { median } from './statistics.ts';

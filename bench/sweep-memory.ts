@@ -10,7 +10,7 @@ import type { FileStore, StoredFile } from '../src/files/stored-file.ts';
 import { sweepBlobs } from '../src/files/sweeps/sweep-blobs.ts';
 import { createPorts } from '../src/store/ports.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite.ts';
-import { asFileId } from '../test/helpers/ids.ts';
+import { asFileId } from '../test/helpers/people/ids.ts';
 
 const count = Number(process.argv[2] ?? '20000000');
 /** One blob in this many has no record, and one record in this many has no blob. */

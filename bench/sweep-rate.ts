@@ -6,7 +6,7 @@ import { startLoop } from '../src/kernel/work/loop.ts';
 import { turnUntil } from '../src/kernel/work/pace.ts';
 import { openPostgresStore } from '../src/store/postgres/postgres.ts';
 import { sweepOnce } from '../src/store/sweeper.ts';
-import { startPostgresServer } from '../test/helpers/postgres-server.ts';
+import { startPostgresServer } from '../test/helpers/databases/postgres-server.ts';
 import { createDatabase } from './load/fill.ts';
 
 const rate = Number(process.argv[2] ?? 20_000);

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, signIn } from '../test/helpers/api.ts';
-import { spawnGatehouse } from '../test/helpers/gatehouse.ts';
-import { freePort } from '../test/helpers/postgres-server.ts';
+import { freePort } from '../test/helpers/databases/postgres-server.ts';
+import { call, signIn } from '../test/helpers/requests/api.ts';
+import { spawnGatehouse } from '../test/helpers/services/gatehouse.ts';
 import { type BadLinks, prepareLinks } from './link-timing.ts';
 import { type Comparison, compare, halves, spread } from './statistics.ts';
 

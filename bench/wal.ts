@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import { createPorts, type Ports } from '../src/store/ports.ts';
-import { startPostgresServer } from '../test/helpers/postgres-server.ts';
+import { startPostgresServer } from '../test/helpers/databases/postgres-server.ts';
 import { createDatabase, fillPostgres, sessionIdAt } from './load/fill.ts';
 
 const users = 100_000;

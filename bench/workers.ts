@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { type PostgresServer, startPostgresServer } from '../test/helpers/postgres-server.ts';
+import { type PostgresServer, startPostgresServer } from '../test/helpers/databases/postgres-server.ts';
 import { createDatabase } from './load/fill.ts';
 import { startGatehouse } from './load/gatehouse.ts';
 import { measure, type Sample, summarise } from './load/measure.ts';

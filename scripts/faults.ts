@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { run } from 'node:test';
-import { startPostgresServer } from '../test/helpers/postgres-server.ts';
+import { startPostgresServer } from '../test/helpers/databases/postgres-server.ts';
 
 const given = process.argv.slice(2);
 const rounds = process.env.FAULT_ROUNDS ?? '100';

@@ -2,7 +2,7 @@
 // `npm run pictures -- account sign-in-code` takes only the looks whose names begin so. `npm run pictures -- --docs` takes only
 // the pictures of the documents into docs/pictures/; `--docs=first` only those of the first two minutes, from a fresh clone.
 import { mkdirSync, rmSync } from 'node:fs';
-import { openBrowser } from '../test/helpers/browser.ts';
+import { openBrowser } from '../test/helpers/browser/browser.ts';
 import { looks } from '../test/helpers/look/looks.ts';
 import { openTour } from '../test/helpers/look/tour.ts';
 import { screen, takeDocsPictures } from './pictures/docs-pictures.ts';

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { shortLived, startPostgresServer } from '../test/helpers/postgres-server.ts';
+import { shortLived, startPostgresServer } from '../test/helpers/databases/postgres-server.ts';
 import { ensureBuilt } from './build/ensure-built.js';
 import { watchContract } from './contract.ts';
 import { runFiles, startProcess } from './run-files.ts';

@@ -1,8 +1,8 @@
 // PostgreSQL with a synchronous standby as the nodes of a drill see it: every connection goes over a link that can fail.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { addStandby, promote, startPrimary } from '../../test/helpers/postgres-pair.ts';
-import type { PostgresServer } from '../../test/helpers/postgres-server.ts';
+import { addStandby, promote, startPrimary } from '../../test/helpers/databases/postgres-pair.ts';
+import type { PostgresServer } from '../../test/helpers/databases/postgres-server.ts';
 import { type Link, openLink } from './link.ts';
 import type { Undo } from './undo.ts';
 

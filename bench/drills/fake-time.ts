@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestEnv } from '../../test/helpers/gatehouse.ts';
+import type { TestEnv } from '../../test/helpers/services/gatehouse.ts';
 
 export type FakeTime = { readonly env: TestEnv; move(seconds: number): void };
 

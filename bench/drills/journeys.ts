@@ -1,7 +1,7 @@
 // What people do: sign in with a code or a link, renew their session, store files and read them again.
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { wavFile } from '../../test/helpers/sample-files.ts';
+import { wavFile } from '../../test/helpers/uploads/sample-files.ts';
 import { type Answer, type Device, openDevice, type Service } from './device.ts';
 import type { Session } from './ledger.ts';
 import type { Phones } from './phones.ts';

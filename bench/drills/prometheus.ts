@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../test/helpers/postgres-server.ts';
+import { freePort } from '../../test/helpers/databases/postgres-server.ts';
 import { waitUntil } from '../../test/helpers/wait-until.ts';
 
 /** When an alert was first pending, first firing, and last seen. */

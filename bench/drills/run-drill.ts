@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from '../../test/helpers/postgres-pair.ts';
+import { connect } from '../../test/helpers/databases/postgres-pair.ts';
 import type { Drill } from './drill.ts';
 import { readFile, renew, type World } from './journeys.ts';
 import { type Ledger, openLedger } from './ledger.ts';

@@ -2,11 +2,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { captchaMint } from '../../test/helpers/captcha-tokens.ts';
-import { type GatehouseProcess, spawnCommand, spawnGatehouse, type TestEnv } from '../../test/helpers/gatehouse.ts';
-import { type Haproxy, startHaproxy } from '../../test/helpers/haproxy.ts';
-import { freePort } from '../../test/helpers/postgres-server.ts';
-import { type S3Server, startS3Server } from '../../test/helpers/s3-server.ts';
+import { type S3Server, startS3Server } from '../../test/helpers/blobs/s3-server.ts';
+import { freePort } from '../../test/helpers/databases/postgres-server.ts';
+import { type Haproxy, startHaproxy } from '../../test/helpers/proxies/haproxy.ts';
+import { captchaMint } from '../../test/helpers/requests/captcha-tokens.ts';
+import {
+  type GatehouseProcess,
+  spawnCommand,
+  spawnGatehouse,
+  type TestEnv,
+} from '../../test/helpers/services/gatehouse.ts';
 import { waitUntil } from '../../test/helpers/wait-until.ts';
 import { type Database, openDatabase } from './database.ts';
 import { type FakeTime, openFakeTime } from './fake-time.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { freePort } from '../../test/helpers/postgres-server.ts';
+import { freePort } from '../../test/helpers/databases/postgres-server.ts';
 import type { Peer } from '../peers/peer.ts';
 import { benchApps } from './app-workloads.ts';
 import { createWorkloads } from './gatehouse-workloads.ts';

@@ -1,7 +1,7 @@
 // A thread that uploads hostile files while it is told to, so that the load does not delay the thread that measures.
 import { parentPort, workerData } from 'node:worker_threads';
-import { call } from '../../test/helpers/api.ts';
 import { worstFiles } from '../../test/helpers/media/worst-media-files.ts';
+import { call } from '../../test/helpers/requests/api.ts';
 
 export type HostileWork = { readonly url: string; readonly tokens: readonly string[] };
 /** To the thread: begin, or end and say how many uploads there were. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { freePort } from '../../test/helpers/postgres-server.ts';
+import { freePort } from '../../test/helpers/databases/postgres-server.ts';
 import { request } from '../load/drive.ts';
 import { expectPayload, type Payload, payload4KiB, payload100MiB } from './payloads.ts';
 import { expectAnswer, forEachConnection, type Peer, type Store } from './peer.ts';

@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../test/helpers/postgres-server.ts';
+import { freePort } from '../../test/helpers/databases/postgres-server.ts';
 import { type Caller, request } from '../load/drive.ts';
 import { findPocketBase } from './install.ts';
 import { expectPayload, type Payload, payload1MiB, payload4KiB, payload100MiB } from './payloads.ts';

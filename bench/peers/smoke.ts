@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgresServer } from '../../test/helpers/postgres-server.ts';
+import { startPostgresServer } from '../../test/helpers/databases/postgres-server.ts';
 import { drive } from '../load/drive.ts';
 import { startBetterAuth } from './better-auth.ts';
 import { installPeers } from './install.ts';

@@ -1,7 +1,7 @@
 // Finds a port for a picture: the usual one if it is free, because readers see it.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { freePort } from '../../test/helpers/postgres-server.ts';
+import { freePort } from '../../test/helpers/databases/postgres-server.ts';
 
 export async function findPort(usual: number): Promise<number> {
   const server = createServer();

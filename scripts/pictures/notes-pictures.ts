@@ -1,6 +1,6 @@
 // Pictures of the notebook, the example app, as a pro user sees it.
 import type { Browser } from 'playwright-core';
-import { addNote, openNotesExample, signInToNotes } from '../../test/helpers/notes-example.ts';
+import { addNote, openNotesExample, signInToNotes } from '../../test/helpers/services/notes-example.ts';
 import { savePicture } from './save-picture.ts';
 import { scenery } from './scenery.ts';
 

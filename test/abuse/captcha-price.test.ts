@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { createCaptchaPrice, priceOf } from '../../src/abuse/captcha-price.ts';
 import type { CountrySpend, Spend } from '../../src/abuse/show-spend.ts';
 import type { BrakePolicy } from '../../src/abuse/sms-brake.ts';
-import { createLimits } from '../helpers/auth-fakes.ts';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
+import { createLimits } from '../helpers/people/auth-fakes.ts';
 import { brakePolicy, noon } from '../helpers/store/fixtures.ts';
 
 const unused = { share: 0.8, least: 50 };

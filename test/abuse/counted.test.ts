@@ -17,7 +17,7 @@ import {
 } from '../../src/abuse/counted.ts';
 import { countSend, sendCounterIds } from '../../src/abuse/sends.ts';
 import { brakeIds, countBrake, prefixId } from '../../src/abuse/sms-brake.ts';
-import { defaultLimits } from '../helpers/default-limits.ts';
+import { defaultLimits } from '../helpers/services/default-limits.ts';
 import { brakePolicy, minute, noon, sendPolicy } from '../helpers/store/fixtures.ts';
 
 const { sends, brake } = defaultLimits();

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newPhone, type Reply, sendOtp } from '../helpers/api.ts';
-import { tierStoreKinds } from '../helpers/gatehouse.ts';
-import { setSmsRecorder } from '../helpers/sms-recorder.ts';
-import { setStage, setTwoNodes } from '../helpers/stage.ts';
-import { enter, newAddress, outcomeOf, sendBinding, sendLink } from '../helpers/users.ts';
+import { setSmsRecorder } from '../helpers/people/sms-recorder.ts';
+import { enter, newAddress, outcomeOf, sendBinding, sendLink } from '../helpers/people/users.ts';
+import { newPhone, type Reply, sendOtp } from '../helpers/requests/api.ts';
+import { tierStoreKinds } from '../helpers/services/gatehouse.ts';
+import { setStage, setTwoNodes } from '../helpers/services/stage.ts';
 
 const hour = 3600;
 /** Longer than the tests of a daily limit take on a busy machine. Their nodes have the clock of the machine. */

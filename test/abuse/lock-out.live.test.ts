@@ -1,10 +1,10 @@
 // Wrong codes as an attack: strangers cannot lock out the user who asked for the code, one caller cannot try many numbers, and guesses stay few.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call, newPhone, type Reply, sendOtp } from '../helpers/api.ts';
-import { tierStoreKinds } from '../helpers/gatehouse.ts';
-import { setStage } from '../helpers/stage.ts';
-import { askForCode, codeIn, enter, messageAfter, newAddress, otherThan, outcomeOf } from '../helpers/users.ts';
+import { askForCode, codeIn, enter, messageAfter, newAddress, otherThan, outcomeOf } from '../helpers/people/users.ts';
+import { call, newPhone, type Reply, sendOtp } from '../helpers/requests/api.ts';
+import { tierStoreKinds } from '../helpers/services/gatehouse.ts';
+import { setStage } from '../helpers/services/stage.ts';
 
 const times = async (count: number, act: (index: number) => Promise<Reply>) =>
   Promise.all(Array.from({ length: count }, (_, index) => act(index).then(outcomeOf)));

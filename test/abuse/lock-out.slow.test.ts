@@ -1,11 +1,11 @@
 // Thousands of wrong codes from 100 IP addresses against one number and one e-mail address: their owner gets in, and at most 25 are compared.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call, newPhone, type Reply } from '../helpers/api.ts';
-import { type StoreKind, storeKinds } from '../helpers/gatehouse.ts';
-import { ask, type LeanReply } from '../helpers/lean-client.ts';
-import { setStage } from '../helpers/stage.ts';
-import { bindAddress, codeIn, enter, messageAfter, newAddress, otherThan, outcomeOf } from '../helpers/users.ts';
+import { bindAddress, codeIn, enter, messageAfter, newAddress, otherThan, outcomeOf } from '../helpers/people/users.ts';
+import { call, newPhone, type Reply } from '../helpers/requests/api.ts';
+import { ask, type LeanReply } from '../helpers/requests/lean-client.ts';
+import { type StoreKind, storeKinds } from '../helpers/services/gatehouse.ts';
+import { setStage } from '../helpers/services/stage.ts';
 
 /** The rules are the same on both databases. */
 const wrongCodesOn: Readonly<Record<StoreKind, number>> = { sqlite: 10_000, postgres: 2500 };

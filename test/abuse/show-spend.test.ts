@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type CountrySpend, showSpend } from '../../src/abuse/show-spend.ts';
 import type { BrakePolicy, UseSlot } from '../../src/abuse/sms-brake.ts';
-import { createLimits } from '../helpers/auth-fakes.ts';
+import { createLimits } from '../helpers/people/auth-fakes.ts';
 import { brakePolicy, minute, noon } from '../helpers/store/fixtures.ts';
 
 const at = noon / (10 * minute);

@@ -1,12 +1,12 @@
 // The SMS spending brake: allowed countries, messages a day, blocks of numbers, and unused codes.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { logIn, sendOtp } from '../helpers/api.ts';
-import { tierStoreKinds } from '../helpers/gatehouse.ts';
-import { askStore } from '../helpers/raw-store.ts';
-import { setSmsRecorder } from '../helpers/sms-recorder.ts';
-import { setStage } from '../helpers/stage.ts';
-import { outcomeOf } from '../helpers/users.ts';
+import { askStore } from '../helpers/databases/raw-store.ts';
+import { setSmsRecorder } from '../helpers/people/sms-recorder.ts';
+import { outcomeOf } from '../helpers/people/users.ts';
+import { logIn, sendOtp } from '../helpers/requests/api.ts';
+import { tierStoreKinds } from '../helpers/services/gatehouse.ts';
+import { setStage } from '../helpers/services/stage.ts';
 
 const off = {
   SMS_DAILY_LIMIT: 'off',

@@ -21,10 +21,10 @@ import {
   someBytes,
   spoolOf,
   spoolsIn,
-} from '../helpers/blobs.ts';
-import { anyQuestion, silentLog } from '../helpers/examine-bytes.ts';
-import { type S3Server, startS3Server } from '../helpers/s3-server.ts';
-import { mountSmallDisk } from '../helpers/small-disk.ts';
+} from '../helpers/blobs/blobs.ts';
+import { type S3Server, startS3Server } from '../helpers/blobs/s3-server.ts';
+import { mountSmallDisk } from '../helpers/blobs/small-disk.ts';
+import { anyQuestion, silentLog } from '../helpers/uploads/examine-bytes.ts';
 
 const mebibyte = 2 ** 20;
 

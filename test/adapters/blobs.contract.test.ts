@@ -23,9 +23,9 @@ import {
   someBytes,
   spoolOf,
   spoolsIn,
-} from '../helpers/blobs.ts';
-import { asFileId, installationIdOf } from '../helpers/ids.ts';
-import { startS3Server } from '../helpers/s3-server.ts';
+} from '../helpers/blobs/blobs.ts';
+import { startS3Server } from '../helpers/blobs/s3-server.ts';
+import { asFileId, installationIdOf } from '../helpers/people/ids.ts';
 
 type Subject = { readonly blobs: BlobStore; readonly spoolFolder: string; end(): Promise<void> };
 

@@ -21,9 +21,9 @@ import {
   readWhole,
   someBytes,
   spoolsIn,
-} from '../helpers/blobs.ts';
-import { asUploadId } from '../helpers/ids.ts';
-import { startS3Server } from '../helpers/s3-server.ts';
+} from '../helpers/blobs/blobs.ts';
+import { startS3Server } from '../helpers/blobs/s3-server.ts';
+import { asUploadId } from '../helpers/people/ids.ts';
 
 type Subject = {
   readonly blobs: BlobStore;
@@ -241,7 +241,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
     });
 
     async function writeUntilKilled(uploadId: string, firstByte: number, steps: number): Promise<UploadPartInfo[]> {
-      const writer = join(import.meta.dirname, '../helpers/part-writer.ts');
+      const writer = join(import.meta.dirname, '../helpers/blobs/part-writer.ts');
       const child = spawn(process.execPath, [writer, uploadId, folder, subject.url, String(firstByte)], {
         stdio: ['pipe', 'pipe', 'inherit'],
       });

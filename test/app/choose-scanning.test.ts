@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { chooseScanning } from '../../src/app/choose-scanning.ts';
 import type { Metrics } from '../../src/app/metrics/metric-definitions.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { memoryLog } from '../helpers/memory-files.ts';
+import { memoryLog } from '../helpers/blobs/memory-files.ts';
 
 function configOf(env: Record<string, string>) {
   const result = readConfig(env);

@@ -1,11 +1,8 @@
 // Two nodes on one database act on one account or one number at the same moment: the result is that of one act after the other.
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { call, newPhone, type Reply } from '../helpers/api.ts';
+import { askStore } from '../helpers/databases/raw-store.ts';
 import { rounds } from '../helpers/faults/rounds.ts';
-import { tierStoreKinds } from '../helpers/gatehouse.ts';
-import { askStore } from '../helpers/raw-store.ts';
-import { startTwoNodes } from '../helpers/stage.ts';
 import {
   askForCode,
   askForLink,
@@ -17,7 +14,10 @@ import {
   newAddress,
   outcomeOf,
   redeem,
-} from '../helpers/users.ts';
+} from '../helpers/people/users.ts';
+import { call, newPhone, type Reply } from '../helpers/requests/api.ts';
+import { tierStoreKinds } from '../helpers/services/gatehouse.ts';
+import { startTwoNodes } from '../helpers/services/stage.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 const count = rounds(3);

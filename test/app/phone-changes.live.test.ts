@@ -1,14 +1,14 @@
 // Two nodes on one database let the same scheduled changes of phone numbers take effect: each happens once.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { newPhone } from '../helpers/api.ts';
-import { createTestClock, isolatedEnv, startGatehouse, storeKinds } from '../helpers/gatehouse.ts';
-import { freePort } from '../helpers/postgres-server.ts';
-import { askStore } from '../helpers/raw-store.ts';
-import { phoneEvents, schedulePhone, userIdIn } from '../helpers/scheduled-phones.ts';
-import { enter, me, messagesTo, outcomeOf } from '../helpers/users.ts';
+import { freePort } from '../helpers/databases/postgres-server.ts';
+import { askStore } from '../helpers/databases/raw-store.ts';
+import { phoneEvents, schedulePhone, userIdIn } from '../helpers/people/scheduled-phones.ts';
+import { enter, me, messagesTo, outcomeOf } from '../helpers/people/users.ts';
+import { newSigningKey, setWebhookReceiver } from '../helpers/people/webhook-receiver.ts';
+import { newPhone } from '../helpers/requests/api.ts';
+import { createTestClock, isolatedEnv, startGatehouse, storeKinds } from '../helpers/services/gatehouse.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
-import { newSigningKey, setWebhookReceiver } from '../helpers/webhook-receiver.ts';
 
 const key = newSigningKey();
 

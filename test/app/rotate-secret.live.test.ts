@@ -7,10 +7,10 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeSecret } from '../../src/config/service-secret.ts';
 import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
-import { newPhone, refresh } from '../helpers/api.ts';
-import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../helpers/gatehouse.ts';
-import { freePort } from '../helpers/postgres-server.ts';
-import { enter, outcomeOf } from '../helpers/users.ts';
+import { freePort } from '../helpers/databases/postgres-server.ts';
+import { enter, outcomeOf } from '../helpers/people/users.ts';
+import { newPhone, refresh } from '../helpers/requests/api.ts';
+import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../helpers/services/gatehouse.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 const [old, next] = [makeSecret(), makeSecret()];

@@ -1,9 +1,6 @@
 // Races through two processes on one database: a code works once, a token has one successor, guesses are counted exactly.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call, logIn, newPhone, type Pair, type Reply, refresh, sendOtp } from '../helpers/api.ts';
-import { storeKinds } from '../helpers/gatehouse.ts';
-import { setTwoNodes } from '../helpers/stage.ts';
 import {
   askForCode,
   askForLink,
@@ -15,7 +12,10 @@ import {
   otherThan,
   outcomeOf,
   redeem,
-} from '../helpers/users.ts';
+} from '../helpers/people/users.ts';
+import { call, logIn, newPhone, type Pair, type Reply, refresh, sendOtp } from '../helpers/requests/api.ts';
+import { storeKinds } from '../helpers/services/gatehouse.ts';
+import { setTwoNodes } from '../helpers/services/stage.ts';
 
 for (const kind of storeKinds) {
   describe(`races on two nodes, on ${kind}`, () => {

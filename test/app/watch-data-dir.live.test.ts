@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { watchDataDir } from '../../src/app/watch-data-dir.ts';
 import { undoAfter } from '../helpers/faults/undo.ts';
-import { isolatedEnv, startGatehouse } from '../helpers/gatehouse.ts';
+import { isolatedEnv, startGatehouse } from '../helpers/services/gatehouse.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 describe('the data folder of a running service', () => {

@@ -15,7 +15,7 @@ import {
 } from '../../src/messages/texts/mail-text.ts';
 import { usualLook } from '../../src/messages/texts/message-look.ts';
 import { writeNoticeSms, writeSms } from '../../src/messages/texts/sms-text.ts';
-import { type Answers, createAuthStage, secrets } from '../helpers/auth-fakes.ts';
+import { type Answers, createAuthStage, secrets } from '../helpers/people/auth-fakes.ts';
 import { minute, noon } from '../helpers/store/fixtures.ts';
 
 const times = { createdAt: noon - 1000, expiresAt: noon + 9 * minute };

@@ -12,8 +12,6 @@ import { linesOf } from '../../src/backup/lines.ts';
 import { readManifest, writeManifest } from '../../src/backup/manifest.ts';
 import { BackupError, type Page } from '../../src/backup/snapshot.ts';
 import { namedRow, readPages, writePages } from '../../src/backup/table-rows.ts';
-import { seed } from '../helpers/faults/rounds.ts';
-import { fileId } from '../helpers/memory-files.ts';
 import {
   each,
   factsOf,
@@ -22,7 +20,9 @@ import {
   userRow,
   useTemporaryFolders,
   writeSmallBackup,
-} from '../helpers/small-backup.ts';
+} from '../helpers/backup/small-backup.ts';
+import { fileId } from '../helpers/blobs/memory-files.ts';
+import { seed } from '../helpers/faults/rounds.ts';
 
 describe('lines of a stream', () => {
   it('lines are whole however the bytes are cut, without empty ones', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { longestLogo, readLogo } from '../../src/brand/logo.ts';
-import { pngOf } from '../helpers/pictures.ts';
+import { pngOf } from '../helpers/browser/pictures.ts';
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0"/></svg>';
 const png = pngOf(64, 32);

@@ -5,8 +5,8 @@ import { deriveNoticeToken, notMePath } from '../../src/auth/notices/notice.ts';
 import { listTextRules, noticeLinkTail, parseTexts } from '../../src/brand/own-texts.ts';
 import { languages } from '../../src/kernel/text/language.ts';
 import { textsIn } from '../../src/kernel/text/texts.ts';
-import { secrets } from '../helpers/auth-fakes.ts';
-import { checkTimes, longTexts, mixedRuns, runs } from '../helpers/long-texts.ts';
+import { secrets } from '../helpers/people/auth-fakes.ts';
+import { checkTimes, longTexts, mixedRuns, runs } from '../helpers/requests/long-texts.ts';
 
 function problemsOf(texts: unknown, brandName = 'Acme', publicUrl = 'https://login.example.com'): string[] {
   const problems: string[] = [];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findSvgProblems } from '../../src/brand/svg.ts';
-import { checkTimes, longTexts, mixedRuns, runs } from '../helpers/long-texts.ts';
+import { checkTimes, longTexts, mixedRuns, runs } from '../helpers/requests/long-texts.ts';
 
 const open = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">';
 const svg = (inside: string) => `${open}${inside}</svg>`;

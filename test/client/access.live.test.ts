@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { createGatehouse } from '../../client/src/create-gatehouse.ts';
-import { newPhone, readCode } from '../helpers/api.ts';
 import { type HalfDeadProxy, type Mood, openHalfDeadProxy } from '../helpers/client/half-dead-proxy.ts';
 import { spoilableStorage } from '../helpers/client/spoilable-storage.ts';
 import { openStage, type Stage } from '../helpers/client/stage.ts';
+import { newPhone, readCode } from '../helpers/requests/api.ts';
 
 const refreshLine = 'POST /api/auth/refresh-token';
 const signOutLine = 'POST /api/auth/logout';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { memoryStorage } from '../../client/src/storage.ts';
-import { logIn, newPhone, readCode } from '../helpers/api.ts';
 import { createClient, openStage, type Stage } from '../helpers/client/stage.ts';
-import { otherThan } from '../helpers/users.ts';
+import { otherThan } from '../helpers/people/users.ts';
+import { logIn, newPhone, readCode } from '../helpers/requests/api.ts';
 
 describe('the client in header mode', () => {
   let stage: Stage;

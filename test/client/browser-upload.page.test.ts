@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { startPageServer } from '../helpers/client/tab-page.ts';
 import { openTabStage, signInAt } from '../helpers/client/tabs.ts';
-import { pngFile } from '../helpers/sample-files.ts';
+import { pngFile } from '../helpers/uploads/sample-files.ts';
 
 const { origin, close } = await startPageServer();
 const stage = await openTabStage({ CORS_ORIGINS: origin });

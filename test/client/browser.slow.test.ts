@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { eventually } from '../helpers/browser/page-stage.ts';
 import { openTabStage, signInAt } from '../helpers/client/tabs.ts';
-import { eventually } from '../helpers/page-stage.ts';
 
 const stage = await openTabStage({ ACCESS_TOKEN_LIFE: '5s' });
 

@@ -1,8 +1,8 @@
 // Captchas: the client solves the proof of work of the service by itself, ahead of time, and uses a solution once and never when it is old.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { newPhone } from '../helpers/api.ts';
 import { createClient, openStage, type Stage } from '../helpers/client/stage.ts';
+import { newPhone } from '../helpers/requests/api.ts';
 
 const challengeLine = 'GET /api/auth/captcha/challenge';
 const sendLine = 'POST /api/auth/phone/send/otp';

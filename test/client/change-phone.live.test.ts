@@ -1,10 +1,10 @@
 // The client changes the number of its user: at once, or later where the user was proved by e-mail.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { newPhone } from '../helpers/api.ts';
 import { createSignedIn } from '../helpers/client/stage.ts';
-import { setStage } from '../helpers/stage.ts';
-import { codeIn, messagesTo, newAddress } from '../helpers/users.ts';
+import { codeIn, messagesTo, newAddress } from '../helpers/people/users.ts';
+import { newPhone } from '../helpers/requests/api.ts';
+import { setStage } from '../helpers/services/stage.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 describe('a change of the number by the client', () => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { compileFunction } from 'node:vm';
 import { allLines } from '../../scripts/api-types.ts';
-import { newPhone } from '../helpers/api.ts';
-import { setStage } from '../helpers/stage.ts';
+import { newPhone } from '../helpers/requests/api.ts';
+import { setStage } from '../helpers/services/stage.ts';
 
 const folder = join(import.meta.dirname, '../../client/collections');
 

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createGatehouse } from '../../client/src/create-gatehouse.ts';
 import { memoryStorage } from '../../client/src/storage.ts';
-import { newPhone, readCode } from '../helpers/api.ts';
 import { createClient, type Intercept, openStage, type Stage } from '../helpers/client/stage.ts';
-import { setStage } from '../helpers/stage.ts';
-import { codeIn, messagesTo } from '../helpers/users.ts';
+import { codeIn, messagesTo } from '../helpers/people/users.ts';
+import { newPhone, readCode } from '../helpers/requests/api.ts';
+import { setStage } from '../helpers/services/stage.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 describe('the device of the client in header mode', () => {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { codeIn, newPhone, openPageStage, readMessages } from '../helpers/browser/page-stage.ts';
 import { type Mood, openHalfDeadProxy } from '../helpers/client/half-dead-proxy.ts';
 import { openHostPage } from '../helpers/client/host-page.ts';
-import { codeIn, newPhone, openPageStage, readMessages } from '../helpers/page-stage.ts';
 
 const textsLine = 'GET /gatehouse-sign-in/texts.json';
 const sendLine = 'POST /api/auth/phone/send/otp';

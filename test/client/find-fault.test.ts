@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { findFault } from '../../client/src/find-fault.ts';
 import { extensionsOf } from '../../src/files/purpose.ts';
 import { type MediaType, typesOf } from '../../src/media/media-type.ts';
-import { declaredNames } from '../helpers/declared-names.ts';
+import { declaredNames } from '../helpers/requests/declared-names.ts';
 
 function isRefused(types: readonly MediaType[], name: string, type: string): boolean {
   const purpose = { types: [...types], extensions: extensionsOf(types), maxBytes: 100 };

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { type Gatehouse, isolatedEnv, startGatehouse } from '../helpers/gatehouse.ts';
-import { enter } from '../helpers/users.ts';
+import { enter } from '../helpers/people/users.ts';
+import { type Gatehouse, isolatedEnv, startGatehouse } from '../helpers/services/gatehouse.ts';
 
 const run = promisify(execFile);
 const generators = new URL('../generated-clients/', import.meta.url).pathname;

@@ -9,9 +9,9 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
+import { codeIn } from '../helpers/browser/page-stage.ts';
+import { pngOf } from '../helpers/browser/pictures.ts';
 import { openTabStage, signInAt } from '../helpers/client/tabs.ts';
-import { codeIn } from '../helpers/page-stage.ts';
-import { pngOf } from '../helpers/pictures.ts';
 
 const run = promisify(execFile);
 const root = new URL('../../', import.meta.url).pathname;

@@ -4,10 +4,10 @@ import { after, afterEach, before, describe, it, type TestContext } from 'node:t
 import { createGatehouse } from '../../client/src/create-gatehouse.ts';
 import { memoryStorage } from '../../client/src/storage.ts';
 import { createSession, type Session } from '../../react/src/session.ts';
-import { newPhone, readCode } from '../helpers/api.ts';
 import { type HalfDeadProxy, openHalfDeadProxy } from '../helpers/client/half-dead-proxy.ts';
 import { spoilableStorage } from '../helpers/client/spoilable-storage.ts';
 import { createSignedIn, openStage, type Stage } from '../helpers/client/stage.ts';
+import { newPhone, readCode } from '../helpers/requests/api.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 describe('the session of the React package', () => {

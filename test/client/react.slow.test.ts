@@ -9,10 +9,10 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
-import { findViolationsInShadow } from '../helpers/axe.ts';
-import { watch } from '../helpers/browser.ts';
+import { findViolationsInShadow } from '../helpers/browser/axe.ts';
+import { watch } from '../helpers/browser/browser.ts';
+import { codeIn, newPhone, openPageStage, readMessages } from '../helpers/browser/page-stage.ts';
 import { openHostPage, policyFor, sampleOf } from '../helpers/client/host-page.ts';
-import { codeIn, newPhone, openPageStage, readMessages } from '../helpers/page-stage.ts';
 
 const run = promisify(execFile);
 const root = new URL('../../', import.meta.url).pathname;

@@ -9,10 +9,10 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { openStage, type Stage } from '../helpers/client/stage.ts';
-import { createServiceKey } from '../helpers/service-keys.ts';
-import { enter } from '../helpers/users.ts';
+import { createServiceKey } from '../helpers/people/service-keys.ts';
+import { enter } from '../helpers/people/users.ts';
+import { newSigningKey, signWebhook } from '../helpers/people/webhook-receiver.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
-import { newSigningKey, signWebhook } from '../helpers/webhook-receiver.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const secret = newSigningKey();

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { GatehouseError } from '../../client/src/gatehouse-error.ts';
-import { newPhone } from '../helpers/api.ts';
 import { createClient } from '../helpers/client/stage.ts';
-import { setStage } from '../helpers/stage.ts';
-import { askForCode, askForLink, bindAddress, codeIn, enter, messagesTo, newAddress } from '../helpers/users.ts';
+import { askForCode, askForLink, bindAddress, codeIn, enter, messagesTo, newAddress } from '../helpers/people/users.ts';
+import { newPhone } from '../helpers/requests/api.ts';
+import { setStage } from '../helpers/services/stage.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 describe('the client and a recycled number', () => {

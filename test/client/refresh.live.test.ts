@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call } from '../helpers/api.ts';
 import { spoilableStorage } from '../helpers/client/spoilable-storage.ts';
 import { createClient, createSignedIn, type Intercept, openStage, type Stage } from '../helpers/client/stage.ts';
-import { enter } from '../helpers/users.ts';
+import { enter } from '../helpers/people/users.ts';
+import { call } from '../helpers/requests/api.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 const refreshLine = 'POST /api/auth/refresh-token';

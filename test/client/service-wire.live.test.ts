@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { after, before, describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import { createService } from '../../client/src/service.ts';
-import { freePort } from '../helpers/postgres-server.ts';
+import { freePort } from '../helpers/databases/postgres-server.ts';
 
 const key = `gks_0123456789ab_${'s'.repeat(43)}`;
 const user = { id: 'u1', phone: null };

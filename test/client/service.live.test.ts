@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createService, type FollowedEvent, type Service } from '../../client/src/service.ts';
 import { calls } from '../../client/src/service-types.ts';
-import { call } from '../helpers/api.ts';
 import { openStage, type Stage } from '../helpers/client/stage.ts';
-import { storeKinds } from '../helpers/gatehouse.ts';
-import { pngFile, textFile } from '../helpers/sample-files.ts';
-import { createServiceKey } from '../helpers/service-keys.ts';
-import { enter } from '../helpers/users.ts';
+import { createServiceKey } from '../helpers/people/service-keys.ts';
+import { enter } from '../helpers/people/users.ts';
+import { call } from '../helpers/requests/api.ts';
+import { storeKinds } from '../helpers/services/gatehouse.ts';
+import { pngFile, textFile } from '../helpers/uploads/sample-files.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 const nobody = '0192a6da-ce70-7c1e-9a53-4f0f5c0b2f11';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { findFault } from '../../client/src/create-gatehouse.ts';
-import { newPhone } from '../helpers/api.ts';
 import { openHalfDeadProxy } from '../helpers/client/half-dead-proxy.ts';
 import { createClient, createSignedIn, type Intercept, openStage, type Stage } from '../helpers/client/stage.ts';
-import { pngFile } from '../helpers/sample-files.ts';
+import { newPhone } from '../helpers/requests/api.ts';
+import { pngFile } from '../helpers/uploads/sample-files.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 const uploadLine = 'POST /api/file/upload';

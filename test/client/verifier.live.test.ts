@@ -4,10 +4,10 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { describe, it } from 'node:test';
 import { createVerifier } from '../../client/src/verifier.ts';
 import { toLowS } from '../../src/auth/tokens/low-s.ts';
-import { call, refresh } from '../helpers/api.ts';
-import { createServiceKey } from '../helpers/service-keys.ts';
-import { setStage } from '../helpers/stage.ts';
-import { enter } from '../helpers/users.ts';
+import { createServiceKey } from '../helpers/people/service-keys.ts';
+import { enter } from '../helpers/people/users.ts';
+import { call, refresh } from '../helpers/requests/api.ts';
+import { setStage } from '../helpers/services/stage.ts';
 
 const invalid = { name: 'GatehouseError', code: 'ACCESS_TOKEN_INVALID', status: 401 };
 const day = 86_400;

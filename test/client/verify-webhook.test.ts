@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { verifyWebhook } from '../../client/src/verify-webhook.ts';
-import { newSigningKey, signWebhook } from '../helpers/webhook-receiver.ts';
+import { newSigningKey, signWebhook } from '../helpers/people/webhook-receiver.ts';
 
 const secret = newSigningKey();
 const event = { id: 'e1', type: 'user.created', version: 1, timestamp: '', data: { userId: 'ü' } };

@@ -4,11 +4,11 @@ import { after, before, describe, it } from 'node:test';
 import { calls } from '../../client/src/api-types.ts';
 import { findFault } from '../../client/src/create-gatehouse.ts';
 import { newUploadId } from '../../src/files/resumable/resumable-upload.ts';
-import { newestMessage, newPhone, readCode } from '../helpers/api.ts';
 import { createClient, openStage, type Stage } from '../helpers/client/stage.ts';
-import { storeKinds } from '../helpers/gatehouse.ts';
-import { fetchTableOperations } from '../helpers/openapi-document.ts';
-import { askForLink, codeIn, messagesTo } from '../helpers/users.ts';
+import { askForLink, codeIn, messagesTo } from '../helpers/people/users.ts';
+import { newestMessage, newPhone, readCode } from '../helpers/requests/api.ts';
+import { storeKinds } from '../helpers/services/gatehouse.ts';
+import { fetchTableOperations } from '../helpers/services/openapi-document.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 const someUserId = '01a1e7a6-9e78-7001-8b34-a579f42d88c4';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createClient, createSignedIn } from '../helpers/client/stage.ts';
-import { setStage } from '../helpers/stage.ts';
-import { codeIn, messagesTo, newAddress, otherThan } from '../helpers/users.ts';
+import { codeIn, messagesTo, newAddress, otherThan } from '../helpers/people/users.ts';
+import { setStage } from '../helpers/services/stage.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 describe('a call of the client that needs a recent sign-in', () => {

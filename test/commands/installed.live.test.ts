@@ -16,8 +16,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { startGatehouse, whereabouts } from '../helpers/gatehouse.ts';
-import { freePort } from '../helpers/postgres-server.ts';
+import { freePort } from '../helpers/databases/postgres-server.ts';
+import { startGatehouse, whereabouts } from '../helpers/services/gatehouse.ts';
 
 const sources = new URL('../../', import.meta.url).pathname;
 const isRoot = process.getuid?.() === 0;

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, newPhone, refresh, sendOtp } from '../helpers/api.ts';
-import { because, run } from '../helpers/command-line.ts';
+import { allSent } from '../helpers/databases/raw-store.ts';
+import { enter, me, outcomeOf } from '../helpers/people/users.ts';
+import { call, newPhone, refresh, sendOtp } from '../helpers/requests/api.ts';
+import { because, run } from '../helpers/services/command-line.ts';
 import {
   type GatehouseProcess,
   isolatedEnv,
@@ -12,9 +14,7 @@ import {
   spawnMain,
   type TestEnv,
   tierStoreKinds,
-} from '../helpers/gatehouse.ts';
-import { allSent } from '../helpers/raw-store.ts';
-import { enter, me, outcomeOf } from '../helpers/users.ts';
+} from '../helpers/services/gatehouse.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 for (const kind of tierStoreKinds) {

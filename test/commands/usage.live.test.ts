@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import { warnOfFile } from '../../src/commands/dot-env-lines.ts';
 import { maskSecret } from '../../src/config/effective-settings.ts';
 import { settingNames } from '../../src/config/settings.ts';
-import { refresh } from '../helpers/api.ts';
-import { because, run } from '../helpers/command-line.ts';
-import { isolatedEnv, spawnGatehouse, spawnMain } from '../helpers/gatehouse.ts';
-import { enter, outcomeOf } from '../helpers/users.ts';
+import { enter, outcomeOf } from '../helpers/people/users.ts';
+import { refresh } from '../helpers/requests/api.ts';
+import { because, run } from '../helpers/services/command-line.ts';
+import { isolatedEnv, spawnGatehouse, spawnMain } from '../helpers/services/gatehouse.ts';
 
 const auditTail = ['audit', 'tail', '--kind'];
 

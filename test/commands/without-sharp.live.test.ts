@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { readEnvelope } from '../helpers/api.ts';
-import { makeFolder } from '../helpers/blobs.ts';
-import { isolatedEnv, type TestEnv } from '../helpers/gatehouse.ts';
-import { pngOf } from '../helpers/pictures.ts';
-import { enter } from '../helpers/users.ts';
+import { makeFolder } from '../helpers/blobs/blobs.ts';
+import { pngOf } from '../helpers/browser/pictures.ts';
+import { enter } from '../helpers/people/users.ts';
+import { readEnvelope } from '../helpers/requests/api.ts';
+import { isolatedEnv, type TestEnv } from '../helpers/services/gatehouse.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 const project = fileURLToPath(new URL('../../', import.meta.url));

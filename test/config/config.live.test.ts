@@ -1,7 +1,7 @@
 // What an operator sees of wrong settings: all problems at once, no secret, and an exit code of its own.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { spawnMain } from '../helpers/gatehouse.ts';
+import { spawnMain } from '../helpers/services/gatehouse.ts';
 
 it('configuration problems are printed together and end the program with exit code 78', async () => {
   const started = spawnMain([], { PORT: 'x', SMS_ULR: 'inbox:', SECRET: 'hunter2', DATA_DIR: '/nowhere' });

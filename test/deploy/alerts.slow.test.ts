@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { drills, goodDay, minutes } from '../helpers/alert-drills.ts';
+import { drills, goodDay, minutes } from '../helpers/services/alert-drills.ts';
 
 const rulesFile = fileURLToPath(new URL('../../deploy/prometheus/alerts.yml', import.meta.url));
 const series = (all: Readonly<Record<string, string | undefined>>) =>

@@ -6,10 +6,10 @@ import { describe, it } from 'node:test';
 import { runtimeNames } from '../../scripts/metrics-page.ts';
 import { gauges } from '../../src/app/metrics/gauge-definitions.ts';
 import { counters, histograms, storeHistograms } from '../../src/app/metrics/metric-definitions.ts';
-import { drills } from '../helpers/alert-drills.ts';
-import { freePort } from '../helpers/postgres-server.ts';
-import { scrape } from '../helpers/scrape.ts';
-import { setStage } from '../helpers/stage.ts';
+import { freePort } from '../helpers/databases/postgres-server.ts';
+import { drills } from '../helpers/services/alert-drills.ts';
+import { scrape } from '../helpers/services/scrape.ts';
+import { setStage } from '../helpers/services/stage.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 

@@ -22,9 +22,9 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sources } from '../../scripts/build/find-build.js';
 import { settings } from '../../src/config/settings.ts';
-import { copiesOf, type Instruction, readDockerfile, root, takenBy, valuesOf } from '../helpers/dockerfile.ts';
-import { freePort } from '../helpers/postgres-server.ts';
-import { enter, me, outcomeOf } from '../helpers/users.ts';
+import { freePort } from '../helpers/databases/postgres-server.ts';
+import { enter, me, outcomeOf } from '../helpers/people/users.ts';
+import { copiesOf, type Instruction, readDockerfile, root, takenBy, valuesOf } from '../helpers/services/dockerfile.ts';
 
 const [build = [], final = []] = readDockerfile();
 const nobody = 65_534;

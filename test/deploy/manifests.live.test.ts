@@ -9,8 +9,8 @@ import { parseYaml } from '@redocly/openapi-core';
 import { readConfig } from '../../src/config/config.ts';
 import { settings } from '../../src/config/settings.ts';
 import { parseDuration } from '../../src/config/units.ts';
-import { root } from '../helpers/dockerfile.ts';
-import { localCertificate } from '../helpers/s3-server-tls.ts';
+import { localCertificate } from '../helpers/blobs/s3-server-tls.ts';
+import { root } from '../helpers/services/dockerfile.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests are of many shapes
 type Manifest = any;

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openBrowser, watch } from '../helpers/browser.ts';
-import { openExample, type RunningExample } from '../helpers/example.ts';
-import { codeIn, eventually, newPhone, readMessages } from '../helpers/page-stage.ts';
-import { signWebhook } from '../helpers/webhook-receiver.ts';
+import { openBrowser, watch } from '../helpers/browser/browser.ts';
+import { codeIn, eventually, newPhone, readMessages } from '../helpers/browser/page-stage.ts';
+import { signWebhook } from '../helpers/people/webhook-receiver.ts';
+import { openExample, type RunningExample } from '../helpers/services/example.ts';
 
 type BackEnd = {
   readonly name: string;

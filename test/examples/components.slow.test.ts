@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { findViolationsInShadow } from '../helpers/axe.ts';
-import { openBrowser, watch } from '../helpers/browser.ts';
-import { openExample, type RunningExample } from '../helpers/example.ts';
-import { codeIn, eventually, newPhone, readMessages } from '../helpers/page-stage.ts';
-import { pngOf } from '../helpers/pictures.ts';
+import { findViolationsInShadow } from '../helpers/browser/axe.ts';
+import { openBrowser, watch } from '../helpers/browser/browser.ts';
+import { codeIn, eventually, newPhone, readMessages } from '../helpers/browser/page-stage.ts';
+import { pngOf } from '../helpers/browser/pictures.ts';
+import { openExample, type RunningExample } from '../helpers/services/example.ts';
 
 const browser = await openBrowser('engine');
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { requireFreePorts } from '../../examples/start/require-free-ports.ts';
-import { freePort } from '../helpers/postgres-server.ts';
+import { freePort } from '../helpers/databases/postgres-server.ts';
 
 describe('the ports of an example', () => {
   const servers = [createServer(), createServer()];

@@ -4,12 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, newPhone, signIn } from '../helpers/api.ts';
 import { closeAll, honestP99, openMany, openSocket } from '../helpers/faults/hostile-sockets.ts';
 import { upload } from '../helpers/faults/lives.ts';
 import { factor, rounds } from '../helpers/faults/rounds.ts';
-import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../helpers/gatehouse.ts';
-import { wavFile } from '../helpers/sample-files.ts';
+import { call, newPhone, signIn } from '../helpers/requests/api.ts';
+import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../helpers/services/gatehouse.ts';
+import { wavFile } from '../helpers/uploads/sample-files.ts';
 
 const mebibyte = 2 ** 20;
 

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Reply } from '../helpers/api.ts';
-import { type CommitCut, type CutOutcome, startCommitCutter } from '../helpers/commit-cutter.ts';
+import { type CommitCut, type CutOutcome, startCommitCutter } from '../helpers/databases/commit-cutter.ts';
+import { askStore } from '../helpers/databases/raw-store.ts';
 import { type Deed, deeds, type UserRecord } from '../helpers/faults/deeds.ts';
 import { factor } from '../helpers/faults/rounds.ts';
 import { matchFiles, settle } from '../helpers/faults/settle.ts';
 import type { Undo } from '../helpers/faults/undo.ts';
-import { isolatedEnv, startGatehouse } from '../helpers/gatehouse.ts';
-import { askStore } from '../helpers/raw-store.ts';
-import { enter, me, outcomeOf } from '../helpers/users.ts';
+import { enter, me, outcomeOf } from '../helpers/people/users.ts';
+import type { Reply } from '../helpers/requests/api.ts';
+import { isolatedEnv, startGatehouse } from '../helpers/services/gatehouse.ts';
 
 /** The short form: one byte of each region. The long form takes every byte. */
 const some: readonly CommitCut[] = [

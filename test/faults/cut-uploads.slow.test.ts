@@ -5,13 +5,19 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, newPhone, signIn } from '../helpers/api.ts';
+import { startS3Server } from '../helpers/blobs/s3-server.ts';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
 import { undoAfter } from '../helpers/faults/undo.ts';
-import { openFleet } from '../helpers/fleet.ts';
-import { createTestClock, isolatedEnv, spawnGatehouse, startGatehouse, type TestEnv } from '../helpers/gatehouse.ts';
 import { createRandom } from '../helpers/histories/record.ts';
-import { startS3Server } from '../helpers/s3-server.ts';
+import { call, newPhone, signIn } from '../helpers/requests/api.ts';
+import { openFleet } from '../helpers/services/fleet.ts';
+import {
+  createTestClock,
+  isolatedEnv,
+  spawnGatehouse,
+  startGatehouse,
+  type TestEnv,
+} from '../helpers/services/gatehouse.ts';
 import { type CutTarget, uploadWithCuts } from '../helpers/uploads/cut-client.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 

@@ -7,11 +7,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { newPhone, sendOtp, signIn } from '../helpers/api.ts';
 import { upload } from '../helpers/faults/lives.ts';
 import { undoAfter } from '../helpers/faults/undo.ts';
-import { isolatedEnv, spawnGatehouse } from '../helpers/gatehouse.ts';
-import { me, outcomeOf } from '../helpers/users.ts';
+import { me, outcomeOf } from '../helpers/people/users.ts';
+import { newPhone, sendOtp, signIn } from '../helpers/requests/api.ts';
+import { isolatedEnv, spawnGatehouse } from '../helpers/services/gatehouse.ts';
 
 /** An address of this machine that nothing else uses as a name server. */
 const silentServer = '127.9.9.9';

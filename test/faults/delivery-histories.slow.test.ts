@@ -4,14 +4,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newPhone, sendOtp } from '../helpers/api.ts';
+import { freePort } from '../helpers/databases/postgres-server.ts';
+import { askStore } from '../helpers/databases/raw-store.ts';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
-import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../helpers/gatehouse.ts';
 import { createRandom, pickOne, type Random } from '../helpers/histories/record.ts';
-import { noSendLimits } from '../helpers/no-send-limits.ts';
-import { freePort } from '../helpers/postgres-server.ts';
-import { askStore } from '../helpers/raw-store.ts';
-import { type RecordedSms, type RecorderAnswer, type SmsRecorder, setSmsRecorder } from '../helpers/sms-recorder.ts';
+import {
+  type RecordedSms,
+  type RecorderAnswer,
+  type SmsRecorder,
+  setSmsRecorder,
+} from '../helpers/people/sms-recorder.ts';
+import { newPhone, sendOtp } from '../helpers/requests/api.ts';
+import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../helpers/services/gatehouse.ts';
+import { noSendLimits } from '../helpers/services/no-send-limits.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 type Node = { process: GatehouseProcess; readonly env: TestEnv };

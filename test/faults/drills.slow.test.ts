@@ -11,7 +11,7 @@ import { runDrill } from '../../bench/drills/run-drill.ts';
 import { openStage } from '../../bench/drills/stage.ts';
 import { toLine } from '../../bench/drills/table.ts';
 import { undoAfter } from '../helpers/faults/undo.ts';
-import { hasHaproxy } from '../helpers/haproxy.ts';
+import { hasHaproxy } from '../helpers/proxies/haproxy.ts';
 
 const isMissing = !hasHaproxy() || !hasPrometheus();
 if (isMissing) console.log('skipped: the drills need the haproxy and prometheus packages of Debian');

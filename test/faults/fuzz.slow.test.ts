@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
 import { type KeptRequest, openFuzzRig } from '../helpers/fuzz-http/rig.ts';
 import { readSamples } from '../helpers/fuzz-http/samples.ts';
-import { storeKinds } from '../helpers/gatehouse.ts';
+import { storeKinds } from '../helpers/services/gatehouse.ts';
 
 /** The seed of each round is one more than that of the round before it. */
 const requestsOfARound = 2500;

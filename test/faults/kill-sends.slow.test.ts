@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newPhone, sendOtp } from '../helpers/api.ts';
+import { allSent, askStore } from '../helpers/databases/raw-store.ts';
 import { undoAfter } from '../helpers/faults/undo.ts';
-import { isolatedEnv, spawnGatehouse } from '../helpers/gatehouse.ts';
-import { noSendLimits } from '../helpers/no-send-limits.ts';
-import { allSent, askStore } from '../helpers/raw-store.ts';
-import { setSmsRecorder } from '../helpers/sms-recorder.ts';
+import { setSmsRecorder } from '../helpers/people/sms-recorder.ts';
+import { newPhone, sendOtp } from '../helpers/requests/api.ts';
+import { isolatedEnv, spawnGatehouse } from '../helpers/services/gatehouse.ts';
+import { noSendLimits } from '../helpers/services/no-send-limits.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 /** With fewer, a message that was claimed by two of them and begun by none would rarely have been there. */

@@ -2,7 +2,7 @@
 import { describe, it } from 'node:test';
 import { openCrashRig } from '../helpers/faults/crash-rig.ts';
 import { rounds } from '../helpers/faults/rounds.ts';
-import { storeKinds } from '../helpers/gatehouse.ts';
+import { storeKinds } from '../helpers/services/gatehouse.ts';
 
 describe('kill -9 of a busy service', { concurrency: true }, () => {
   for (const kind of storeKinds) {

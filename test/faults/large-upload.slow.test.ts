@@ -4,12 +4,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { newPhone, signIn } from '../helpers/api.ts';
 import { factor } from '../helpers/faults/rounds.ts';
 import { undoAfter } from '../helpers/faults/undo.ts';
-import { isolatedEnv, spawnGatehouse, type TestEnv } from '../helpers/gatehouse.ts';
 import { readPeakMebibytes } from '../helpers/imports/peak-memory.ts';
-import { hasNginx, startNginx } from '../helpers/nginx.ts';
+import { hasNginx, startNginx } from '../helpers/proxies/nginx.ts';
+import { newPhone, signIn } from '../helpers/requests/api.ts';
+import { isolatedEnv, spawnGatehouse, type TestEnv } from '../helpers/services/gatehouse.ts';
 import { createEndlessText, type EndlessText } from '../helpers/uploads/endless-text.ts';
 
 /** 240 MiB in every run, 5 GiB in the long form. */

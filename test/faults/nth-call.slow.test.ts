@@ -13,7 +13,7 @@ import {
   startGatehouse,
   storeKinds,
   type TestEnv,
-} from '../helpers/gatehouse.ts';
+} from '../helpers/services/gatehouse.ts';
 
 /** Each name is a call, or one call with the names of different machines. strace counts every call separately. */
 const moves = ['fsync', 'fdatasync', 'rename,renameat,renameat2', 'unlink,unlinkat'];

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { newPhone, signIn } from '../helpers/api.ts';
 import { openSocket } from '../helpers/faults/hostile-sockets.ts';
 import { upload } from '../helpers/faults/lives.ts';
-import { setStage } from '../helpers/stage.ts';
+import { newPhone, signIn } from '../helpers/requests/api.ts';
+import { setStage } from '../helpers/services/stage.ts';
 
 const milliseconds = 1000;
 

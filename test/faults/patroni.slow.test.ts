@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pg from 'pg';
-import { call, newPhone, sendOtp } from '../helpers/api.ts';
+import { type Machine, missingForPatroni, startPatroni } from '../helpers/databases/patroni.ts';
 import { undoAfter } from '../helpers/faults/undo.ts';
-import { isolatedEnv, startGatehouse } from '../helpers/gatehouse.ts';
-import { type Machine, missingForPatroni, startPatroni } from '../helpers/patroni.ts';
-import { codeIn, outcomeOf } from '../helpers/users.ts';
+import { codeIn, outcomeOf } from '../helpers/people/users.ts';
+import { call, newPhone, sendOtp } from '../helpers/requests/api.ts';
+import { isolatedEnv, startGatehouse } from '../helpers/services/gatehouse.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 const why = missingForPatroni();

@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, refresh } from '../helpers/api.ts';
 import { runCommand } from '../helpers/commands/run-command.ts';
+import { connect } from '../helpers/databases/postgres-pair.ts';
+import { type PostgresServer, startPostgresServer } from '../helpers/databases/postgres-server.ts';
+import { askStore, sqliteFile } from '../helpers/databases/raw-store.ts';
 import { factor, rounds } from '../helpers/faults/rounds.ts';
 import { undoAfter } from '../helpers/faults/undo.ts';
-import { isolatedEnv, spawnMain, startGatehouse } from '../helpers/gatehouse.ts';
-import { connect } from '../helpers/postgres-pair.ts';
-import { type PostgresServer, startPostgresServer } from '../helpers/postgres-server.ts';
-import { askStore, sqliteFile } from '../helpers/raw-store.ts';
-import { enter, me, outcomeOf } from '../helpers/users.ts';
+import { enter, me, outcomeOf } from '../helpers/people/users.ts';
+import { call, refresh } from '../helpers/requests/api.ts';
+import { isolatedEnv, spawnMain, startGatehouse } from '../helpers/services/gatehouse.ts';
 
 describe('a database set back in time', { skip: factor === 1 && 'takes half a minute: npm run faults' }, () => {
   it('recover revives nothing in a PostgreSQL set back in time by its archived log', async (test) => {

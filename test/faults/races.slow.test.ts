@@ -1,12 +1,12 @@
 // Races over HTTP on two nodes of one database: each has exactly one winner, by the answers and by the store.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { captchaMint } from '../helpers/captcha-tokens.ts';
+import { askStore } from '../helpers/databases/raw-store.ts';
 import { fileCount, raceKinds } from '../helpers/faults/race-kinds.ts';
 import { rounds } from '../helpers/faults/rounds.ts';
-import { storeKinds } from '../helpers/gatehouse.ts';
-import { askStore } from '../helpers/raw-store.ts';
-import { setTwoNodes } from '../helpers/stage.ts';
+import { captchaMint } from '../helpers/requests/captcha-tokens.ts';
+import { storeKinds } from '../helpers/services/gatehouse.ts';
+import { setTwoNodes } from '../helpers/services/stage.ts';
 
 const secret = 'only the races of these nodes know it';
 const lanesAtMost = 64;

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, logIn, newPhone, type Pair, refresh, sendOtp, signIn } from '../helpers/api.ts';
+import { mountSmallDisk } from '../helpers/blobs/small-disk.ts';
 import { closeAll, openMany } from '../helpers/faults/hostile-sockets.ts';
 import { digest, upload } from '../helpers/faults/lives.ts';
 import { hasStrace, spawnInjected } from '../helpers/faults/strace.ts';
 import { type Undo, undoAfter } from '../helpers/faults/undo.ts';
-import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../helpers/gatehouse.ts';
-import { mountSmallDisk } from '../helpers/small-disk.ts';
-import { me, outcomeOf } from '../helpers/users.ts';
+import { me, outcomeOf } from '../helpers/people/users.ts';
+import { call, logIn, newPhone, type Pair, refresh, sendOtp, signIn } from '../helpers/requests/api.ts';
+import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../helpers/services/gatehouse.ts';
 
 /** A service for one test, started in a given way and stopped when the test ends. */
 async function start(

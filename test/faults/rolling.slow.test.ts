@@ -4,7 +4,8 @@ import { randomInt } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Balancer, startBalancer } from '../helpers/balancer.ts';
+import { freePort } from '../helpers/databases/postgres-server.ts';
+import { askStore } from '../helpers/databases/raw-store.ts';
 import { openAcknowledgements } from '../helpers/faults/acknowledgements.ts';
 import { judge } from '../helpers/faults/judge.ts';
 import { live } from '../helpers/faults/lives.ts';
@@ -12,6 +13,7 @@ import { makeNextVersion } from '../helpers/faults/next-version.ts';
 import { factor, rounds } from '../helpers/faults/rounds.ts';
 import { settle } from '../helpers/faults/settle.ts';
 import { undoAfter } from '../helpers/faults/undo.ts';
+import { type Balancer, startBalancer } from '../helpers/proxies/balancer.ts';
 import {
   isolatedEnv,
   type StoreKind,
@@ -19,9 +21,7 @@ import {
   spawnMain,
   startGatehouse,
   storeKinds,
-} from '../helpers/gatehouse.ts';
-import { freePort } from '../helpers/postgres-server.ts';
-import { askStore } from '../helpers/raw-store.ts';
+} from '../helpers/services/gatehouse.ts';
 
 const users = 4;
 

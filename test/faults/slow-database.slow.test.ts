@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { newPhone, readEnvelope, sendOtp, signIn } from '../helpers/api.ts';
-import { isolatedEnv, spawnGatehouse } from '../helpers/gatehouse.ts';
-import { startTcpProxy } from '../helpers/tcp-proxy.ts';
+import { newPhone, readEnvelope, sendOtp, signIn } from '../helpers/requests/api.ts';
+import { startTcpProxy } from '../helpers/requests/tcp-proxy.ts';
+import { isolatedEnv, spawnGatehouse } from '../helpers/services/gatehouse.ts';
 
 /** Longer than any time-out of the service. */
 const patience = 15_000;

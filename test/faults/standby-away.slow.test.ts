@@ -2,12 +2,12 @@
 // 503, clients repeat them on two nodes, and nobody is signed out. With default settings; the clock is handed in.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { newPhone, type Pair, refresh } from '../helpers/api.ts';
+import { addStandby, connect, startPrimary } from '../helpers/databases/postgres-pair.ts';
+import { freePort } from '../helpers/databases/postgres-server.ts';
 import { undoAfter } from '../helpers/faults/undo.ts';
-import { createTestClock, isolatedEnv, startGatehouse } from '../helpers/gatehouse.ts';
-import { addStandby, connect, startPrimary } from '../helpers/postgres-pair.ts';
-import { freePort } from '../helpers/postgres-server.ts';
-import { enter, outcomeOf } from '../helpers/users.ts';
+import { enter, outcomeOf } from '../helpers/people/users.ts';
+import { newPhone, type Pair, refresh } from '../helpers/requests/api.ts';
+import { createTestClock, isolatedEnv, startGatehouse } from '../helpers/services/gatehouse.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 const users = 40;

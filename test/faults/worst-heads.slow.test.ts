@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { before, describe, it } from 'node:test';
-import { call, type Envelope, logIn } from '../helpers/api.ts';
 import { factor } from '../helpers/faults/rounds.ts';
-import { checkTimes, longTexts, mixedRuns, runs } from '../helpers/long-texts.ts';
-import { setStage } from '../helpers/stage.ts';
+import { call, type Envelope, logIn } from '../helpers/requests/api.ts';
+import { checkTimes, longTexts, mixedRuns, runs } from '../helpers/requests/long-texts.ts';
+import { setStage } from '../helpers/services/stage.ts';
 
 type Request = {
   readonly url: string;

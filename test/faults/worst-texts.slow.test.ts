@@ -17,7 +17,7 @@ import { formOf } from '../../src/http/transfer/upload-parts.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
 import { chooseLanguage } from '../../src/kernel/text/language.ts';
-import { checkTimes, longTexts, mixedRuns, runs } from '../helpers/long-texts.ts';
+import { checkTimes, longTexts, mixedRuns, runs } from '../helpers/requests/long-texts.ts';
 
 const texts = longTexts([...runs, ...mixedRuns]);
 

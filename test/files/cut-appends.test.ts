@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import { showUpload } from '../../src/files/resumable/show-upload.ts';
 import { UploadTakenOver } from '../../src/files/resumable/upload-request.ts';
 import { Failure } from '../../src/kernel/failure.ts';
-import { unavailable } from '../helpers/memory-files.ts';
-import { hangingBody, stageUploads } from '../helpers/resumable-stage.ts';
+import { unavailable } from '../helpers/blobs/memory-files.ts';
+import { hangingBody, stageUploads } from '../helpers/uploads/resumable-stage.ts';
 
 describe('a request of an upload that ends early', () => {
   it('what arrived before the client disconnected is kept', async () => {

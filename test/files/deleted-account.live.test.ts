@@ -7,13 +7,19 @@ import { after, before, describe, it } from 'node:test';
 import { type Config, readConfig } from '../../src/config/config.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { createPorts } from '../../src/store/ports.ts';
-import { call, readEnvelope } from '../helpers/api.ts';
-import { createTestClock, type Gatehouse, isolatedEnv, startGatehouse, type TestEnv } from '../helpers/gatehouse.ts';
-import { pngOf } from '../helpers/pictures.ts';
-import { askStore } from '../helpers/raw-store.ts';
-import { partial, uploaderAt } from '../helpers/resumable.ts';
-import { type S3Server, startS3Server } from '../helpers/s3-server.ts';
-import { enter } from '../helpers/users.ts';
+import { type S3Server, startS3Server } from '../helpers/blobs/s3-server.ts';
+import { pngOf } from '../helpers/browser/pictures.ts';
+import { askStore } from '../helpers/databases/raw-store.ts';
+import { enter } from '../helpers/people/users.ts';
+import { call, readEnvelope } from '../helpers/requests/api.ts';
+import {
+  createTestClock,
+  type Gatehouse,
+  isolatedEnv,
+  startGatehouse,
+  type TestEnv,
+} from '../helpers/services/gatehouse.ts';
+import { partial, uploaderAt } from '../helpers/uploads/resumable.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 const type = 'Content-Type: text/plain';

@@ -4,7 +4,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { markName } from '../../src/files/storage/blob-store.ts';
-import { call, logIn, newPhone, type Pair, readEnvelope, refresh, sendOtp, signIn } from '../helpers/api.ts';
+import { mountSmallDisk, type SmallDisk } from '../helpers/blobs/small-disk.ts';
+import { askStore } from '../helpers/databases/raw-store.ts';
+import { askForCode, me } from '../helpers/people/users.ts';
+import { call, logIn, newPhone, type Pair, readEnvelope, refresh, sendOtp, signIn } from '../helpers/requests/api.ts';
 import {
   type GatehouseProcess,
   isolatedEnv,
@@ -12,11 +15,8 @@ import {
   spawnGatehouse,
   storeKinds,
   type TestEnv,
-} from '../helpers/gatehouse.ts';
-import { askStore } from '../helpers/raw-store.ts';
-import { wavFile } from '../helpers/sample-files.ts';
-import { mountSmallDisk, type SmallDisk } from '../helpers/small-disk.ts';
-import { askForCode, me } from '../helpers/users.ts';
+} from '../helpers/services/gatehouse.ts';
+import { wavFile } from '../helpers/uploads/sample-files.ts';
 
 const mebibyte = 2 ** 20;
 const sound = wavFile(mebibyte);

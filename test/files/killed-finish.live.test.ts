@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newPhone, signIn } from '../helpers/api.ts';
-import { type FakeClamd, startFakeClamd } from '../helpers/fake-clamd.ts';
-import { isolatedEnv, spawnGatehouse, tierStoreKinds } from '../helpers/gatehouse.ts';
-import { uploaderAt } from '../helpers/resumable.ts';
+import { newPhone, signIn } from '../helpers/requests/api.ts';
+import { isolatedEnv, spawnGatehouse, tierStoreKinds } from '../helpers/services/gatehouse.ts';
+import { type FakeClamd, startFakeClamd } from '../helpers/uploads/fake-clamd.ts';
+import { uploaderAt } from '../helpers/uploads/resumable.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 for (const kind of tierStoreKinds)

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { listFiles } from '../../src/files/list-files.ts';
 import type { FileStore, StoredFile } from '../../src/files/stored-file.ts';
+import { clock, fileId, memoryFiles, noon, recordOf } from '../helpers/blobs/memory-files.ts';
 import { seed } from '../helpers/faults/rounds.ts';
-import { clock, fileId, memoryFiles, noon, recordOf } from '../helpers/memory-files.ts';
 
 /** Newest first, as the port promises. */
 function storeOf(files: readonly StoredFile[], asked: unknown[] = []): Pick<FileStore, 'listFiles'> {

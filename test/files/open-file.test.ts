@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { openFile } from '../../src/files/open-file.ts';
 import type { Purpose } from '../../src/files/purpose.ts';
 import type { StoredFile } from '../../src/files/stored-file.ts';
-import { clock, fileId, memoryFiles, memorySharing, noon, recordOf } from '../helpers/memory-files.ts';
+import { clock, fileId, memoryFiles, memorySharing, noon, recordOf } from '../helpers/blobs/memory-files.ts';
 
 const purpose = (name: string, changes: Partial<Purpose>): Purpose => ({
   name,

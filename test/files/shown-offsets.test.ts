@@ -9,7 +9,7 @@ import type { ResumableStore } from '../../src/files/resumable/resumable-upload.
 import { createRunningUploads } from '../../src/files/resumable/running-uploads.ts';
 import { showUpload } from '../../src/files/resumable/show-upload.ts';
 import { seed } from '../helpers/faults/rounds.ts';
-import { bodyOf, stageUploads } from '../helpers/resumable-stage.ts';
+import { bodyOf, stageUploads } from '../helpers/uploads/resumable-stage.ts';
 
 type Ask = { readonly kind: 'append' | 'show' | 'cancel'; readonly node: number; readonly bytes: number };
 

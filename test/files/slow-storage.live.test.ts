@@ -1,12 +1,12 @@
 // A storage that hangs during an upload: the answer arrives in time, nothing is left behind, and a reported failure stays one.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { newPhone, readEnvelope, signIn } from '../helpers/api.ts';
+import { type S3Server, startS3Server } from '../helpers/blobs/s3-server.ts';
+import { askStore } from '../helpers/databases/raw-store.ts';
 import { openSocket } from '../helpers/faults/hostile-sockets.ts';
-import { type Gatehouse, isolatedEnv, startGatehouse, type TestEnv } from '../helpers/gatehouse.ts';
-import { askStore } from '../helpers/raw-store.ts';
-import { type S3Server, startS3Server } from '../helpers/s3-server.ts';
-import { pngFile } from '../helpers/sample-files.ts';
+import { newPhone, readEnvelope, signIn } from '../helpers/requests/api.ts';
+import { type Gatehouse, isolatedEnv, startGatehouse, type TestEnv } from '../helpers/services/gatehouse.ts';
+import { pngFile } from '../helpers/uploads/sample-files.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 describe('an upload to an S3 that is slower than proxies wait', () => {

@@ -9,9 +9,9 @@ import { graceSeconds } from '../../src/files/storage/examine-slice.ts';
 import { moveBlobs } from '../../src/files/storage/move-blobs.ts';
 import { type FileId, newFileId } from '../../src/files/stored-file.ts';
 import { removeBytes } from '../../src/files/sweeps/remove-bytes.ts';
-import { keepBytes, listIds, makeFolder, providerUrl } from '../helpers/blobs.ts';
-import { memoryFiles, memoryRemovals, recordOf } from '../helpers/memory-files.ts';
-import { startS3Server } from '../helpers/s3-server.ts';
+import { keepBytes, listIds, makeFolder, providerUrl } from '../helpers/blobs/blobs.ts';
+import { memoryFiles, memoryRemovals, recordOf } from '../helpers/blobs/memory-files.ts';
+import { startS3Server } from '../helpers/blobs/s3-server.ts';
 
 const names = ['320x320-1.webp', '320x320-1.avif', '1600-1.webp'];
 /** All blobs of this test are old for this clock. */

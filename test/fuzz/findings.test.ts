@@ -10,7 +10,7 @@ import { proveMp3 } from '../../src/media/proofs/mp3.ts';
 import { proveText } from '../../src/media/proofs/text.ts';
 import { proveMediaType } from '../../src/media/prove-media-type.ts';
 import { planStrip } from '../../src/media/strip-metadata.ts';
-import { requestOf } from '../helpers/request-of.ts';
+import { requestOf } from '../helpers/requests/request-of.ts';
 
 function joined(...parts: (string | Buffer | number[])[]): Buffer {
   return Buffer.concat(

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { fetchCaptchaToken } from '../../src/commands/developer/solve-captcha.ts';
-import { call, logIn, sendOtp } from '../helpers/api.ts';
 import { contentTypes } from '../helpers/broken-requests/content-types.ts';
 import { conversationKinds, testConversations } from '../helpers/broken-requests/conversations.ts';
 import { credentials } from '../helpers/broken-requests/credentials.ts';
@@ -15,8 +14,9 @@ import { jsonBodies } from '../helpers/broken-requests/json-bodies.ts';
 import { requestLines } from '../helpers/broken-requests/request-lines.ts';
 import type { Stage } from '../helpers/broken-requests/stage.ts';
 import { testWrongMethods, wrongMethodKinds } from '../helpers/broken-requests/wrong-methods.ts';
-import { createTestClock, isolatedEnv, startGatehouse } from '../helpers/gatehouse.ts';
-import { type BrokenRequest, checkRefusal, sendRaw } from '../helpers/raw-request.ts';
+import { call, logIn, sendOtp } from '../helpers/requests/api.ts';
+import { type BrokenRequest, checkRefusal, sendRaw } from '../helpers/requests/raw-request.ts';
+import { createTestClock, isolatedEnv, startGatehouse } from '../helpers/services/gatehouse.ts';
 
 const kinds: Readonly<Record<string, readonly BrokenRequest[]>> = {
   'request lines and targets': requestLines,

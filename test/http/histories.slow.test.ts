@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
-import { storeKinds } from '../helpers/gatehouse.ts';
 import { playFiles } from '../helpers/histories/file-clients.ts';
 import { fileModel } from '../helpers/histories/file-model.ts';
 import {
@@ -18,8 +17,9 @@ import { findOrder, type HistoryCall, type Model } from '../helpers/histories/li
 import { createRandom, createRecorder, pickOne } from '../helpers/histories/record.ts';
 import { playUser } from '../helpers/histories/user-clients.ts';
 import { userModel } from '../helpers/histories/user-model.ts';
-import { setTwoNodes } from '../helpers/stage.ts';
-import { askForLink, bindAddress, newAddress } from '../helpers/users.ts';
+import { askForLink, bindAddress, newAddress } from '../helpers/people/users.ts';
+import { storeKinds } from '../helpers/services/gatehouse.ts';
+import { setTwoNodes } from '../helpers/services/stage.ts';
 
 const now = () => performance.now();
 /** Histories of users who sign in with codes, with links, who upload, and requests for codes. */

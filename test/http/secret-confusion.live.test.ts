@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { solveCaptcha } from '../../src/commands/developer/solve-captcha.ts';
-import { call, newPhone, type Reply } from '../helpers/api.ts';
-import { type Stage, setStage } from '../helpers/stage.ts';
 import {
   askForCode,
   askForLink,
@@ -16,7 +14,9 @@ import {
   newAddress,
   outcomeOf,
   sendBinding,
-} from '../helpers/users.ts';
+} from '../helpers/people/users.ts';
+import { call, newPhone, type Reply } from '../helpers/requests/api.ts';
+import { type Stage, setStage } from '../helpers/services/stage.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 const kinds = [

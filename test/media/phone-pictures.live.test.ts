@@ -1,7 +1,6 @@
 // Pictures as phones and cameras write them, from upload to download: what is stored is the picture alone.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { newPhone, signIn } from '../helpers/api.ts';
 import { ftyp, movie } from '../helpers/media/avif-builder.ts';
 import { phonePicture } from '../helpers/media/heic-builder.ts';
 import { withPictures } from '../helpers/media/jpeg-builder.ts';
@@ -9,8 +8,9 @@ import { motionTrailer, samsungTrailer } from '../helpers/media/jpeg-trailers.ts
 import { buildZip } from '../helpers/media/media-builders.ts';
 import { fixture, joined, picture } from '../helpers/media/media-files.ts';
 import { nestedJpeg } from '../helpers/media/worst-jpeg-files.ts';
-import { setStage } from '../helpers/stage.ts';
-import { upload as uploadInForm } from '../helpers/upload-in-form.ts';
+import { newPhone, signIn } from '../helpers/requests/api.ts';
+import { upload as uploadInForm } from '../helpers/requests/upload-in-form.ts';
+import { setStage } from '../helpers/services/stage.ts';
 
 const first = picture('sharp-baseline.jpg');
 const second = picture('sharp-progressive.jpg');

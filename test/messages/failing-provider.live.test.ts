@@ -1,12 +1,12 @@
 // A provider that hangs, fails or asks to wait: what it costs its users beside another provider, and alone.
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { newPhone, sendOtp } from '../helpers/api.ts';
-import { isolatedEnv, startGatehouse, type TestEnv, tierStoreKinds } from '../helpers/gatehouse.ts';
-import { noSendLimits } from '../helpers/no-send-limits.ts';
-import { allSent, askStore } from '../helpers/raw-store.ts';
-import { type RecorderAnswer, setSmsRecorder } from '../helpers/sms-recorder.ts';
-import { outcomeOf } from '../helpers/users.ts';
+import { allSent, askStore } from '../helpers/databases/raw-store.ts';
+import { type RecorderAnswer, setSmsRecorder } from '../helpers/people/sms-recorder.ts';
+import { outcomeOf } from '../helpers/people/users.ts';
+import { newPhone, sendOtp } from '../helpers/requests/api.ts';
+import { isolatedEnv, startGatehouse, type TestEnv, tierStoreKinds } from '../helpers/services/gatehouse.ts';
+import { noSendLimits } from '../helpers/services/no-send-limits.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 /**

@@ -4,14 +4,20 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { smallestWindow } from '../../src/messages/delivery/send-window.ts';
-import { newPhone, sendOtp } from '../helpers/api.ts';
+import { freePort } from '../helpers/databases/postgres-server.ts';
+import { allSent, askStore } from '../helpers/databases/raw-store.ts';
 import { undoAfter } from '../helpers/faults/undo.ts';
-import { createTestClock, isolatedEnv, spawnGatehouse, startGatehouse, tierStoreKinds } from '../helpers/gatehouse.ts';
-import { noSendLimits } from '../helpers/no-send-limits.ts';
-import { freePort } from '../helpers/postgres-server.ts';
-import { allSent, askStore } from '../helpers/raw-store.ts';
-import { setSmsRecorder } from '../helpers/sms-recorder.ts';
-import { outcomeOf } from '../helpers/users.ts';
+import { setSmsRecorder } from '../helpers/people/sms-recorder.ts';
+import { outcomeOf } from '../helpers/people/users.ts';
+import { newPhone, sendOtp } from '../helpers/requests/api.ts';
+import {
+  createTestClock,
+  isolatedEnv,
+  spawnGatehouse,
+  startGatehouse,
+  tierStoreKinds,
+} from '../helpers/services/gatehouse.ts';
+import { noSendLimits } from '../helpers/services/no-send-limits.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 /** More than a node sends at once. */

@@ -25,8 +25,8 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startError } from '../../src/commands/serve/start-error.ts';
 import type { Config } from '../../src/config/config.ts';
-import { freePort } from '../helpers/postgres-server.ts';
-import { mountSmallDisk } from '../helpers/small-disk.ts';
+import { mountSmallDisk } from '../helpers/blobs/small-disk.ts';
+import { freePort } from '../helpers/databases/postgres-server.ts';
 
 const project = new URL('../../', import.meta.url).pathname;
 const said = 'Signs users in';

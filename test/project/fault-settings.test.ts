@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { type SettingName, settingNames } from '../../src/config/settings.ts';
-import { noSendLimits } from '../helpers/no-send-limits.ts';
+import { noSendLimits } from '../helpers/services/no-send-limits.ts';
 
 const files = globSync([
   'test/faults/*.ts',

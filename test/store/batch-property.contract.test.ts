@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { type Engine, openEngine } from '../helpers/batches/engines.ts';
 import type { FaultName } from '../helpers/batches/faults.ts';
 import { checkOperation, checkSeveral, findFault, readers, writers } from '../helpers/batches/run-property.ts';
-import { storeKinds } from '../helpers/gatehouse.ts';
+import { storeKinds } from '../helpers/services/gatehouse.ts';
 
 /** Cases of an operation that writes, of one that reads, and of several at once. */
 const amounts = { sqlite: [5, 2, 40], postgres: [2, 1, 15] } as const;

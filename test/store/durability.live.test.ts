@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rounds } from '../helpers/faults/rounds.ts';
-import type { StoreKind } from '../helpers/gatehouse.ts';
+import type { StoreKind } from '../helpers/services/gatehouse.ts';
 import { startChild } from '../helpers/store/start-child.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
 

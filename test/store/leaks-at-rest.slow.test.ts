@@ -4,16 +4,31 @@ import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { tables } from '../../src/store/engine/tables.ts';
-import { call, logIn, newPhone, refresh, sendOtp } from '../helpers/api.ts';
-import { codesIn, expectClean, formsOf, foundIn, hashesOf, stumble } from '../helpers/canaries.ts';
-import { type GatehouseProcess, isolatedEnv, spawnGatehouse, storeKinds, type TestEnv } from '../helpers/gatehouse.ts';
-import { openPostOffice, type PostOffice } from '../helpers/post-office.ts';
-import { freePort } from '../helpers/postgres-server.ts';
-import { askStore } from '../helpers/raw-store.ts';
-import { startS3Server } from '../helpers/s3-server.ts';
-import { setSmsRecorder } from '../helpers/sms-recorder.ts';
-import { startTcpProxy, type TcpProxy } from '../helpers/tcp-proxy.ts';
-import { bind, codeIn, linkTokenIn, newAddress, otherThan, redeem, sendBinding, sendLink } from '../helpers/users.ts';
+import { startS3Server } from '../helpers/blobs/s3-server.ts';
+import { freePort } from '../helpers/databases/postgres-server.ts';
+import { askStore } from '../helpers/databases/raw-store.ts';
+import { openPostOffice, type PostOffice } from '../helpers/people/post-office.ts';
+import { setSmsRecorder } from '../helpers/people/sms-recorder.ts';
+import {
+  bind,
+  codeIn,
+  linkTokenIn,
+  newAddress,
+  otherThan,
+  redeem,
+  sendBinding,
+  sendLink,
+} from '../helpers/people/users.ts';
+import { call, logIn, newPhone, refresh, sendOtp } from '../helpers/requests/api.ts';
+import { codesIn, expectClean, formsOf, foundIn, hashesOf, stumble } from '../helpers/requests/canaries.ts';
+import { startTcpProxy, type TcpProxy } from '../helpers/requests/tcp-proxy.ts';
+import {
+  type GatehouseProcess,
+  isolatedEnv,
+  spawnGatehouse,
+  storeKinds,
+  type TestEnv,
+} from '../helpers/services/gatehouse.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 const secrets = {

@@ -7,9 +7,9 @@ import { Failure } from '../../src/kernel/failure.ts';
 import { forClient } from '../../src/kernel/work/waiting-client.ts';
 import { callWaits, countedMilliseconds } from '../../src/store/engine/call-waits.ts';
 import { createPorts, type Ports } from '../../src/store/ports.ts';
-import { createMigratedDatabase } from '../helpers/databases.ts';
+import { createMigratedDatabase } from '../helpers/databases/databases.ts';
+import { startTcpProxy } from '../helpers/requests/tcp-proxy.ts';
 import { openNode } from '../helpers/store/open-node.ts';
-import { startTcpProxy } from '../helpers/tcp-proxy.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 const calls = 4000;

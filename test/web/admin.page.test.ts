@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { call, newPhone } from '../helpers/api.ts';
-import { findViolations } from '../helpers/axe.ts';
-import { run } from '../helpers/command-line.ts';
-import { openPageStage, shownPhone, type Visitor } from '../helpers/page-stage.ts';
-import { bindAddress, enter, newAddress } from '../helpers/users.ts';
+import { findViolations } from '../helpers/browser/axe.ts';
+import { openPageStage, shownPhone, type Visitor } from '../helpers/browser/page-stage.ts';
+import { bindAddress, enter, newAddress } from '../helpers/people/users.ts';
+import { call, newPhone } from '../helpers/requests/api.ts';
+import { run } from '../helpers/services/command-line.ts';
 
 const stage = await openPageStage();
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { addEmail, newestCode, requestLink } from '../helpers/account-pages.ts';
-import { findViolations } from '../helpers/axe.ts';
+import { addEmail, newestCode, requestLink } from '../helpers/browser/account-pages.ts';
+import { findViolations } from '../helpers/browser/axe.ts';
 import {
   eventually,
   linkIn,
@@ -17,8 +17,8 @@ import {
   signOut,
   signUp,
   type Visitor,
-} from '../helpers/page-stage.ts';
-import { askStore } from '../helpers/raw-store.ts';
+} from '../helpers/browser/page-stage.ts';
+import { askStore } from '../helpers/databases/raw-store.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-apps-'));

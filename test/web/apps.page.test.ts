@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { findViolations } from '../helpers/axe.ts';
-import { run } from '../helpers/command-line.ts';
-import { eventually, openPageStage, signUp } from '../helpers/page-stage.ts';
-import { askStore } from '../helpers/raw-store.ts';
+import { findViolations } from '../helpers/browser/axe.ts';
+import { eventually, openPageStage, signUp } from '../helpers/browser/page-stage.ts';
+import { askStore } from '../helpers/databases/raw-store.ts';
+import { run } from '../helpers/services/command-line.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'apps-'));
 const file = join(folder, 'apps.json');

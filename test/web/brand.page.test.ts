@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { findViolations } from '../helpers/axe.ts';
-import { createBrandFolder, northwind } from '../helpers/brand-folder.ts';
-import { eventually, openPageStage } from '../helpers/page-stage.ts';
+import { findViolations } from '../helpers/browser/axe.ts';
+import { eventually, openPageStage } from '../helpers/browser/page-stage.ts';
+import { createBrandFolder, northwind } from '../helpers/services/brand-folder.ts';
 
 const folder = createBrandFolder();
 const stage = await openPageStage({ BRAND_FILE: folder.file });

@@ -1,7 +1,7 @@
 // The service's own captcha in a real browser: solved silently in a worker while the user types.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { openPageStage, signUp } from '../helpers/page-stage.ts';
+import { openPageStage, signUp } from '../helpers/browser/page-stage.ts';
 
 const stage = await openPageStage({ CAPTCHA_URL: 'altcha:' });
 

@@ -1,8 +1,8 @@
 // The documentation in a browser: search by keyboard, languages that are remembered, anchors, no script, axe, and 320 pixels.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { findViolations } from '../helpers/axe.ts';
-import { openPageStage } from '../helpers/page-stage.ts';
+import { findViolations } from '../helpers/browser/axe.ts';
+import { openPageStage } from '../helpers/browser/page-stage.ts';
 
 const stage = await openPageStage();
 /** The other kinds of pages are looks, which test/web/look.slow.test.ts judges in the same way. */

@@ -1,7 +1,7 @@
 // The API reference in a browser: its forms send requests, show the answers, and reuse the tokens of a sign-in.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { codeIn, eventually, newPhone, openPageStage } from '../helpers/page-stage.ts';
+import { codeIn, eventually, newPhone, openPageStage } from '../helpers/browser/page-stage.ts';
 
 const stage = await openPageStage();
 

@@ -1,10 +1,10 @@
 // The first two minutes: from `npm start` to a picture that somebody else opens by its link.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { openBrowser, watch } from '../helpers/browser.ts';
-import { isolatedEnv } from '../helpers/gatehouse.ts';
+import { openBrowser, watch } from '../helpers/browser/browser.ts';
+import { pngOf } from '../helpers/browser/pictures.ts';
 import { type Step, startByNpm, steps, walkFirstMinutes } from '../helpers/look/first-minutes.ts';
-import { pngOf } from '../helpers/pictures.ts';
+import { isolatedEnv } from '../helpers/services/gatehouse.ts';
 
 const browser = await openBrowser('engine');
 const longestMilliseconds = 120_000;

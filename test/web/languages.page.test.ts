@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { textsIn } from '../../src/kernel/text/texts.ts';
-import { findViolations } from '../helpers/axe.ts';
-import { codeIn, newPhone, openPageStage, type Visitor } from '../helpers/page-stage.ts';
+import { findViolations } from '../helpers/browser/axe.ts';
+import { codeIn, newPhone, openPageStage, type Visitor } from '../helpers/browser/page-stage.ts';
 
 const stage = await openPageStage();
 const arabic = textsIn('ar').pages;

@@ -1,8 +1,8 @@
 // Leaving the account page: at once without the record of the client, and only after a question while files are uploaded.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { openPageStage, signUp } from '../helpers/page-stage.ts';
-import { openSignedIn } from '../helpers/signed-in-page.ts';
+import { openPageStage, signUp } from '../helpers/browser/page-stage.ts';
+import { openSignedIn } from '../helpers/browser/signed-in-page.ts';
 
 const stage = await openPageStage();
 

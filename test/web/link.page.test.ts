@@ -1,7 +1,7 @@
 // The landing page of a sign-in link: in the requesting browser, in another browser, in a scanner, and for a used link.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { codeIn, openPageStage, signInLink, signOut, signUp, type Visitor } from '../helpers/page-stage.ts';
+import { codeIn, openPageStage, signInLink, signOut, signUp, type Visitor } from '../helpers/browser/page-stage.ts';
 
 const stage = await openPageStage();
 

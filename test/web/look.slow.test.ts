@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { findViolations } from '../helpers/axe.ts';
+import { findViolations } from '../helpers/browser/axe.ts';
+import { eventually, newPhone, shownPhone, signUp } from '../helpers/browser/page-stage.ts';
 import { looks } from '../helpers/look/looks.ts';
 import { openTour, tourLanguages } from '../helpers/look/tour.ts';
-import { eventually, newPhone, shownPhone, signUp } from '../helpers/page-stage.ts';
 
 const tour = await openTour();
 const sizeLimit = 25 * 1024;

@@ -1,7 +1,7 @@
 // The page of a notice: it ends nothing until its button is pressed, and the account page asks for an e-mail address and removes it.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { codeIn, openPageStage, signUp, type Visitor } from '../helpers/page-stage.ts';
+import { codeIn, openPageStage, signUp, type Visitor } from '../helpers/browser/page-stage.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 const stage = await openPageStage({ NOTICES: 'mail' });

@@ -5,8 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { newestCode } from '../helpers/account-pages.ts';
-import { eventually, newPhone, openPageStage, shownPhone, signUp, type Visitor } from '../helpers/page-stage.ts';
+import { newestCode } from '../helpers/browser/account-pages.ts';
+import {
+  eventually,
+  newPhone,
+  openPageStage,
+  shownPhone,
+  signUp,
+  type Visitor,
+} from '../helpers/browser/page-stage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-outage-'));
 const appsFile = join(folder, 'apps.json');

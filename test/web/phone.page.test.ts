@@ -10,8 +10,15 @@ import {
   newestCode,
   noticeLink,
   userId,
-} from '../helpers/account-pages.ts';
-import { eventually, newPhone, openPageStage, shownPhone, signUp, type Visitor } from '../helpers/page-stage.ts';
+} from '../helpers/browser/account-pages.ts';
+import {
+  eventually,
+  newPhone,
+  openPageStage,
+  shownPhone,
+  signUp,
+  type Visitor,
+} from '../helpers/browser/page-stage.ts';
 
 const stage = await openPageStage();
 

@@ -1,9 +1,17 @@
 // Problems in a real browser: the page about them, and the way from a file through the sign-in page back to the file.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { findViolations } from '../helpers/axe.ts';
-import { codeIn, eventually, openPageStage, shownPhone, signOut, signUp, type Visitor } from '../helpers/page-stage.ts';
-import { pngOf } from '../helpers/pictures.ts';
+import { findViolations } from '../helpers/browser/axe.ts';
+import {
+  codeIn,
+  eventually,
+  openPageStage,
+  shownPhone,
+  signOut,
+  signUp,
+  type Visitor,
+} from '../helpers/browser/page-stage.ts';
+import { pngOf } from '../helpers/browser/pictures.ts';
 
 const stage = await openPageStage();
 

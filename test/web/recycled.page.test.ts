@@ -12,8 +12,8 @@ import {
   newestCode,
   requestLink,
   userId,
-} from '../helpers/account-pages.ts';
-import { newPhone, openPageStage, shownPhone, signUp, type Visitor } from '../helpers/page-stage.ts';
+} from '../helpers/browser/account-pages.ts';
+import { newPhone, openPageStage, shownPhone, signUp, type Visitor } from '../helpers/browser/page-stage.ts';
 
 const stage = await openPageStage();
 

@@ -1,11 +1,11 @@
 // The service keys on the admin page, in a real browser: created with a reason, shown once, copied, rotated and revoked.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { call } from '../helpers/api.ts';
-import { findViolations } from '../helpers/axe.ts';
-import { run } from '../helpers/command-line.ts';
-import { openPageStage } from '../helpers/page-stage.ts';
-import { outcomeOf } from '../helpers/users.ts';
+import { findViolations } from '../helpers/browser/axe.ts';
+import { openPageStage } from '../helpers/browser/page-stage.ts';
+import { outcomeOf } from '../helpers/people/users.ts';
+import { call } from '../helpers/requests/api.ts';
+import { run } from '../helpers/services/command-line.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 const stage = await openPageStage();

@@ -1,7 +1,15 @@
 // The sign-in page in a real browser: sign-up, sign-in, wrong code, resend, back button, languages.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { codeIn, eventually, newPhone, openPageStage, shownPhone, signOut, signUp } from '../helpers/page-stage.ts';
+import {
+  codeIn,
+  eventually,
+  newPhone,
+  openPageStage,
+  shownPhone,
+  signOut,
+  signUp,
+} from '../helpers/browser/page-stage.ts';
 
 const resendAfterSeconds = 5;
 const stage = await openPageStage({ OTP_RESEND_AFTER: `${resendAfterSeconds}s` });

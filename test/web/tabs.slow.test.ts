@@ -1,7 +1,7 @@
 // Two tabs whose access tokens expire all the time: the user stays signed in, and nothing fails.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { openPageStage, shownPhone, signUp } from '../helpers/page-stage.ts';
+import { openPageStage, shownPhone, signUp } from '../helpers/browser/page-stage.ts';
 
 const stage = await openPageStage({ ACCESS_TOKEN_LIFE: '4s' }, 'apart');
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { CDPSession } from 'playwright-core';
-import { eventually, openPageStage, signUp, type Visitor } from '../helpers/page-stage.ts';
-import { pngOf } from '../helpers/pictures.ts';
-import { wavFile } from '../helpers/sample-files.ts';
+import { eventually, openPageStage, signUp, type Visitor } from '../helpers/browser/page-stage.ts';
+import { pngOf } from '../helpers/browser/pictures.ts';
+import { wavFile } from '../helpers/uploads/sample-files.ts';
 
 const stage = await openPageStage({ LIMIT_UPLOADS_PER_USER: '90/10s' });
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from '../../../test/helpers/postgres-pair.ts';
+import { connect } from '../../../test/helpers/databases/postgres-pair.ts';
 import { signalServer, startUnfenced } from '../database.ts';
 import type { Drill } from '../drill.ts';
 import type { Stage } from '../stage.ts';

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import { createDiskBlobs } from '../../../src/adapters/disk/disk-blobs.ts';
 import type { PlaceOrder } from '../../../src/adapters/disk/place-files.ts';
 import type { DiskSpool } from '../../../src/adapters/disk/spool.ts';
-import { makeFolder } from '../../helpers/blobs.ts';
-import { fileId } from '../../helpers/memory-files.ts';
+import { makeFolder } from '../../helpers/blobs/blobs.ts';
+import { fileId } from '../../helpers/blobs/memory-files.ts';
 
 describe('a large file that is kept', () => {
   /** Keeps a file with that sync. Returns the steps in their order. */

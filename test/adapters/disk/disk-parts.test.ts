@@ -8,7 +8,7 @@ import { createDiskParts } from '../../../src/adapters/disk/disk-parts.ts';
 import { createSpool, sweepFolder } from '../../../src/adapters/disk/spool.ts';
 import type { UploadId, UploadPartInfo } from '../../../src/files/resumable/part-store.ts';
 import { newUploadId } from '../../../src/files/resumable/resumable-upload.ts';
-import { failsWith, makeFolder } from '../../helpers/blobs.ts';
+import { failsWith, makeFolder } from '../../helpers/blobs/blobs.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 describe('the parts of an upload on disk', () => {

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { createPlaceFile } from '../../../src/adapters/disk/place-file.ts';
 import type { PlaceOrder } from '../../../src/adapters/disk/place-files.ts';
-import { settled } from '../../helpers/upload-stage.ts';
+import { settled } from '../../helpers/uploads/upload-stage.ts';
 
 class FakeWriter extends EventEmitter {
   readonly batches: string[][] = [];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { createPlaceFiles, type PlaceOrder } from '../../../src/adapters/disk/place-files.ts';
 import { giveBack, type Slot, slotMemory, takeSlot } from '../../../src/files/spool/slots.ts';
-import { makeFolder } from '../../helpers/blobs.ts';
+import { makeFolder } from '../../helpers/blobs/blobs.ts';
 
 describe('a batch of files', () => {
   const slot = takeSlot() as Slot;

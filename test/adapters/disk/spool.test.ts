@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { openSpool, toFailure } from '../../../src/adapters/disk/spool.ts';
-import { makeFolder } from '../../helpers/blobs.ts';
+import { makeFolder } from '../../helpers/blobs/blobs.ts';
 
 describe('a spool', () => {
   const folder = makeFolder();

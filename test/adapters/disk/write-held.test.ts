@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { createWriteHeld } from '../../../src/adapters/disk/write-held.ts';
 import { giveBack, type Slot, slotBytes, takeSlot } from '../../../src/files/spool/slots.ts';
-import { makeFolder } from '../../helpers/blobs.ts';
+import { makeFolder } from '../../helpers/blobs/blobs.ts';
 
 const kibibyte = 1024;
 

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { examineSpool } from '../../../src/adapters/examiner/examine-spool.ts';
 import { slotMemory } from '../../../src/files/spool/slots.ts';
-import { makeFolder } from '../../helpers/blobs.ts';
-import { anyQuestion } from '../../helpers/examine-bytes.ts';
+import { makeFolder } from '../../helpers/blobs/blobs.ts';
+import { anyQuestion } from '../../helpers/uploads/examine-bytes.ts';
 
 const mebibyte = 2 ** 20;
 const film = readFileSync(new URL('../../fixtures/files/ffmpeg-faststart.mp4', import.meta.url));

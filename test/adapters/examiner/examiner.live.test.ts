@@ -8,16 +8,16 @@ import { createExaminer, type RunningExaminer } from '../../../src/adapters/exam
 import type { PoolPolicy } from '../../../src/adapters/examiner/thread-pool.ts';
 import type { Spool } from '../../../src/files/spool/spool.ts';
 import type { Failure } from '../../../src/kernel/failure.ts';
-import { hexSha256, holdBytes, makeFolder, spoolOf, spoolsIn } from '../../helpers/blobs.ts';
-import { anyQuestion, examineBytes, silentLog, verdictOf } from '../../helpers/examine-bytes.ts';
+import { hexSha256, holdBytes, makeFolder, spoolOf, spoolsIn } from '../../helpers/blobs/blobs.ts';
 import { nestedJpeg } from '../../helpers/media/worst-jpeg-files.ts';
 import { worstFiles } from '../../helpers/media/worst-media-files.ts';
-import { pngFile } from '../../helpers/sample-files.ts';
-import { countSlots } from '../../helpers/upload-stage.ts';
+import { anyQuestion, examineBytes, silentLog, verdictOf } from '../../helpers/uploads/examine-bytes.ts';
+import { pngFile } from '../../helpers/uploads/sample-files.ts';
+import { countSlots } from '../../helpers/uploads/upload-stage.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 const mebibyte = 2 ** 20;
-const misbehaving = new URL('../../helpers/misbehaving-thread.ts', import.meta.url);
+const misbehaving = new URL('../../helpers/uploads/misbehaving-thread.ts', import.meta.url);
 
 describe('an examiner', () => {
   const folder = makeFolder();

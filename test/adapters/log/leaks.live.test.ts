@@ -2,19 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, logIn, newPhone, refresh } from '../../helpers/api.ts';
-import { codesIn, expectClean, type Planted, stumble } from '../../helpers/canaries.ts';
-import { run } from '../../helpers/command-line.ts';
-import {
-  isolatedEnv,
-  isRepeat,
-  type StoreKind,
-  spawnGatehouse,
-  type TestEnv,
-  tierStoreKinds,
-} from '../../helpers/gatehouse.ts';
-import { freePort } from '../../helpers/postgres-server.ts';
-import { setSmsRecorder } from '../../helpers/sms-recorder.ts';
+import { freePort } from '../../helpers/databases/postgres-server.ts';
+import { setSmsRecorder } from '../../helpers/people/sms-recorder.ts';
 import {
   askForLink,
   bind,
@@ -25,7 +14,18 @@ import {
   otherThan,
   redeem,
   sendBinding,
-} from '../../helpers/users.ts';
+} from '../../helpers/people/users.ts';
+import { call, logIn, newPhone, refresh } from '../../helpers/requests/api.ts';
+import { codesIn, expectClean, type Planted, stumble } from '../../helpers/requests/canaries.ts';
+import { run } from '../../helpers/services/command-line.ts';
+import {
+  isolatedEnv,
+  isRepeat,
+  type StoreKind,
+  spawnGatehouse,
+  type TestEnv,
+  tierStoreKinds,
+} from '../../helpers/services/gatehouse.ts';
 
 type Seen = Planted & { stdout: string; stderr: string; metrics: string };
 

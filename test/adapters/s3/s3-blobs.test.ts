@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createS3Blobs } from '../../../src/adapters/s3/s3-blobs.ts';
 import { parseProviderUrl } from '../../../src/kernel/net/provider-url.ts';
-import { asFileId } from '../../helpers/ids.ts';
+import { asFileId } from '../../helpers/people/ids.ts';
 
 const place = parseProviderUrl('s3://KEY:SECRET@s3.example.com/bucket?prefix=files/', 'host') ?? assert.fail();
 const blobs = createS3Blobs(place, '/nowhere');

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newUploadId } from '../../../src/files/resumable/resumable-upload.ts';
-import { failsWith, someBytes } from '../../helpers/blobs.ts';
-import { bodyOf, stageUploads } from '../../helpers/resumable-stage.ts';
-import { setS3Stage } from '../../helpers/s3-server-stage.ts';
+import { failsWith, someBytes } from '../../helpers/blobs/blobs.ts';
+import { setS3Stage } from '../../helpers/blobs/s3-server-stage.ts';
+import { bodyOf, stageUploads } from '../../helpers/uploads/resumable-stage.ts';
 
 const mebibyte = 2 ** 20;
 

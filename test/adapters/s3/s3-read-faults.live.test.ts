@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
 import type { FileId } from '../../../src/files/stored-file.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { failsWith, readBytes, readWhole, someBytes } from '../../helpers/blobs.ts';
-import { asFileId } from '../../helpers/ids.ts';
-import type { S3Fault } from '../../helpers/s3-server-faults.ts';
-import { setS3Stage } from '../../helpers/s3-server-stage.ts';
+import { failsWith, readBytes, readWhole, someBytes } from '../../helpers/blobs/blobs.ts';
+import type { S3Fault } from '../../helpers/blobs/s3-server-faults.ts';
+import { setS3Stage } from '../../helpers/blobs/s3-server-stage.ts';
+import { asFileId } from '../../helpers/people/ids.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 const bytes = someBytes(2 ** 20);

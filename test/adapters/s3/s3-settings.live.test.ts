@@ -5,11 +5,11 @@ import { setDefaultCACertificates } from 'node:tls';
 import { inspect } from 'node:util';
 import { createS3Blobs } from '../../../src/adapters/s3/s3-blobs.ts';
 import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
-import { failsWith, keepBytes, makeFolder, providerUrl, readWhole, someBytes } from '../../helpers/blobs.ts';
-import { asFileId } from '../../helpers/ids.ts';
-import { startS3Server } from '../../helpers/s3-server.ts';
-import { setS3Stage } from '../../helpers/s3-server-stage.ts';
-import { localCertificate } from '../../helpers/s3-server-tls.ts';
+import { failsWith, keepBytes, makeFolder, providerUrl, readWhole, someBytes } from '../../helpers/blobs/blobs.ts';
+import { startS3Server } from '../../helpers/blobs/s3-server.ts';
+import { setS3Stage } from '../../helpers/blobs/s3-server-stage.ts';
+import { localCertificate } from '../../helpers/blobs/s3-server-tls.ts';
+import { asFileId } from '../../helpers/people/ids.ts';
 
 describe('a storage URL for S3', () => {
   const unreadable = [

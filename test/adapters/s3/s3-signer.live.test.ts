@@ -5,8 +5,8 @@ import { createS3Blobs } from '../../../src/adapters/s3/s3-blobs.ts';
 import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
 import type { FileId } from '../../../src/files/stored-file.ts';
 import { randomText } from '../../../src/kernel/crypto/random.ts';
-import { keepBytes, makeFolder, providerUrl, someBytes } from '../../helpers/blobs.ts';
-import { startS3Server } from '../../helpers/s3-server.ts';
+import { keepBytes, makeFolder, providerUrl, someBytes } from '../../helpers/blobs/blobs.ts';
+import { startS3Server } from '../../helpers/blobs/s3-server.ts';
 
 const bytes = someBytes(100_000);
 const type = 'text/plain; charset=utf-8';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addStrays, groupVariants, variantKey, variantKeys } from '../../../src/adapters/s3/s3-variants.ts';
-import { asFileId } from '../../helpers/ids.ts';
-import { fileId } from '../../helpers/memory-files.ts';
-import { each } from '../../helpers/small-backup.ts';
+import { each } from '../../helpers/backup/small-backup.ts';
+import { fileId } from '../../helpers/blobs/memory-files.ts';
+import { asFileId } from '../../helpers/people/ids.ts';
 
 const object = (number: number, name = '16-1.webp', modifiedAt = number) => ({
   key: `variants/${fileId(number)}/${name}`,

@@ -17,9 +17,9 @@ import {
   readWhole,
   someBytes,
   spoolOf,
-} from '../../helpers/blobs.ts';
-import type { S3Fault } from '../../helpers/s3-server-faults.ts';
-import { setS3Stage } from '../../helpers/s3-server-stage.ts';
+} from '../../helpers/blobs/blobs.ts';
+import type { S3Fault } from '../../helpers/blobs/s3-server-faults.ts';
+import { setS3Stage } from '../../helpers/blobs/s3-server-stage.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 const mebibyte = 2 ** 20;

@@ -8,8 +8,8 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { createClamdScanner } from '../../../src/adapters/scan/clamd-scanner.ts';
 import { testFile } from '../../../src/adapters/scan/test-file.ts';
 import type { Scan, Verdict } from '../../../src/files/uploads/scanner.ts';
-import { type ClamdAct, type FakeClamd, spoolOf, startFakeClamd } from '../../helpers/fake-clamd.ts';
-import { freePort } from '../../helpers/postgres-server.ts';
+import { freePort } from '../../helpers/databases/postgres-server.ts';
+import { type ClamdAct, type FakeClamd, spoolOf, startFakeClamd } from '../../helpers/uploads/fake-clamd.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 const patient = 60_000;

@@ -4,8 +4,8 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { askClamdState } from '../../../src/adapters/scan/clamd-state.ts';
 import { examineScanner } from '../../../src/commands/doctor/examine-scanner.ts';
 import { readConfig } from '../../../src/config/config.ts';
-import { type FakeClamd, startFakeClamd } from '../../helpers/fake-clamd.ts';
-import { freePort } from '../../helpers/postgres-server.ts';
+import { freePort } from '../../helpers/databases/postgres-server.ts';
+import { type FakeClamd, startFakeClamd } from '../../helpers/uploads/fake-clamd.ts';
 
 const { signal } = new AbortController();
 

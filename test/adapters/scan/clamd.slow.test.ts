@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { testFile } from '../../../src/adapters/scan/test-file.ts';
-import { newPhone, readEnvelope, signIn } from '../../helpers/api.ts';
-import { type Clamd, hasClamd, startClamd } from '../../helpers/clamd.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
-import { isolatedEnv } from '../../helpers/gatehouse.ts';
-import { wavFile } from '../../helpers/sample-files.ts';
-import { setStage } from '../../helpers/stage.ts';
+import { newPhone, readEnvelope, signIn } from '../../helpers/requests/api.ts';
+import { isolatedEnv } from '../../helpers/services/gatehouse.ts';
+import { setStage } from '../../helpers/services/stage.ts';
+import { type Clamd, hasClamd, startClamd } from '../../helpers/uploads/clamd.ts';
+import { wavFile } from '../../helpers/uploads/sample-files.ts';
 
 const skip = !hasClamd && 'clamd is not installed';
 

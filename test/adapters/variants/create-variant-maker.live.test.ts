@@ -7,11 +7,11 @@ import {
   type VariantReport,
 } from '../../../src/adapters/variants/create-variant-maker.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { memoryLog } from '../../helpers/memory-files.ts';
+import { memoryLog } from '../../helpers/blobs/memory-files.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
-const misbehaving = new URL('../../helpers/misbehaving-resizer.ts', import.meta.url);
-const withoutSharp = new URL('../../helpers/resizer-without-sharp.ts', import.meta.url);
+const misbehaving = new URL('../../helpers/uploads/misbehaving-resizer.ts', import.meta.url);
+const withoutSharp = new URL('../../helpers/uploads/resizer-without-sharp.ts', import.meta.url);
 const noSuchFile = new URL('../../helpers/no-such-file.ts', import.meta.url);
 const here = new AbortController().signal;
 const isUnavailable = (error: unknown) =>

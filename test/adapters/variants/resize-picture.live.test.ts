@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import sharp from 'sharp';
 import { createVariantMaker } from '../../../src/adapters/variants/create-variant-maker.ts';
-import { makeFolder } from '../../helpers/blobs.ts';
-import { memoryLog } from '../../helpers/memory-files.ts';
-import { pngOf } from '../../helpers/pictures.ts';
+import { makeFolder } from '../../helpers/blobs/blobs.ts';
+import { memoryLog } from '../../helpers/blobs/memory-files.ts';
+import { pngOf } from '../../helpers/browser/pictures.ts';
 
 describe('the process that makes variants', () => {
   const folder = makeFolder();

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { it } from 'node:test';
-import { newPhone } from '../../helpers/api.ts';
 import { undoAfter } from '../../helpers/faults/undo.ts';
-import { isolatedEnv, spawnGatehouse } from '../../helpers/gatehouse.ts';
-import { enter } from '../../helpers/users.ts';
+import { enter } from '../../helpers/people/users.ts';
+import { newPhone } from '../../helpers/requests/api.ts';
+import { isolatedEnv, spawnGatehouse } from '../../helpers/services/gatehouse.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 type Export = { resourceSpans: { scopeSpans: { scope: { version: string }; spans: { name: string }[] }[] }[] };
@@ -20,7 +20,7 @@ it('the bundled program traces the calls of its main thread and of its delivery 
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-otel-'));
   undo(() => rmSync(folder, { recursive: true }));
   const sdk = join(folder, 'register.js');
-  copyFileSync(new URL('../../helpers/otel-stand-in.js', import.meta.url), sdk);
+  copyFileSync(new URL('../../helpers/services/otel-stand-in.js', import.meta.url), sdk);
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   const seen = new Set<string>();
   const collector = createServer(async (request, response) => {

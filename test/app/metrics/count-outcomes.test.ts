@@ -7,7 +7,7 @@ import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
 import type { Scan, Verdict } from '../../../src/files/uploads/scanner.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import type { Ports } from '../../../src/store/ports.ts';
-import { asFileId } from '../../helpers/ids.ts';
+import { asFileId } from '../../helpers/people/ids.ts';
 
 function open() {
   const counted: unknown[][] = [];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { countUploads } from '../../../src/app/metrics/count-uploads.ts';
-import { stageUploads } from '../../helpers/resumable-stage.ts';
+import { stageUploads } from '../../helpers/uploads/resumable-stage.ts';
 
 describe('the count of uploads in several requests', () => {
   it('a creation, a lost step, a cancellation and a refusal are counted, and nothing else', async () => {

@@ -5,10 +5,7 @@ import { messageProviderNames } from '../../../src/adapters/providers.ts';
 import { gauges } from '../../../src/app/metrics/gauge-definitions.ts';
 import { counters, histograms } from '../../../src/app/metrics/metric-definitions.ts';
 import { sweepTargets } from '../../../src/store/engine/sweep-targets.ts';
-import { call, newPhone, refresh, sendOtp } from '../../helpers/api.ts';
-import { isolatedEnv, type StoreKind, spawnGatehouse } from '../../helpers/gatehouse.ts';
-import { freePort } from '../../helpers/postgres-server.ts';
-import { type Scrape, scrape } from '../../helpers/scrape.ts';
+import { freePort } from '../../helpers/databases/postgres-server.ts';
 import {
   askForCode,
   askForLink,
@@ -18,9 +15,12 @@ import {
   newAddress,
   outcomeOf,
   redeem,
-} from '../../helpers/users.ts';
+} from '../../helpers/people/users.ts';
+import { newSigningKey, setWebhookReceiver } from '../../helpers/people/webhook-receiver.ts';
+import { call, newPhone, refresh, sendOtp } from '../../helpers/requests/api.ts';
+import { isolatedEnv, type StoreKind, spawnGatehouse } from '../../helpers/services/gatehouse.ts';
+import { type Scrape, scrape } from '../../helpers/services/scrape.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
-import { newSigningKey, setWebhookReceiver } from '../../helpers/webhook-receiver.ts';
 
 const key = newSigningKey();
 

@@ -4,9 +4,9 @@ import { after, before, describe, it } from 'node:test';
 import { findTracer } from '../../../src/app/metrics/global-tracer.ts';
 import { traceBlobs, traceStore } from '../../../src/app/metrics/trace-calls.ts';
 import { createPorts } from '../../../src/store/ports.ts';
-import { call } from '../../helpers/api.ts';
-import { setStage } from '../../helpers/stage.ts';
-import { enter } from '../../helpers/users.ts';
+import { enter } from '../../helpers/people/users.ts';
+import { call } from '../../helpers/requests/api.ts';
+import { setStage } from '../../helpers/services/stage.ts';
 
 type Recorded = { name: string; isFailed: boolean; isEnded: boolean };
 

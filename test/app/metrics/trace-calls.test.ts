@@ -5,7 +5,7 @@ import type { Tracer } from '../../../src/app/metrics/global-tracer.ts';
 import { traceBlobs, traceStore } from '../../../src/app/metrics/trace-calls.ts';
 import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
 import type { OpenedStore } from '../../../src/store/open-store.ts';
-import { asFileId } from '../../helpers/ids.ts';
+import { asFileId } from '../../helpers/people/ids.ts';
 
 function createTracer() {
   const spans: string[] = [];

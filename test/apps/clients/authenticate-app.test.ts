@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { authenticateApp } from '../../../src/apps/clients/authenticate-app.ts';
-import { createAppStage, foreign, shop } from '../../helpers/app-fakes.ts';
+import { createAppStage, foreign, shop } from '../../helpers/people/app-fakes.ts';
 
 describe('the app of a request', () => {
   const { deps } = createAppStage();

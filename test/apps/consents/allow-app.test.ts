@@ -5,7 +5,7 @@ import type { AppStore, NewConsent } from '../../../src/apps/app-store.ts';
 import { type App, createAppList } from '../../../src/apps/clients/app.ts';
 import { allowApp } from '../../../src/apps/consents/allow-app.ts';
 import { ticketLifeSeconds, writeAuthorizationTicket } from '../../../src/apps/requests/authorization-ticket.ts';
-import { failureOf, secrets } from '../../helpers/auth-fakes.ts';
+import { failureOf, secrets } from '../../helpers/people/auth-fakes.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const app: App = {

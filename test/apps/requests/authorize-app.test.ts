@@ -5,7 +5,7 @@ import type { Authorization, AuthorizationOutcome } from '../../../src/apps/app-
 import type { AuthorizationRequest } from '../../../src/apps/requests/authorization-request.ts';
 import { authorizeApp, neededTimes } from '../../../src/apps/requests/authorize-app.ts';
 import { sha256 } from '../../../src/kernel/crypto/digest.ts';
-import { createAppStage, foreign, shop } from '../../helpers/app-fakes.ts';
+import { createAppStage, foreign, shop } from '../../helpers/people/app-fakes.ts';
 import { noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
 const request: AuthorizationRequest = {

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { createAppList } from '../../../src/apps/clients/app.ts';
 import { createAppAccessCheck } from '../../../src/apps/tokens/check-app-access.ts';
 import type { AccessClaims } from '../../../src/auth/tokens/access-token.ts';
-import { shop } from '../../helpers/app-fakes.ts';
+import { shop } from '../../helpers/people/app-fakes.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 describe('the access check of apps', () => {

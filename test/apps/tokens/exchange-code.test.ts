@@ -6,8 +6,8 @@ import { exchangeCode } from '../../../src/apps/tokens/exchange-code.ts';
 import { verifyAccessToken } from '../../../src/auth/tokens/access-token.ts';
 import { hashSeed, parseRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
 import { sha256 } from '../../../src/kernel/crypto/digest.ts';
-import { claimsOf, createAppStage, foreign, shop } from '../../helpers/app-fakes.ts';
-import { accessToken, secrets } from '../../helpers/auth-fakes.ts';
+import { claimsOf, createAppStage, foreign, shop } from '../../helpers/people/app-fakes.ts';
+import { accessToken, secrets } from '../../helpers/people/auth-fakes.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const input = {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type IdTokenSubject, readIdTokenHint, userClaims, writeIdToken } from '../../../src/apps/tokens/id-token.ts';
 import { signAccessToken, verifyAccessToken } from '../../../src/auth/tokens/access-token.ts';
-import { claimsOf, createAppStage } from '../../helpers/app-fakes.ts';
-import { accessToken, failureOf, signingKey } from '../../helpers/auth-fakes.ts';
+import { claimsOf, createAppStage } from '../../helpers/people/app-fakes.ts';
+import { accessToken, failureOf, signingKey } from '../../helpers/people/auth-fakes.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const subject: IdTokenSubject = {

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import { refreshAppTokens } from '../../../src/apps/tokens/refresh-app-tokens.ts';
 import type { RotationOutcome } from '../../../src/auth/sessions/session.ts';
 import { hashSeed, markClient, parseRefreshToken, writeRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
-import { claimsOf, createAppStage, shop } from '../../helpers/app-fakes.ts';
-import { secrets } from '../../helpers/auth-fakes.ts';
+import { claimsOf, createAppStage, shop } from '../../helpers/people/app-fakes.ts';
+import { secrets } from '../../helpers/people/auth-fakes.ts';
 import { noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
 const sessionId = '0192f0c1-7d1e-7abc-8def-0123456789ab';

@@ -6,8 +6,8 @@ import { revokeAppToken } from '../../../src/apps/tokens/revoke-app-token.ts';
 import type { AccessClaims } from '../../../src/auth/tokens/access-token.ts';
 import { hashSeed, writeRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { createAppStage, shop } from '../../helpers/app-fakes.ts';
-import { secrets } from '../../helpers/auth-fakes.ts';
+import { createAppStage, shop } from '../../helpers/people/app-fakes.ts';
+import { secrets } from '../../helpers/people/auth-fakes.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const sessionId = '0192f0c1-7d1e-7abc-8def-0123456789ab';

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { askToSend } from '../../../src/auth/codes/ask-to-send.ts';
 import type { SendAnswer, UncheckedRequest } from '../../../src/auth/codes/send-request.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { createAuthStage, failureOf } from '../../helpers/auth-fakes.ts';
+import { createAuthStage, failureOf } from '../../helpers/people/auth-fakes.ts';
 import { codeRequest, linkRequest, noon } from '../../helpers/store/fixtures.ts';
 
 const caller = { captchaToken: 'token', ip: '192.0.2.1' };

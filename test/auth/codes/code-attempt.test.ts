@@ -9,7 +9,7 @@ import { readDevice, writeDeviceToken } from '../../../src/auth/devices/device-t
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import { recipientMarkKey } from '../../../src/kernel/crypto/recipient-mark.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { createAuthStage, secrets } from '../../helpers/auth-fakes.ts';
+import { createAuthStage, secrets } from '../../helpers/people/auth-fakes.ts';
 import { noon, otpPolicy } from '../../helpers/store/fixtures.ts';
 
 const phone: CodeSubject = { purpose: 'phone-login', recipient: '+491510000001' };

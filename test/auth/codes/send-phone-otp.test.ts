@@ -7,7 +7,14 @@ import { sendPhoneOtp } from '../../../src/auth/codes/send-phone-otp.ts';
 import type { SendRequest } from '../../../src/auth/codes/send-request.ts';
 import type { AuthDeps } from '../../../src/auth/deps.ts';
 import { markRecipient } from '../../../src/kernel/crypto/recipient-mark.ts';
-import { createAuthStage, failureOf, givenTo, secrets, stageBrake, stageSends } from '../../helpers/auth-fakes.ts';
+import {
+  createAuthStage,
+  failureOf,
+  givenTo,
+  secrets,
+  stageBrake,
+  stageSends,
+} from '../../helpers/people/auth-fakes.ts';
 import { brakePolicy, noon, otpPolicy } from '../../helpers/store/fixtures.ts';
 
 const phone = '+4915112345678';

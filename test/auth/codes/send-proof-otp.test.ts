@@ -7,7 +7,14 @@ import { type SendProofOtp, sendProofOtp } from '../../../src/auth/codes/send-pr
 import type { SendRequest } from '../../../src/auth/codes/send-request.ts';
 import type { User } from '../../../src/auth/identity/user.ts';
 import { markRecipient } from '../../../src/kernel/crypto/recipient-mark.ts';
-import { createAuthStage, failureOf, givenTo, secrets, stageBrake, stageSends } from '../../helpers/auth-fakes.ts';
+import {
+  createAuthStage,
+  failureOf,
+  givenTo,
+  secrets,
+  stageBrake,
+  stageSends,
+} from '../../helpers/people/auth-fakes.ts';
 import { noon, otpPolicy } from '../../helpers/store/fixtures.ts';
 
 const phone = '+4915112345678';

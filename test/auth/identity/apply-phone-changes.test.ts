@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { applyPhoneChanges } from '../../../src/auth/identity/apply-phone-changes.ts';
 import type { DueOutcome, DueRound } from '../../../src/auth/identity/scheduled-phone.ts';
-import { createAuthStage } from '../../helpers/auth-fakes.ts';
+import { createAuthStage } from '../../helpers/people/auth-fakes.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const applied = (...sessionIds: string[]): DueOutcome => ({ kind: 'applied', sessionIds });

@@ -5,7 +5,7 @@ import { challengeSlot } from '../../../src/auth/codes/challenge.ts';
 import { bindEmail } from '../../../src/auth/identity/bind-email.ts';
 import type { BindingOutcome, EmailBinding } from '../../../src/auth/identity/email-binding.ts';
 import type { NoticeChoice } from '../../../src/auth/notices/notice.ts';
-import { createAuthStage, failureOf, givenTo } from '../../helpers/auth-fakes.ts';
+import { createAuthStage, failureOf, givenTo } from '../../helpers/people/auth-fakes.ts';
 import { day, noon } from '../../helpers/store/fixtures.ts';
 
 const input = {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { cancelPhoneChange } from '../../../src/auth/identity/cancel-phone-change.ts';
 import type { PhoneCancellation } from '../../../src/auth/identity/scheduled-phone.ts';
-import { createAuthStage, givenTo } from '../../helpers/auth-fakes.ts';
+import { createAuthStage, givenTo } from '../../helpers/people/auth-fakes.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const input = { userId: 'ann', sessionId: 'here', language: 'de' } as const;

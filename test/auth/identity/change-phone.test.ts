@@ -7,7 +7,7 @@ import { readDevice, writeDeviceToken } from '../../../src/auth/devices/device-t
 import { changePhone } from '../../../src/auth/identity/change-phone.ts';
 import type { PhoneChange, PhoneChangeOutcome } from '../../../src/auth/identity/phone-change.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
-import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/auth-fakes.ts';
+import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
 import { brakePolicy, noon } from '../../helpers/store/fixtures.ts';
 
 const id = newId();

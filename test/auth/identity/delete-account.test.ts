@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deleteAccount } from '../../../src/auth/identity/delete-account.ts';
-import { createAuthStage } from '../../helpers/auth-fakes.ts';
+import { createAuthStage } from '../../helpers/people/auth-fakes.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 describe('deleting an account', () => {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parseEmailAddress } from '../../../src/auth/identity/email-address.ts';
-import { thrownCode } from '../../helpers/auth-fakes.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
+import { thrownCode } from '../../helpers/people/auth-fakes.ts';
 
 const label63 = 'a'.repeat(63);
 const longest = `${'a'.repeat(254 - 1 - 247)}@${Array(4).fill('b'.repeat(61)).join('.')}`;

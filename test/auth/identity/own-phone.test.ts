@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AuthDeps } from '../../../src/auth/deps.ts';
 import { readOwnPhone } from '../../../src/auth/identity/own-phone.ts';
-import { createAuthStage } from '../../helpers/auth-fakes.ts';
+import { createAuthStage } from '../../helpers/people/auth-fakes.ts';
 import { brakePolicy, noon } from '../../helpers/store/fixtures.ts';
 
 const mobile = '+4915112345678';

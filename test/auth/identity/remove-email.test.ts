@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import type { EmailRemoval, RemovalOutcome } from '../../../src/auth/identity/email-binding.ts';
 import { removeEmail } from '../../../src/auth/identity/remove-email.ts';
 import type { NoticeChoice } from '../../../src/auth/notices/notice.ts';
-import { createAuthStage, failureOf, givenTo } from '../../helpers/auth-fakes.ts';
+import { createAuthStage, failureOf, givenTo } from '../../helpers/people/auth-fakes.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const stageOf = (outcome: RemovalOutcome, noticeChoice: NoticeChoice) =>

@@ -12,7 +12,7 @@ import {
   resumeAfterBlock,
   scheduledAfter,
 } from '../../../src/auth/identity/scheduled-phone.ts';
-import { secrets } from '../../helpers/auth-fakes.ts';
+import { secrets } from '../../helpers/people/auth-fakes.ts';
 import { day, hour, noon } from '../../helpers/store/fixtures.ts';
 
 const next = '+4915112345678';

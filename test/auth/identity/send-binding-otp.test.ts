@@ -5,7 +5,7 @@ import { readAsker } from '../../../src/auth/codes/ask-token.ts';
 import { challengeSlot } from '../../../src/auth/codes/challenge.ts';
 import type { SendRequest } from '../../../src/auth/codes/send-request.ts';
 import { sendBindingOtp } from '../../../src/auth/identity/send-binding-otp.ts';
-import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/auth-fakes.ts';
+import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
 import { noon, otpPolicy, sendPolicy } from '../../helpers/store/fixtures.ts';
 
 const input = {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { checkLink } from '../../../src/auth/links/check-link.ts';
 import { sha256 } from '../../../src/kernel/crypto/digest.ts';
-import { createAuthStage, failureOf } from '../../helpers/auth-fakes.ts';
+import { createAuthStage, failureOf } from '../../helpers/people/auth-fakes.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const token = 'x'.repeat(43);

@@ -6,7 +6,7 @@ import { sendLoginLink } from '../../../src/auth/links/send-login-link.ts';
 import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { markRecipient } from '../../../src/kernel/crypto/recipient-mark.ts';
 import type { MessageOf } from '../../../src/messages/message-kinds.ts';
-import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/auth-fakes.ts';
+import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
 import { noon, sendPolicy } from '../../helpers/store/fixtures.ts';
 
 const input = {

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { hashNoticeToken } from '../../../src/auth/notices/notice.ts';
 import type { NotMe, NotMeOutcome } from '../../../src/auth/notices/notice-link.ts';
 import { reportNotMe } from '../../../src/auth/notices/report-not-me.ts';
-import { createAuthStage, failureOf, givenTo } from '../../helpers/auth-fakes.ts';
+import { createAuthStage, failureOf, givenTo } from '../../helpers/people/auth-fakes.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const token = 'A'.repeat(32);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { endSession } from '../../../src/auth/sessions/end-session.ts';
-import { createAuthStage, failureOf } from '../../helpers/auth-fakes.ts';
+import { createAuthStage, failureOf } from '../../helpers/people/auth-fakes.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const input = { userId: 'ann', sessionId: 's' };

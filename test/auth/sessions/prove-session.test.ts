@@ -9,7 +9,7 @@ import { proveSession } from '../../../src/auth/sessions/prove-session.ts';
 import type { ProofOutcome, SessionProof } from '../../../src/auth/sessions/session-proof.ts';
 import { hashSeed, markClient, parseRefreshToken, writeRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
-import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/auth-fakes.ts';
+import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
 import { brakePolicy, noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
 const sessionId = '0192f0c1-7d1e-7abc-8def-0123456789ab';

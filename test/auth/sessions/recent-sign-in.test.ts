@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isRecent, requireRecent } from '../../../src/auth/sessions/recent-sign-in.ts';
-import { thrownCode } from '../../helpers/auth-fakes.ts';
+import { thrownCode } from '../../helpers/people/auth-fakes.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 describe('a recent sign-in', () => {

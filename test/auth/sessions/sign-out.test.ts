@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { signOut } from '../../../src/auth/sessions/sign-out.ts';
-import { createAuthStage } from '../../helpers/auth-fakes.ts';
+import { createAuthStage } from '../../helpers/people/auth-fakes.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 describe('signing out', () => {

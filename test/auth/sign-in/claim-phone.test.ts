@@ -8,7 +8,7 @@ import { writeProofTicket } from '../../../src/auth/sign-in/proof-ticket.ts';
 import type { PhoneClaim, PhoneClaimOutcome } from '../../../src/auth/sign-in/sign-in.ts';
 import { hashSeed, parseRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
-import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/auth-fakes.ts';
+import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
 import { minute, noon } from '../../helpers/store/fixtures.ts';
 
 const ticket = { userId: newId(), phone: '+4915112345678', lastUse: noon - 1 };

@@ -5,7 +5,7 @@ import type { LinkSignIn, LinkSignInOutcome } from '../../../src/auth/sign-in/si
 import { signInWithLink } from '../../../src/auth/sign-in/sign-in-with-link.ts';
 import { hashSeed, parseRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
 import { sha256 } from '../../../src/kernel/crypto/digest.ts';
-import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/auth-fakes.ts';
+import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const token = 'x'.repeat(43);

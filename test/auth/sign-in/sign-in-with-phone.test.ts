@@ -8,7 +8,7 @@ import { readProofTicket } from '../../../src/auth/sign-in/proof-ticket.ts';
 import type { PhoneSignIn, PhoneSignInOutcome, SignedIn } from '../../../src/auth/sign-in/sign-in.ts';
 import { signInWithPhone } from '../../../src/auth/sign-in/sign-in-with-phone.ts';
 import { hashSeed, parseRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
-import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/auth-fakes.ts';
+import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
 import { brakePolicy, noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
 const phone = '+4915112345678';

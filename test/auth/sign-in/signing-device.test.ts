@@ -5,7 +5,7 @@ import { writeDeviceToken } from '../../../src/auth/devices/device-token.ts';
 import { prepareDevice } from '../../../src/auth/sign-in/signing-device.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
-import { createAuthStage, secrets } from '../../helpers/auth-fakes.ts';
+import { createAuthStage, secrets } from '../../helpers/people/auth-fakes.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const userId = newId();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { issueFirstTokens, prepareSession } from '../../../src/auth/sign-in/start-session.ts';
 import { hashSeed, parseRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
-import { createAuthStage, secrets } from '../../helpers/auth-fakes.ts';
+import { createAuthStage, secrets } from '../../helpers/people/auth-fakes.ts';
 import { noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
 const caller = { method: 'link', userAgent: ' Firefox\n140 ', ip: '192.0.2.1' } as const;

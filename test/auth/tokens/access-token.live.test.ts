@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { call, newPhone, type Pair, refresh } from '../../helpers/api.ts';
-import { isRepeat, tierStoreKinds } from '../../helpers/gatehouse.ts';
-import { setStage, startTwoNodes } from '../../helpers/stage.ts';
-import { enter, me, outcomeOf } from '../../helpers/users.ts';
+import { enter, me, outcomeOf } from '../../helpers/people/users.ts';
+import { call, newPhone, type Pair, refresh } from '../../helpers/requests/api.ts';
+import { isRepeat, tierStoreKinds } from '../../helpers/services/gatehouse.ts';
+import { setStage, startTwoNodes } from '../../helpers/services/stage.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 type Json = Record<string, unknown>;

@@ -12,8 +12,8 @@ import {
 import { isLowS, toLowS } from '../../../src/auth/tokens/low-s.ts';
 import { makeSigningKey, openSigningKey } from '../../../src/auth/tokens/signing-key.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
-import { accessToken as policy, secrets, signingKey, thrownCode } from '../../helpers/auth-fakes.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
+import { accessToken as policy, secrets, signingKey, thrownCode } from '../../helpers/people/auth-fakes.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 type Json = Record<string, unknown>;

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { signAccessToken } from '../../../src/auth/tokens/access-token.ts';
 import { createAccessCheck } from '../../../src/auth/tokens/check-access-token.ts';
 import type { PublicKey } from '../../../src/auth/tokens/signing-key.ts';
-import { accessToken, failureOf, signingKey } from '../../helpers/auth-fakes.ts';
+import { accessToken, failureOf, signingKey } from '../../helpers/people/auth-fakes.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const subject = { userId: 'ann', sessionId: 'session', proof: 'sms', provedAt: noon, claims: {} } as const;

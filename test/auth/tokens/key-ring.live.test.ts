@@ -2,9 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
-import { logIn, newPhone, type Pair, refresh } from '../../helpers/api.ts';
-import { tierStoreKinds } from '../../helpers/gatehouse.ts';
-import { setStage, setTwoNodes, startTwoNodes } from '../../helpers/stage.ts';
 import {
   askForCode,
   askForLink,
@@ -15,7 +12,10 @@ import {
   newAddress,
   outcomeOf,
   redeem,
-} from '../../helpers/users.ts';
+} from '../../helpers/people/users.ts';
+import { logIn, newPhone, type Pair, refresh } from '../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../helpers/services/gatehouse.ts';
+import { setStage, setTwoNodes, startTwoNodes } from '../../helpers/services/stage.ts';
 
 const hour = 3600;
 const day = 24 * hour;

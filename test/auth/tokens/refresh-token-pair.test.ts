@@ -6,7 +6,7 @@ import type { RotationOutcome } from '../../../src/auth/sessions/session.ts';
 import { hashSeed, markClient, parseRefreshToken, writeRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
 import { refreshTokenPair } from '../../../src/auth/tokens/refresh-token-pair.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
-import { createAuthStage, failureOf, secrets } from '../../helpers/auth-fakes.ts';
+import { createAuthStage, failureOf, secrets } from '../../helpers/people/auth-fakes.ts';
 import { noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
 const sessionId = '0192f0c1-7d1e-7abc-8def-0123456789ab';

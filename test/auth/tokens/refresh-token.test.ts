@@ -12,8 +12,8 @@ import {
 } from '../../../src/auth/tokens/refresh-token.ts';
 import { hmacSha256, sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { createSecrets, type KeyPurpose } from '../../../src/kernel/crypto/secrets.ts';
-import { thrownCode } from '../../helpers/auth-fakes.ts';
 import { rounds, seed as runSeed } from '../../helpers/faults/rounds.ts';
+import { thrownCode } from '../../helpers/people/auth-fakes.ts';
 
 const oldSecret = 'the secret before '.repeat(3);
 const secrets = createSecrets('the secret '.repeat(4), oldSecret);

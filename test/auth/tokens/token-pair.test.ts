@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { verifyAccessToken } from '../../../src/auth/tokens/access-token.ts';
 import { parseRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
 import { issueTokenPair, type PairSubject } from '../../../src/auth/tokens/token-pair.ts';
-import { accessToken, createAuthStage, secrets, signingKey } from '../../helpers/auth-fakes.ts';
+import { accessToken, createAuthStage, secrets, signingKey } from '../../helpers/people/auth-fakes.ts';
 import { noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
 const subject: PairSubject = {

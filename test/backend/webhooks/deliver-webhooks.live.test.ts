@@ -1,13 +1,13 @@
 // Webhooks of many users at one receiver that is slow for one of them.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call } from '../../helpers/api.ts';
-import { tierStoreKinds } from '../../helpers/gatehouse.ts';
-import { askStore } from '../../helpers/raw-store.ts';
-import { setStage } from '../../helpers/stage.ts';
-import { enter, outcomeOf } from '../../helpers/users.ts';
+import { askStore } from '../../helpers/databases/raw-store.ts';
+import { enter, outcomeOf } from '../../helpers/people/users.ts';
+import { newSigningKey, type ReceivedEvent, setWebhookReceiver } from '../../helpers/people/webhook-receiver.ts';
+import { call } from '../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../helpers/services/gatehouse.ts';
+import { setStage } from '../../helpers/services/stage.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
-import { newSigningKey, type ReceivedEvent, setWebhookReceiver } from '../../helpers/webhook-receiver.ts';
 
 const key = newSigningKey();
 /** No post of these tests ends by itself. */

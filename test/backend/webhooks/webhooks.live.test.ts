@@ -4,8 +4,13 @@ import { describe, it } from 'node:test';
 import { createHttpEndpoint } from '../../../src/adapters/webhooks/http-endpoint.ts';
 import { createOperatorPorts } from '../../../src/store/ports.ts';
 import { liftSuspension } from '../../../src/support/lift-suspension.ts';
-import { call, newPhone, refresh, sendOtp } from '../../helpers/api.ts';
-import { run } from '../../helpers/command-line.ts';
+import { freePort } from '../../helpers/databases/postgres-server.ts';
+import { askStore } from '../../helpers/databases/raw-store.ts';
+import { setSmsRecorder } from '../../helpers/people/sms-recorder.ts';
+import { bindAddress, enter, newAddress, outcomeOf } from '../../helpers/people/users.ts';
+import { newSigningKey, setWebhookReceiver, type WebhookReceiver } from '../../helpers/people/webhook-receiver.ts';
+import { call, newPhone, refresh, sendOtp } from '../../helpers/requests/api.ts';
+import { run } from '../../helpers/services/command-line.ts';
 import {
   isolatedEnv,
   isRepeat,
@@ -13,14 +18,9 @@ import {
   startGatehouse,
   type TestEnv,
   tierStoreKinds,
-} from '../../helpers/gatehouse.ts';
-import { freePort } from '../../helpers/postgres-server.ts';
-import { askStore } from '../../helpers/raw-store.ts';
-import { setSmsRecorder } from '../../helpers/sms-recorder.ts';
-import { setStage } from '../../helpers/stage.ts';
-import { bindAddress, enter, newAddress, outcomeOf } from '../../helpers/users.ts';
+} from '../../helpers/services/gatehouse.ts';
+import { setStage } from '../../helpers/services/stage.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
-import { newSigningKey, setWebhookReceiver, type WebhookReceiver } from '../../helpers/webhook-receiver.ts';
 
 const key = newSigningKey();
 /** No test waits for the next look of the worker. */

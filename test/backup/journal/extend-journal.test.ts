@@ -10,7 +10,7 @@ import { readLastActs } from '../../../src/backup/journal/journal.ts';
 import type { JournalEntry } from '../../../src/backup/journal/journal-kinds.ts';
 import { BackupError } from '../../../src/backup/snapshot.ts';
 import { firstIdAt } from '../../../src/kernel/crypto/random.ts';
-import { userIdOf } from '../../helpers/ids.ts';
+import { userIdOf } from '../../helpers/people/ids.ts';
 
 const hour = 3_600_000;
 

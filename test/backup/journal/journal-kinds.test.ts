@@ -8,8 +8,8 @@ import {
   toJournalEntry,
 } from '../../../src/backup/journal/journal-kinds.ts';
 import { type AuditKind, auditKinds } from '../../../src/kernel/audit.ts';
-import { userIdOf } from '../../helpers/ids.ts';
-import { fileId } from '../../helpers/memory-files.ts';
+import { fileId } from '../../helpers/blobs/memory-files.ts';
+import { userIdOf } from '../../helpers/people/ids.ts';
 
 const kept: Partial<Record<AuditKind, [topic: JournalTopic, id: string]>> = {
   'user.deleted': ['deletion', 'user'],

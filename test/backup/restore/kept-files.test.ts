@@ -5,8 +5,6 @@ import fc from 'fast-check';
 import { emptyJournal } from '../../../src/backup/journal/journal.ts';
 import { type Manifest, readManifest } from '../../../src/backup/manifest.ts';
 import { chooseFiles, keptFiles } from '../../../src/backup/restore/kept-files.ts';
-import { seed } from '../../helpers/faults/rounds.ts';
-import { fileId } from '../../helpers/memory-files.ts';
 import {
   factsOf,
   fileRow,
@@ -14,7 +12,9 @@ import {
   smallSchema,
   useTemporaryFolders,
   writeSmallBackup,
-} from '../../helpers/small-backup.ts';
+} from '../../helpers/backup/small-backup.ts';
+import { fileId } from '../../helpers/blobs/memory-files.ts';
+import { seed } from '../../helpers/faults/rounds.ts';
 
 const idOf = fileId;
 

@@ -9,7 +9,7 @@ import {
   userRow,
   useTemporaryFolders,
   writeSmallBackup,
-} from '../../helpers/small-backup.ts';
+} from '../../helpers/backup/small-backup.ts';
 
 describe('the installation of a restored database', () => {
   const newFolder = useTemporaryFolders();

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { hashSecret } from '../../../src/apps/clients/secret-hash.ts';
-import { run } from '../../helpers/command-line.ts';
+import { run } from '../../helpers/services/command-line.ts';
 
 describe('the commands for apps', () => {
   let folder: string;

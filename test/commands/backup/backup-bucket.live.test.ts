@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { makeFolder } from '../../helpers/blobs.ts';
+import { makeFolder } from '../../helpers/blobs/blobs.ts';
+import { type S3Server, startS3Server } from '../../helpers/blobs/s3-server.ts';
 import { deleteFile, fetchFile, type Kept, upload } from '../../helpers/commands/busy-users.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
-import { isolatedEnv, spawnGatehouse, type TestEnv } from '../../helpers/gatehouse.ts';
-import { type S3Server, startS3Server } from '../../helpers/s3-server.ts';
-import { enter } from '../../helpers/users.ts';
+import { enter } from '../../helpers/people/users.ts';
+import { isolatedEnv, spawnGatehouse, type TestEnv } from '../../helpers/services/gatehouse.ts';
 
 const denied = { kind: 'status', status: 403, code: 'AccessDenied' } as const;
 

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fetchFile, type Kept, upload } from '../../helpers/commands/busy-users.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
-import { isolatedEnv, spawnGatehouse, type TestEnv } from '../../helpers/gatehouse.ts';
-import { enter } from '../../helpers/users.ts';
+import { enter } from '../../helpers/people/users.ts';
+import { isolatedEnv, spawnGatehouse, type TestEnv } from '../../helpers/services/gatehouse.ts';
 
 describe('a backup in one file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-backup-'));

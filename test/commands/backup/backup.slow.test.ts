@@ -5,20 +5,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { markName } from '../../../src/files/storage/blob-store.ts';
-import { call, newPhone, type Pair, refresh } from '../../helpers/api.ts';
+import { startS3Server } from '../../helpers/blobs/s3-server.ts';
 import { deleteFile, fetchFile, type Kept, keepBusy, listIds, upload } from '../../helpers/commands/busy-users.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
+import { askStore } from '../../helpers/databases/raw-store.ts';
+import { installationIdOf } from '../../helpers/people/ids.ts';
+import {
+  askForCode,
+  askForLink,
+  bindAddress,
+  enter,
+  me,
+  newAddress,
+  outcomeOf,
+  redeem,
+} from '../../helpers/people/users.ts';
+import { call, newPhone, type Pair, refresh } from '../../helpers/requests/api.ts';
 import {
   type GatehouseProcess,
   isolatedEnv,
   spawnGatehouse,
   storeKinds,
   type TestEnv,
-} from '../../helpers/gatehouse.ts';
-import { installationIdOf } from '../../helpers/ids.ts';
-import { askStore } from '../../helpers/raw-store.ts';
-import { startS3Server } from '../../helpers/s3-server.ts';
-import { askForCode, askForLink, bindAddress, enter, me, newAddress, outcomeOf, redeem } from '../../helpers/users.ts';
+} from '../../helpers/services/gatehouse.ts';
 
 const secret = 'the same secret at both places, so that the secret does not invalidate tokens';
 

@@ -7,12 +7,10 @@ import { after, before, describe, it, mock as mocker } from 'node:test';
 import pg from 'pg';
 import type { CommandInput } from '../../../src/commands/declarations.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { call, newPhone, type Pair, refresh } from '../../helpers/api.ts';
 import { deleteFile, fetchFile, type Kept, listIds, upload } from '../../helpers/commands/busy-users.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
 import { runHere } from '../../helpers/commands/run-here.ts';
-import { isolatedEnv, type StoreKind, startGatehouse, type TestEnv, tierStoreKinds } from '../../helpers/gatehouse.ts';
-import { askStore, sqliteFile } from '../../helpers/raw-store.ts';
+import { askStore, sqliteFile } from '../../helpers/databases/raw-store.ts';
 import {
   askForCode,
   askForLink,
@@ -23,7 +21,15 @@ import {
   outcomeOf,
   redeem,
   sendLink,
-} from '../../helpers/users.ts';
+} from '../../helpers/people/users.ts';
+import { call, newPhone, type Pair, refresh } from '../../helpers/requests/api.ts';
+import {
+  isolatedEnv,
+  type StoreKind,
+  startGatehouse,
+  type TestEnv,
+  tierStoreKinds,
+} from '../../helpers/services/gatehouse.ts';
 
 type UserRecord = Pair & { phone: string };
 

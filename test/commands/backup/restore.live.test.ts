@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { call, newPhone } from '../../helpers/api.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
-import { isolatedEnv, startGatehouse, storeKinds, type TestEnv } from '../../helpers/gatehouse.ts';
-import { phoneEvents, schedulePhone, userIdIn } from '../../helpers/scheduled-phones.ts';
-import { enter, messagesTo } from '../../helpers/users.ts';
+import { phoneEvents, schedulePhone, userIdIn } from '../../helpers/people/scheduled-phones.ts';
+import { enter, messagesTo } from '../../helpers/people/users.ts';
+import { call, newPhone } from '../../helpers/requests/api.ts';
+import { isolatedEnv, startGatehouse, storeKinds, type TestEnv } from '../../helpers/services/gatehouse.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 for (const kind of storeKinds) {

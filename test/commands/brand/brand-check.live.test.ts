@@ -1,8 +1,8 @@
 // The command `brand check`: every problem with exit code 1, or a summary with contrast and the length of each SMS.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { createBrandFolder, northwind } from '../../helpers/brand-folder.ts';
-import { run } from '../../helpers/command-line.ts';
+import { createBrandFolder, northwind } from '../../helpers/services/brand-folder.ts';
+import { run } from '../../helpers/services/command-line.ts';
 
 describe('brand check', () => {
   const good = createBrandFolder();

@@ -9,10 +9,10 @@ import { after, before, describe, it } from 'node:test';
 import { SMTPServer } from 'smtp-server';
 import { judgeBackup, judgeClock, judgeConnections, judgeDisk } from '../../../src/commands/doctor/examine-machine.ts';
 import type { Finding } from '../../../src/commands/doctor/finding.ts';
+import { type S3Server, startS3Server } from '../../helpers/blobs/s3-server.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
-import { isolatedEnv, startGatehouse, type TestEnv } from '../../helpers/gatehouse.ts';
-import { freePort } from '../../helpers/postgres-server.ts';
-import { type S3Server, startS3Server } from '../../helpers/s3-server.ts';
+import { freePort } from '../../helpers/databases/postgres-server.ts';
+import { isolatedEnv, startGatehouse, type TestEnv } from '../../helpers/services/gatehouse.ts';
 
 type Report = { readonly isWell: boolean; readonly findings: readonly Finding[] };
 

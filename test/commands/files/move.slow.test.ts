@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { markName } from '../../../src/files/storage/blob-store.ts';
 import { newFileId } from '../../../src/files/stored-file.ts';
+import { type S3Server, startS3Server } from '../../helpers/blobs/s3-server.ts';
 import { deleteFile, fetchFile, type Kept, keepBusy, upload } from '../../helpers/commands/busy-users.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
-import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../../helpers/gatehouse.ts';
-import { installationIdOf } from '../../helpers/ids.ts';
-import { type S3Server, startS3Server } from '../../helpers/s3-server.ts';
-import { enter } from '../../helpers/users.ts';
+import { installationIdOf } from '../../helpers/people/ids.ts';
+import { enter } from '../../helpers/people/users.ts';
+import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../../helpers/services/gatehouse.ts';
 
 describe('files move', () => {
   const kept: Kept[] = [];

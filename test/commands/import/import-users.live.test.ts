@@ -5,11 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { run } from '../../helpers/command-line.ts';
-import { isolatedEnv, spawnGatehouse, spawnMain, type TestEnv, tierStoreKinds } from '../../helpers/gatehouse.ts';
+import { askStore } from '../../helpers/databases/raw-store.ts';
 import { importedPhone, writeFirebaseFile } from '../../helpers/imports/firebase-file.ts';
-import { askStore } from '../../helpers/raw-store.ts';
-import { enter, me } from '../../helpers/users.ts';
+import { enter, me } from '../../helpers/people/users.ts';
+import { run } from '../../helpers/services/command-line.ts';
+import {
+  isolatedEnv,
+  spawnGatehouse,
+  spawnMain,
+  type TestEnv,
+  tierStoreKinds,
+} from '../../helpers/services/gatehouse.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 const fixture = (name: string) => new URL(`../../fixtures/import/${name}`, import.meta.url).pathname;

@@ -4,11 +4,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { run } from '../../helpers/command-line.ts';
-import { isolatedEnv, spawnCommand, spawnMain, storeKinds } from '../../helpers/gatehouse.ts';
+import { askStore } from '../../helpers/databases/raw-store.ts';
 import { importedPhone, writeFirebaseFile } from '../../helpers/imports/firebase-file.ts';
 import { readPeakMebibytes } from '../../helpers/imports/peak-memory.ts';
-import { askStore } from '../../helpers/raw-store.ts';
+import { run } from '../../helpers/services/command-line.ts';
+import { isolatedEnv, spawnCommand, spawnMain, storeKinds } from '../../helpers/services/gatehouse.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 const users = 20_000;

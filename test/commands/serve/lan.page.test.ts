@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { findLanAddresses } from '../../../src/commands/serve/lan.ts';
-import { openBrowser, watch } from '../../helpers/browser.ts';
-import { isolatedEnv, spawnMain } from '../../helpers/gatehouse.ts';
-import { codeIn, newPhone, readMessages, shownPhone } from '../../helpers/page-stage.ts';
+import { openBrowser, watch } from '../../helpers/browser/browser.ts';
+import { codeIn, newPhone, readMessages, shownPhone } from '../../helpers/browser/page-stage.ts';
+import { isolatedEnv, spawnMain } from '../../helpers/services/gatehouse.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 /** `freePort` keeps its ports at another address of this machine, so that nobody can listen at all of them. */

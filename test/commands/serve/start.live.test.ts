@@ -7,9 +7,9 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { createBrandFolder } from '../../helpers/brand-folder.ts';
-import { isolatedEnv, spawnMain } from '../../helpers/gatehouse.ts';
-import { freePort } from '../../helpers/postgres-server.ts';
+import { freePort } from '../../helpers/databases/postgres-server.ts';
+import { createBrandFolder } from '../../helpers/services/brand-folder.ts';
+import { isolatedEnv, spawnMain } from '../../helpers/services/gatehouse.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;

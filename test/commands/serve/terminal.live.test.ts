@@ -4,9 +4,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { newPhone, sendOtp } from '../../helpers/api.ts';
-import { isolatedEnv, type TestEnv } from '../../helpers/gatehouse.ts';
-import { request, sendRaw } from '../../helpers/raw-request.ts';
+import { newPhone, sendOtp } from '../../helpers/requests/api.ts';
+import { request, sendRaw } from '../../helpers/requests/raw-request.ts';
+import { isolatedEnv, type TestEnv } from '../../helpers/services/gatehouse.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 const program = join(import.meta.dirname, '../../../src/gatehouse.js');

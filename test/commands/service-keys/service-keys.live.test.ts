@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { because, run } from '../../helpers/command-line.ts';
-import { isolatedEnv, type TestEnv, tierStoreKinds } from '../../helpers/gatehouse.ts';
+import { because, run } from '../../helpers/services/command-line.ts';
+import { isolatedEnv, type TestEnv, tierStoreKinds } from '../../helpers/services/gatehouse.ts';
 
 for (const kind of tierStoreKinds) {
   describe(`the commands for service keys on ${kind}`, () => {

@@ -4,19 +4,19 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { call, newPhone, type Pair, refresh } from '../../helpers/api.ts';
-import { because, run } from '../../helpers/command-line.ts';
+import { freePort } from '../../helpers/databases/postgres-server.ts';
+import { allSent, askStore } from '../../helpers/databases/raw-store.ts';
+import { appEntries, appSettings, backend, openBrowser, signInTo } from '../../helpers/people/oauth.ts';
+import { askForCode, bindAddress, enter, me, messagesTo, newAddress, outcomeOf } from '../../helpers/people/users.ts';
+import { call, newPhone, type Pair, refresh } from '../../helpers/requests/api.ts';
+import { because, run } from '../../helpers/services/command-line.ts';
 import {
   type GatehouseProcess,
   isolatedEnv,
   spawnGatehouse,
   type TestEnv,
   tierStoreKinds,
-} from '../../helpers/gatehouse.ts';
-import { appEntries, appSettings, backend, openBrowser, signInTo } from '../../helpers/oauth.ts';
-import { freePort } from '../../helpers/postgres-server.ts';
-import { allSent, askStore } from '../../helpers/raw-store.ts';
-import { askForCode, bindAddress, enter, me, messagesTo, newAddress, outcomeOf } from '../../helpers/users.ts';
+} from '../../helpers/services/gatehouse.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 for (const kind of tierStoreKinds) {

@@ -5,12 +5,12 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { findViolations } from '../../helpers/axe.ts';
-import { openBrowser, watch } from '../../helpers/browser.ts';
-import { because } from '../../helpers/command-line.ts';
-import { addNote, openNotesExample, signInToNotes } from '../../helpers/notes-example.ts';
-import { eventually } from '../../helpers/page-stage.ts';
-import { pngOf } from '../../helpers/pictures.ts';
+import { findViolations } from '../../helpers/browser/axe.ts';
+import { openBrowser, watch } from '../../helpers/browser/browser.ts';
+import { eventually } from '../../helpers/browser/page-stage.ts';
+import { pngOf } from '../../helpers/browser/pictures.ts';
+import { because } from '../../helpers/services/command-line.ts';
+import { addNote, openNotesExample, signInToNotes } from '../../helpers/services/notes-example.ts';
 
 const browser = await openBrowser('engine');
 

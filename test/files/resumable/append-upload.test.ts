@@ -1,8 +1,8 @@
 // The use case of an append: what becomes durable, when it is told, what a complete upload answers, and what ends the upload.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { bodyOf, stageUploads } from '../../helpers/resumable-stage.ts';
-import { settled } from '../../helpers/upload-stage.ts';
+import { bodyOf, stageUploads } from '../../helpers/uploads/resumable-stage.ts';
+import { settled } from '../../helpers/uploads/upload-stage.ts';
 
 const mebibyte = 2 ** 20;
 

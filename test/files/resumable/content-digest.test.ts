@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { bodyOf, hangingBody, stageUploads } from '../../helpers/resumable-stage.ts';
-import { settled } from '../../helpers/upload-stage.ts';
+import { bodyOf, hangingBody, stageUploads } from '../../helpers/uploads/resumable-stage.ts';
+import { settled } from '../../helpers/uploads/upload-stage.ts';
 
 const mebibyte = 2 ** 20;
 const digestsOf = (content: string | Buffer) =>

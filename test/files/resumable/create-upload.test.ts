@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { keyIdOf } from '../../../src/files/uploads/upload-key.ts';
-import { noon, recordOf } from '../../helpers/memory-files.ts';
-import { bodyOf, stageUploads } from '../../helpers/resumable-stage.ts';
+import { noon, recordOf } from '../../helpers/blobs/memory-files.ts';
+import { bodyOf, stageUploads } from '../../helpers/uploads/resumable-stage.ts';
 
 const large = 40 * 2 ** 20;
 

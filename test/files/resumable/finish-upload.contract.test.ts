@@ -8,10 +8,10 @@ import { cancelUpload } from '../../../src/files/resumable/cancel-upload.ts';
 import { createUpload } from '../../../src/files/resumable/create-upload.ts';
 import { showUpload } from '../../../src/files/resumable/show-upload.ts';
 import { sweepUploads } from '../../../src/files/resumable/sweep-uploads.ts';
-import { makeFolder, readWhole } from '../../helpers/blobs.ts';
-import { bodyOf, stageUploads } from '../../helpers/resumable-stage.ts';
+import { makeFolder, readWhole } from '../../helpers/blobs/blobs.ts';
 import { newUser } from '../../helpers/store/file-fixtures.ts';
 import { onEveryStore } from '../../helpers/store/test-store.ts';
+import { bodyOf, stageUploads } from '../../helpers/uploads/resumable-stage.ts';
 
 onEveryStore('uploads in several requests', (open) => {
   const root = makeFolder();

@@ -4,9 +4,9 @@ import { describe, it } from 'node:test';
 import { cancelUpload } from '../../../src/files/resumable/cancel-upload.ts';
 import { showUpload } from '../../../src/files/resumable/show-upload.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { unavailable } from '../../helpers/memory-files.ts';
-import { stageUploads } from '../../helpers/resumable-stage.ts';
-import { settled } from '../../helpers/upload-stage.ts';
+import { unavailable } from '../../helpers/blobs/memory-files.ts';
+import { stageUploads } from '../../helpers/uploads/resumable-stage.ts';
+import { settled } from '../../helpers/uploads/upload-stage.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 describe('the finish of an upload', () => {

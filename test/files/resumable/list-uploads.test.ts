@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { listUploads } from '../../../src/files/resumable/list-uploads.ts';
 import type { ResumableStore } from '../../../src/files/resumable/resumable-upload.ts';
-import { asUploadId } from '../../helpers/ids.ts';
-import { clock, fileId, noon } from '../../helpers/memory-files.ts';
+import { clock, fileId, noon } from '../../helpers/blobs/memory-files.ts';
+import { asUploadId } from '../../helpers/people/ids.ts';
 import { resumable } from '../../helpers/store/upload-fixtures.ts';
 
 const idOf = (number: number) => asUploadId(`upl_${String(number).padStart(22, '0')}`);

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { flushBytes } from '../../../src/files/resumable/resumable-upload.ts';
-import { stageUploads } from '../../helpers/resumable-stage.ts';
-import { settled } from '../../helpers/upload-stage.ts';
+import { stageUploads } from '../../helpers/uploads/resumable-stage.ts';
+import { settled } from '../../helpers/uploads/upload-stage.ts';
 
 const long = Buffer.alloc(3 * flushBytes, 1);
 const digests = [{ algorithm: 'sha256', value: hash('sha256', long, 'buffer') }] as const;

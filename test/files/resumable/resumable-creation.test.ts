@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { judgeCreation } from '../../../src/files/resumable/resumable-creation.ts';
 import type { NewUpload, ResumableUpload } from '../../../src/files/resumable/resumable-upload.ts';
 import type { FulfilledKey, OpenUpload } from '../../../src/files/uploads/upload-rules.ts';
-import { asFileId, asUploadId } from '../../helpers/ids.ts';
+import { asFileId, asUploadId } from '../../helpers/people/ids.ts';
 import { storedFile } from '../../helpers/store/file-fixtures.ts';
 import { day, noon } from '../../helpers/store/fixtures.ts';
 import { resumable } from '../../helpers/store/upload-fixtures.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../src/files/resumable/resumable-rules.ts';
 import { mostPartsOf, type ResumableUpload } from '../../../src/files/resumable/resumable-upload.ts';
 import type { OpenUpload } from '../../../src/files/uploads/upload-rules.ts';
-import { asFileId } from '../../helpers/ids.ts';
+import { asFileId } from '../../helpers/people/ids.ts';
 import { storedFile } from '../../helpers/store/file-fixtures.ts';
 import { day, noon } from '../../helpers/store/fixtures.ts';
 import { resumable } from '../../helpers/store/upload-fixtures.ts';

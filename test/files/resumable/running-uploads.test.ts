@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRunningUploads } from '../../../src/files/resumable/running-uploads.ts';
-import { recordOf } from '../../helpers/memory-files.ts';
-import { never, settled } from '../../helpers/upload-stage.ts';
+import { recordOf } from '../../helpers/blobs/memory-files.ts';
+import { never, settled } from '../../helpers/uploads/upload-stage.ts';
 
 const question = (uploadId: string) =>
   ({ uploadId, userId: 'ann', reason: 'asked for', milliseconds: 60_000 }) as const;

@@ -5,8 +5,8 @@ import { cancelUpload } from '../../../src/files/resumable/cancel-upload.ts';
 import { newUploadId } from '../../../src/files/resumable/resumable-upload.ts';
 import { sweepUploads } from '../../../src/files/resumable/sweep-uploads.ts';
 import { UploadTakenOver } from '../../../src/files/resumable/upload-request.ts';
-import { hangingBody, stageUploads } from '../../helpers/resumable-stage.ts';
-import { settled } from '../../helpers/upload-stage.ts';
+import { hangingBody, stageUploads } from '../../helpers/uploads/resumable-stage.ts';
+import { settled } from '../../helpers/uploads/upload-stage.ts';
 
 const hour = 3_600_000;
 

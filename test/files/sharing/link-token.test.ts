@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { isLinkToken, readLinkToken, writeLinkToken } from '../../../src/files/sharing/link-token.ts';
 import { hmacSha256 } from '../../../src/kernel/crypto/digest.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
-import { fileId } from '../../helpers/memory-files.ts';
+import { fileId } from '../../helpers/blobs/memory-files.ts';
 
 const secrets = createSecrets('a secret of this test, long enough');
 const claim = { fileId: fileId(1), linkId: 'AbCdEfGhIjKlMnO-', epoch: 7, expiresAt: 1_800_000_000_000 };

@@ -5,8 +5,8 @@ import { describe, it } from 'node:test';
 import { createHeldSpool, type HeldSpool } from '../../../src/files/spool/held-spool.ts';
 import { slotBytes } from '../../../src/files/spool/slots.ts';
 import type { Spool } from '../../../src/files/spool/spool.ts';
-import { memorySpool } from '../../helpers/memory-files.ts';
-import { countSlots, settled } from '../../helpers/upload-stage.ts';
+import { memorySpool } from '../../helpers/blobs/memory-files.ts';
+import { countSlots, settled } from '../../helpers/uploads/upload-stage.ts';
 
 const inTime = (writing: Promise<void>) => writing;
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { adoptStorage } from '../../../src/files/storage/adopt-storage.ts';
 import type { InstallationStore } from '../../../src/files/storage/installation.ts';
-import { clock, memoryBlobs, noon } from '../../helpers/memory-files.ts';
+import { clock, memoryBlobs, noon } from '../../helpers/blobs/memory-files.ts';
 
 const by = { actor: 'cli', why: 'restored' } as const;
 

@@ -7,7 +7,7 @@ import { after, it } from 'node:test';
 import { createDiskBlobs } from '../../../src/adapters/disk/disk-blobs.ts';
 import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
 import { checkFiles, removeAllAdrift } from '../../../src/files/storage/check-files.ts';
-import { keepBytes, listIds, makeOld, someBytes } from '../../helpers/blobs.ts';
+import { keepBytes, listIds, makeOld, someBytes } from '../../helpers/blobs/blobs.ts';
 import { newUser, store } from '../../helpers/store/file-fixtures.ts';
 import { onEveryStore } from '../../helpers/store/test-store.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { checkFiles, mostListed, removeAdrift, removeAllAdrift } from '../../../src/files/storage/check-files.ts';
-import { clock, fileId, memoryBlobs, memoryFiles, noon, recordOf } from '../../helpers/memory-files.ts';
+import { clock, fileId, memoryBlobs, memoryFiles, noon, recordOf } from '../../helpers/blobs/memory-files.ts';
 
 /** Blobs 0 to 9 without records, records 10 to 19 without blobs, 20 to 29 whole, 30 a young blob. */
 function stage() {

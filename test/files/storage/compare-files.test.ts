@@ -8,7 +8,7 @@ import { checkFiles, mostListed } from '../../../src/files/storage/check-files.t
 import { compareFiles, readSizes } from '../../../src/files/storage/compare-files.ts';
 import type { StoredFile } from '../../../src/files/stored-file.ts';
 import { seed } from '../../helpers/faults/rounds.ts';
-import { asFileId } from '../../helpers/ids.ts';
+import { asFileId } from '../../helpers/people/ids.ts';
 
 const idOf = (number: number) => asFileId(`fil_${String(number).padStart(22, '0')}`);
 

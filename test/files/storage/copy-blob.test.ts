@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
 import { copyBlob, isBlobSound } from '../../../src/files/storage/copy-blob.ts';
-import { memoryBlobs, memorySpool, recordOf, unavailable } from '../../helpers/memory-files.ts';
+import { memoryBlobs, memorySpool, recordOf, unavailable } from '../../helpers/blobs/memory-files.ts';
 
 const file = recordOf('a', 'hello');
 

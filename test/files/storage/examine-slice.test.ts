@@ -6,8 +6,16 @@ import fc from 'fast-check';
 import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
 import { examineSlice, graceSeconds, type Slice, type SliceBounds } from '../../../src/files/storage/examine-slice.ts';
 import type { StoredFile } from '../../../src/files/stored-file.ts';
+import {
+  clock,
+  fileId,
+  memoryBlobs,
+  memoryFiles,
+  noon,
+  recordOf,
+  unavailable,
+} from '../../helpers/blobs/memory-files.ts';
 import { seed } from '../../helpers/faults/rounds.ts';
-import { clock, fileId, memoryBlobs, memoryFiles, noon, recordOf, unavailable } from '../../helpers/memory-files.ts';
 
 const before = noon - graceSeconds * 1000;
 const all: SliceBounds = { ids: 1000, findings: 1000, milliseconds: 1000 };

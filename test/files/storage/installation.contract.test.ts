@@ -14,8 +14,8 @@ import {
   settleTarget,
 } from '../../../src/files/storage/settle-installation.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { keepBytes, makeOld, someBytes } from '../../helpers/blobs.ts';
-import { installationIdOf } from '../../helpers/ids.ts';
+import { keepBytes, makeOld, someBytes } from '../../helpers/blobs/blobs.ts';
+import { installationIdOf } from '../../helpers/people/ids.ts';
 import { newUser, store } from '../../helpers/store/file-fixtures.ts';
 import { onEveryStore } from '../../helpers/store/test-store.ts';
 

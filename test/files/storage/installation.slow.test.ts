@@ -6,13 +6,13 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { markName } from '../../../src/files/storage/blob-store.ts';
 import { newInstallationId } from '../../../src/files/storage/installation.ts';
-import { call } from '../../helpers/api.ts';
-import { makeOld } from '../../helpers/blobs.ts';
+import { makeOld } from '../../helpers/blobs/blobs.ts';
+import { startS3Server } from '../../helpers/blobs/s3-server.ts';
 import { type Kept, upload } from '../../helpers/commands/busy-users.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
-import { isolatedEnv, spawnGatehouse, spawnMain, storeKinds, type TestEnv } from '../../helpers/gatehouse.ts';
-import { startS3Server } from '../../helpers/s3-server.ts';
-import { enter } from '../../helpers/users.ts';
+import { enter } from '../../helpers/people/users.ts';
+import { call } from '../../helpers/requests/api.ts';
+import { isolatedEnv, spawnGatehouse, spawnMain, storeKinds, type TestEnv } from '../../helpers/services/gatehouse.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 const storages = ['disk', 's3'] as const;

@@ -7,7 +7,6 @@ import { mostListed } from '../../../src/files/storage/check-files.ts';
 import { graceSeconds } from '../../../src/files/storage/examine-slice.ts';
 import { type MoveDeps, moveBlobs } from '../../../src/files/storage/move-blobs.ts';
 import type { FileStore, StoredFile } from '../../../src/files/stored-file.ts';
-import { seed } from '../../helpers/faults/rounds.ts';
 import {
   clock,
   fileId,
@@ -17,7 +16,8 @@ import {
   noon,
   recordOf,
   unavailable,
-} from '../../helpers/memory-files.ts';
+} from '../../helpers/blobs/memory-files.ts';
+import { seed } from '../../helpers/faults/rounds.ts';
 
 type Stage = { source: MemoryBlobs; target: MemoryBlobs; files: FileStore };
 

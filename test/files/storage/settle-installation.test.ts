@@ -11,8 +11,8 @@ import {
   settleInstallation,
   settleTarget,
 } from '../../../src/files/storage/settle-installation.ts';
-import { asFileId } from '../../helpers/ids.ts';
-import { clock, fileId, memoryBlobs, memoryFiles, noon, recordOf } from '../../helpers/memory-files.ts';
+import { clock, fileId, memoryBlobs, memoryFiles, noon, recordOf } from '../../helpers/blobs/memory-files.ts';
+import { asFileId } from '../../helpers/people/ids.ts';
 
 type Contents = {
   database?: string;

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { createSmallBlobs, smallBytes } from '../../../src/files/storage/small-blobs.ts';
 import type { Failure } from '../../../src/kernel/failure.ts';
-import { asFileId } from '../../helpers/ids.ts';
+import { asFileId } from '../../helpers/people/ids.ts';
 
 function countingBlobs(content: (id: string) => Buffer) {
   const reads: string[] = [];

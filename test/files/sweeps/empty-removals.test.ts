@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newUploadId } from '../../../src/files/resumable/resumable-upload.ts';
 import { type EmptiedQueue, emptyRemovals } from '../../../src/files/sweeps/empty-removals.ts';
-import { clock, fileId, memoryBlobs, memoryLog, memoryRemovals, unavailable } from '../../helpers/memory-files.ts';
+import {
+  clock,
+  fileId,
+  memoryBlobs,
+  memoryLog,
+  memoryRemovals,
+  unavailable,
+} from '../../helpers/blobs/memory-files.ts';
 import { withoutRests } from '../../helpers/without-rests.ts';
 
 function stage(due: readonly string[], broken: (id: string) => boolean = () => false) {

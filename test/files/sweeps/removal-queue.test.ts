@@ -10,7 +10,7 @@ import {
   queueRemoval,
   takeRemoval,
 } from '../../../src/files/sweeps/removal-queue.ts';
-import { fileId, noon } from '../../helpers/memory-files.ts';
+import { fileId, noon } from '../../helpers/blobs/memory-files.ts';
 
 describe('bytes that must go', () => {
   const upload = newUploadId();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newUploadId } from '../../../src/files/resumable/resumable-upload.ts';
 import { removeBytes } from '../../../src/files/sweeps/remove-bytes.ts';
-import { clock, fileId, memoryBlobs, memoryRemovals, noon, unavailable } from '../../helpers/memory-files.ts';
+import { clock, fileId, memoryBlobs, memoryRemovals, noon, unavailable } from '../../helpers/blobs/memory-files.ts';
 
 function stage(broken: string | undefined) {
   const tried: string[] = [];

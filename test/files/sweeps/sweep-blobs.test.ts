@@ -12,7 +12,7 @@ import {
   noon,
   recordOf,
   unavailable,
-} from '../../helpers/memory-files.ts';
+} from '../../helpers/blobs/memory-files.ts';
 
 const ids = (from: number, count: number) => Array.from({ length: count }, (_, at) => fileId(from + at));
 const cure = 'see docs/runbook.md, Files and records differ';

@@ -5,7 +5,15 @@ import type { FileDeps } from '../../../src/files/deps.ts';
 import type { StoredFile } from '../../../src/files/stored-file.ts';
 import { deleteFile } from '../../../src/files/trash/delete-file.ts';
 import type { Act } from '../../../src/kernel/audit.ts';
-import { clock, fileId, memoryBlobs, memoryFiles, noon, recordOf, unavailable } from '../../helpers/memory-files.ts';
+import {
+  clock,
+  fileId,
+  memoryBlobs,
+  memoryFiles,
+  noon,
+  recordOf,
+  unavailable,
+} from '../../helpers/blobs/memory-files.ts';
 
 function stage(isDeleted: boolean, hasStorage = true, records: readonly StoredFile[] = []) {
   const seen: unknown[] = [];

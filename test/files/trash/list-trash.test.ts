@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { listTrash } from '../../../src/files/trash/list-trash.ts';
 import type { TrashStore } from '../../../src/files/trash/trash.ts';
-import { clock, fileId, noon, recordOf } from '../../helpers/memory-files.ts';
+import { clock, fileId, noon, recordOf } from '../../helpers/blobs/memory-files.ts';
 
 const trashed = (number: number) => ({ ...recordOf(fileId(number), 'x'), deletedAt: number, removedAt: noon + number });
 const cursorOf = (text: string) => Buffer.from(text).toString('base64url');

@@ -7,7 +7,15 @@ import { removeFromTrash } from '../../../src/files/trash/remove-from-trash.ts';
 import { restoreFile } from '../../../src/files/trash/restore-file.ts';
 import { sweepFiles } from '../../../src/files/trash/sweep-files.ts';
 import { trashFile } from '../../../src/files/trash/trash-file.ts';
-import { clock, fileId, memoryBlobs, memoryFiles, noon, recordOf, unavailable } from '../../helpers/memory-files.ts';
+import {
+  clock,
+  fileId,
+  memoryBlobs,
+  memoryFiles,
+  noon,
+  recordOf,
+  unavailable,
+} from '../../helpers/blobs/memory-files.ts';
 import { withoutRests } from '../../helpers/without-rests.ts';
 
 const id = fileId(7);

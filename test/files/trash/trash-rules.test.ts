@@ -11,8 +11,8 @@ import {
   retentionOf,
   toTrashed,
 } from '../../../src/files/trash/trash-rules.ts';
-import { asFileId } from '../../helpers/ids.ts';
-import { fileId, noon, recordOf } from '../../helpers/memory-files.ts';
+import { fileId, noon, recordOf } from '../../helpers/blobs/memory-files.ts';
+import { asFileId } from '../../helpers/people/ids.ts';
 
 const used = { bytes: 50, files: 2 };
 const file: FileState = { id: asFileId('file'), userId: 'ann', size: 40 };

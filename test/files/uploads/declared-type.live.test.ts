@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { MediaType } from '../../../src/media/media-type.ts';
-import { newPhone, signIn } from '../../helpers/api.ts';
-import { declaredNames, silentTypes } from '../../helpers/declared-names.ts';
 import { fixtures, pictures } from '../../helpers/media/media-files.ts';
-import { pngFile } from '../../helpers/sample-files.ts';
-import { setStage } from '../../helpers/stage.ts';
-import { type Form, upload } from '../../helpers/upload-in-form.ts';
+import { newPhone, signIn } from '../../helpers/requests/api.ts';
+import { declaredNames, silentTypes } from '../../helpers/requests/declared-names.ts';
+import { type Form, upload } from '../../helpers/requests/upload-in-form.ts';
+import { setStage } from '../../helpers/services/stage.ts';
+import { pngFile } from '../../helpers/uploads/sample-files.ts';
 
 const forms: readonly Form[] = ['multipart', 'raw', 'json'];
 

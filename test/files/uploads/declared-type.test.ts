@@ -11,8 +11,8 @@ import {
   reconcile,
 } from '../../../src/files/uploads/declared-type.ts';
 import { agrees, type MediaType, mediaTypeNames, mediaTypes } from '../../../src/media/media-type.ts';
-import { declaredNames, silentTypes } from '../../helpers/declared-names.ts';
 import { seed } from '../../helpers/faults/rounds.ts';
+import { declaredNames, silentTypes } from '../../helpers/requests/declared-names.ts';
 
 /** Every name that only one type has, with that type. */
 const names: readonly (readonly [name: string, type: MediaType])[] = mediaTypeNames.flatMap((type) =>

@@ -8,7 +8,7 @@ import type { FileBytes } from '../../../src/media/media-type.ts';
 import { buildZip } from '../../helpers/media/media-builders.ts';
 import { hex, joined } from '../../helpers/media/media-files.ts';
 import { end, grey, png } from '../../helpers/media/png-builder.ts';
-import { pngFile, textFile } from '../../helpers/sample-files.ts';
+import { pngFile, textFile } from '../../helpers/uploads/sample-files.ts';
 
 const purpose: Purpose = {
   name: 'any',

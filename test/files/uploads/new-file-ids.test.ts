@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import type { FileId } from '../../../src/files/stored-file.ts';
 import type { PendingIds } from '../../../src/files/sweeps/removal-queue.ts';
 import { createNewFileIds } from '../../../src/files/uploads/new-file-ids.ts';
-import { memoryRemovals, noon } from '../../helpers/memory-files.ts';
+import { memoryRemovals, noon } from '../../helpers/blobs/memory-files.ts';
 
 const minute = 60_000;
 

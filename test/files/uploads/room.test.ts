@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { fitsQuota } from '../../../src/files/quota.ts';
 import { displacedEvent, findRoom, firstOf } from '../../../src/files/uploads/room.ts';
-import { asFileId } from '../../helpers/ids.ts';
-import { noon } from '../../helpers/memory-files.ts';
+import { noon } from '../../helpers/blobs/memory-files.ts';
+import { asFileId } from '../../helpers/people/ids.ts';
 
 const quota = { bytes: 100, files: 5 };
 const trash = [10, 30, 20].map((size, at) => ({ id: asFileId(`file ${at}`), userId: 'ann', size }));

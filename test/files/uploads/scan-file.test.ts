@@ -6,7 +6,7 @@ import type { Infection } from '../../../src/files/stored-file.ts';
 import { scanFile } from '../../../src/files/uploads/scan-file.ts';
 import type { Scan, ScanPolicy, ScanTrouble, Verdict } from '../../../src/files/uploads/scanner.ts';
 import { uploadTimes } from '../../../src/files/uploads/upload-times.ts';
-import { memorySpool, noon } from '../../helpers/memory-files.ts';
+import { memorySpool, noon } from '../../helpers/blobs/memory-files.ts';
 
 const facts = { uploadId: 'upload', userId: 'ann', purpose: 'document', size: 2 ** 20, sha256: 'hash' };
 

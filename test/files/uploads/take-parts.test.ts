@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { createHeldSpool } from '../../../src/files/spool/held-spool.ts';
 import { takeParts, type UploadPart } from '../../../src/files/uploads/take-parts.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
+import { memorySpool } from '../../helpers/blobs/memory-files.ts';
 import { seed } from '../../helpers/faults/rounds.ts';
-import { memorySpool } from '../../helpers/memory-files.ts';
 
 /** Can be read again and again. */
 function each<T>(values: readonly T[]): AsyncIterable<T> {

@@ -7,7 +7,7 @@ import type { UploadPart } from '../../../src/files/uploads/take-parts.ts';
 import type { UploadFile } from '../../../src/files/uploads/upload-file.ts';
 import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { noon, recordOf, unavailable } from '../../helpers/memory-files.ts';
+import { noon, recordOf, unavailable } from '../../helpers/blobs/memory-files.ts';
 import {
   countSlots,
   examined,
@@ -18,7 +18,7 @@ import {
   small,
   stageUpload,
   type UploadChanges,
-} from '../../helpers/upload-stage.ts';
+} from '../../helpers/uploads/upload-stage.ts';
 
 const by = { actor: 'service', key: 'k1', why: '' } as const;
 const whole = 'admit look enter reserve take spool examine keep settle discard leave';

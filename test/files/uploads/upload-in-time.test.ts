@@ -15,7 +15,7 @@ import {
   memorySpool,
   recordOf,
   unavailable,
-} from '../../helpers/memory-files.ts';
+} from '../../helpers/blobs/memory-files.ts';
 import {
   examined,
   kept as keptBytes,
@@ -23,7 +23,7 @@ import {
   settled,
   stageUpload,
   type UploadChanges,
-} from '../../helpers/upload-stage.ts';
+} from '../../helpers/uploads/upload-stage.ts';
 
 const patient = { ...uploadTimes, stepMilliseconds: 60_000, keepMilliseconds: 60_000, releaseMilliseconds: 60_000 };
 const connected = new AbortController().signal;

@@ -11,7 +11,7 @@ import {
   type OpenUpload,
   storedEvent,
 } from '../../../src/files/uploads/upload-rules.ts';
-import { asFileId } from '../../helpers/ids.ts';
+import { asFileId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const by = { actor: 'service', key: 'k1', why: '' } as const;

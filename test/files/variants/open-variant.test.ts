@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import type { Purpose } from '../../../src/files/purpose.ts';
 import { openVariant } from '../../../src/files/variants/open-variant.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { fileId, recordOf } from '../../helpers/memory-files.ts';
+import { fileId, recordOf } from '../../helpers/blobs/memory-files.ts';
 
 const own: Purpose = {
   name: 'own',

@@ -10,7 +10,7 @@ import {
   storedNameOf,
   variantFormats,
 } from '../../../src/files/variants/variant.ts';
-import { fileId, recordOf } from '../../helpers/memory-files.ts';
+import { fileId, recordOf } from '../../helpers/blobs/memory-files.ts';
 
 describe('the size of a variant', () => {
   for (const [text, expected] of [

@@ -6,7 +6,6 @@ import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
 import type { VariantMaker } from '../../../src/files/variants/variant-maker.ts';
 import { createVariants } from '../../../src/files/variants/variants.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { lossless, webp } from '../../helpers/media/webp-builder.ts';
 import {
   fileId,
   memoryBlobs,
@@ -16,7 +15,8 @@ import {
   noon,
   recordOf,
   unavailable,
-} from '../../helpers/memory-files.ts';
+} from '../../helpers/blobs/memory-files.ts';
+import { lossless, webp } from '../../helpers/media/webp-builder.ts';
 
 const hour = 3_600_000;
 const file = recordOf(fileId(1), 'picture', { type: 'image/png' });

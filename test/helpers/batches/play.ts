@@ -5,8 +5,8 @@ import type { Outcome } from '../../../src/store/batch.ts';
 import type { TableName } from '../../../src/store/engine/schema.ts';
 import type { OperationName } from '../../../src/store/operations/all.ts';
 import type { AnyRow, Call, Engine } from './engines.ts';
+import { failuresAt } from './inputs/sign-in-inputs.ts';
 import { firstOwnId } from './pool.ts';
-import { failuresAt } from './sign-in-inputs.ts';
 import type { Rows } from './tables.ts';
 
 /** The place of each call in the list, batch by batch. */

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { InputOf, OperationName } from '../../../src/store/operations/all.ts';
-import type { StoreKind } from '../gatehouse.ts';
-import { allInputs } from './all-inputs.ts';
+import type { StoreKind } from '../services/gatehouse.ts';
 import type { Call, Engine } from './engines.ts';
 import { allUserRows } from './file-rows.ts';
+import { allInputs } from './inputs/all-inputs.ts';
 import { type Batches, type Played, play } from './play.ts';
 import type { Rows } from './tables.ts';
 

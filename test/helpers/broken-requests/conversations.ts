@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readEnvelope } from '../api.ts';
-import { createTestClock, type Gatehouse, isolatedEnv, startGatehouse } from '../gatehouse.ts';
-import { checkRefusal, request, sendRaw } from '../raw-request.ts';
+import { readEnvelope } from '../requests/api.ts';
+import { checkRefusal, request, sendRaw } from '../requests/raw-request.ts';
+import { createTestClock, type Gatehouse, isolatedEnv, startGatehouse } from '../services/gatehouse.ts';
 import type { Stage } from './stage.ts';
 
 const json = 'Content-Type: application/json';

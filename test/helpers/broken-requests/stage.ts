@@ -1,6 +1,7 @@
 // Shared by the suites of broken requests: one running service and valid credentials.
-import type { Gatehouse } from '../gatehouse.ts';
-import type { Credentials } from '../raw-request.ts';
+
+import type { Credentials } from '../requests/raw-request.ts';
+import type { Gatehouse } from '../services/gatehouse.ts';
 
 /** Filled before the first test runs. */
 export type Stage = { gatehouse: Gatehouse; good: Credentials };

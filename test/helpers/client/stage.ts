@@ -1,7 +1,13 @@
 // A stage for tests of the client: a real service, a fetch that records its requests, and users who sign in.
 import { createGatehouse, type GatehouseOptions } from '../../../client/src/create-gatehouse.ts';
-import { newPhone, readCode } from '../api.ts';
-import { isolatedEnv, type Gatehouse as Service, type StoreKind, startGatehouse, type TestEnv } from '../gatehouse.ts';
+import { newPhone, readCode } from '../requests/api.ts';
+import {
+  isolatedEnv,
+  type Gatehouse as Service,
+  type StoreKind,
+  startGatehouse,
+  type TestEnv,
+} from '../services/gatehouse.ts';
 
 export type Stage = { readonly service: Service; readonly url: string; end(): Promise<void> };
 

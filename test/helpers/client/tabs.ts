@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { browserStorage, Gatehouse, GatehouseOptions } from '../../../client/src/create-gatehouse.ts';
-import { watch } from '../browser.ts';
-import { codeIn, eventually, newPhone, openPageStage } from '../page-stage.ts';
+import { watch } from '../browser/browser.ts';
+import { codeIn, eventually, newPhone, openPageStage } from '../browser/page-stage.ts';
 import { bundleTabScript, clientSource, tabHtml } from './tab-page.ts';
 
 declare global {

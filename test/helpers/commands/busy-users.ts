@@ -1,8 +1,8 @@
 // Users who sign in, upload and delete while a command runs, and the calls that tests use to check their files.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { call, newPhone } from '../api.ts';
-import { enter } from '../users.ts';
+import { enter } from '../people/users.ts';
+import { call, newPhone } from '../requests/api.ts';
 
 export type Kept = { readonly id: string; readonly bytes: Buffer };
 

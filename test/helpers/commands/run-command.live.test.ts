@@ -1,7 +1,7 @@
 // The process that runs commands for tests reports what a process of their own would.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { isolatedEnv, type TestEnv } from '../gatehouse.ts';
+import { isolatedEnv, type TestEnv } from '../services/gatehouse.ts';
 import { runCommand } from './run-command.ts';
 
 describe('a command of a test', () => {

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { spawnMain, type TestEnv, whereabouts } from '../gatehouse.ts';
+import { spawnMain, type TestEnv, whereabouts } from '../services/gatehouse.ts';
 import type { Order, Report } from './command-host.ts';
 
 export type Ran = { readonly code: number | undefined; readonly stdout: string; readonly stderr: string };

@@ -1,7 +1,13 @@
 // A machine with repeated faults: users work, the fault happens, the service returns, and every acknowledged step is checked.
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type GatehouseProcess, isolatedEnv, type StoreKind, spawnGatehouse, type TestEnv } from '../gatehouse.ts';
+import {
+  type GatehouseProcess,
+  isolatedEnv,
+  type StoreKind,
+  spawnGatehouse,
+  type TestEnv,
+} from '../services/gatehouse.ts';
 import { openAcknowledgements } from './acknowledgements.ts';
 import { judge } from './judge.ts';
 import { crowd } from './lives.ts';

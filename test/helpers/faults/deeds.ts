@@ -1,6 +1,7 @@
 // Calls that must each be done once, and the counts in the store that each raises.
-import { logIn, newPhone, type Pair, type Reply, refresh } from '../api.ts';
-import { askForCode, bind, codeIn, messageAfter, newAddress, sendBinding } from '../users.ts';
+
+import { askForCode, bind, codeIn, messageAfter, newAddress, sendBinding } from '../people/users.ts';
+import { logIn, newPhone, type Pair, type Reply, refresh } from '../requests/api.ts';
 import { upload } from './lives.ts';
 
 export type Deed = {

@@ -1,8 +1,8 @@
 // After a fault: acknowledged steps still hold, used codes stay used, and unanswered steps are done completely or not at all.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, logIn, type Pair, type Reply, refresh } from '../api.ts';
-import { bind, me, outcomeOf, redeem } from '../users.ts';
+import { bind, me, outcomeOf, redeem } from '../people/users.ts';
+import { call, logIn, type Pair, type Reply, refresh } from '../requests/api.ts';
 import type { Note, Step } from './acknowledgements.ts';
 import { digest, upload } from './lives.ts';
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { createHash, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, logIn, type Pair, type Reply, readEnvelope, refresh, sendOtp } from '../api.ts';
-import { wavFile } from '../sample-files.ts';
-import { bind, codeIn, linkTokenIn, type Message, redeem, sendBinding, sendLink } from '../users.ts';
+import { bind, codeIn, linkTokenIn, type Message, redeem, sendBinding, sendLink } from '../people/users.ts';
+import { call, logIn, type Pair, type Reply, readEnvelope, refresh, sendOtp } from '../requests/api.ts';
+import { wavFile } from '../uploads/sample-files.ts';
 import type { Acknowledgements, Note, Step } from './acknowledgements.ts';
 
 let serial = randomInt(1_000_000);

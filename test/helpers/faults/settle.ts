@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeOld } from '../blobs.ts';
-import { spawnMain, type TestEnv } from '../gatehouse.ts';
-import { askStore } from '../raw-store.ts';
+import { makeOld } from '../blobs/blobs.ts';
+import { askStore } from '../databases/raw-store.ts';
+import { spawnMain, type TestEnv } from '../services/gatehouse.ts';
 
 /** Rows that must not exist, by what they would mean. */
 const impossible: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
 // The targets of a round: two users, their sessions and files, and the operations of the OpenAPI document.
 
 import assert from 'node:assert/strict';
-import { call, logIn, sendOtp, signIn } from '../api.ts';
-import { spawnMain, type TestEnv } from '../gatehouse.ts';
-import { fetchTableOperations } from '../openapi-document.ts';
-import { pngFile, textFile } from '../sample-files.ts';
-import { askAdmin, enterStaff } from '../staff.ts';
+import { askAdmin, enterStaff } from '../people/staff.ts';
+import { call, logIn, sendOtp, signIn } from '../requests/api.ts';
+import { spawnMain, type TestEnv } from '../services/gatehouse.ts';
+import { fetchTableOperations } from '../services/openapi-document.ts';
+import { pngFile, textFile } from '../uploads/sample-files.ts';
 import type { Charge, Operation, Sample, World } from './draft.ts';
 
 const phones = { resident: '+15550100001', guest: '+15550100002', lucky: '+15550100003' };

@@ -1,6 +1,6 @@
 // The nodes of the service as the clients of a history see them: each act is one call, and each answer in short form.
-import { ask, type LeanReply } from '../lean-client.ts';
-import { wavFile } from '../sample-files.ts';
+import { ask, type LeanReply } from '../requests/lean-client.ts';
+import { wavFile } from '../uploads/sample-files.ts';
 import type { FileNode } from './file-clients.ts';
 import { mostFiles } from './file-model.ts';
 import type { UserNode } from './user-clients.ts';

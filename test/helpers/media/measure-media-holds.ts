@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createExaminer } from '../../../src/adapters/examiner/create-examiner.ts';
-import { examineBytes, silentLog, verdictOf } from '../examine-bytes.ts';
+import { examineBytes, silentLog, verdictOf } from '../uploads/examine-bytes.ts';
 import { floodFiles } from './flood-files.ts';
 import { slowMedia } from './slow-media-files.ts';
 

@@ -1,8 +1,8 @@
 // Takes a step in the service and in the model, and compares what they answer and which messages they send.
 import assert from 'node:assert/strict';
-import { newPhone } from '../api.ts';
-import type { Letter, Service } from '../quick-service.ts';
-import { newAddress } from '../users.ts';
+import { newAddress } from '../people/users.ts';
+import { newPhone } from '../requests/api.ts';
+import type { Letter, Service } from '../services/quick-service.ts';
 import { createWorld, type Expected, type Outcome } from './identity.ts';
 import { dueUsers, takeEffect } from './phones.ts';
 import { type Play, prepare, type Request } from './requests.ts';

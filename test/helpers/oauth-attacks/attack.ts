@@ -1,10 +1,10 @@
 // Plays a browser and an app against the endpoints of OpenID Connect, without a library that would correct what they send.
 import assert from 'node:assert/strict';
 import { sha256 } from '../../../src/kernel/crypto/digest.ts';
-import { call, newPhone, type Pair } from '../api.ts';
-import { cookiesForOAuth } from '../oauth.ts';
-import type { Stage } from '../stage.ts';
-import { askForCode } from '../users.ts';
+import { cookiesForOAuth } from '../people/oauth.ts';
+import { askForCode } from '../people/users.ts';
+import { call, newPhone, type Pair } from '../requests/api.ts';
+import type { Stage } from '../services/stage.ts';
 import type { AttackedApp } from './apps.ts';
 
 export const verifier = 'the-verifier-of-an-honest-app-0123456789-abcdef';

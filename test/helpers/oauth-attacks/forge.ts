@@ -4,7 +4,7 @@ import { toLowS } from '../../../src/auth/tokens/low-s.ts';
 import { openSigningKey } from '../../../src/auth/tokens/signing-key.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { createPorts } from '../../../src/store/ports.ts';
-import type { Stage } from '../stage.ts';
+import type { Stage } from '../services/stage.ts';
 import { serviceSecret } from './apps.ts';
 
 type Json = Readonly<Record<string, unknown>>;

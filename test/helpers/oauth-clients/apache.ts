@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { accepts } from '../nginx.ts';
+import { accepts } from '../proxies/nginx.ts';
 import { waitUntil } from '../wait-until.ts';
 
 const modules = '/usr/lib/apache2/modules';

@@ -7,7 +7,7 @@ import { sendCounters } from '../../../src/abuse/sends.ts';
 import { dayCounter, prefixId, type UseSlot, usageCounterId } from '../../../src/abuse/sms-brake.ts';
 import type { SendRequest } from '../../../src/auth/codes/send-request.ts';
 import { createOperatorPorts } from '../../../src/store/ports.ts';
-import { defaultLimits } from '../default-limits.ts';
+import { defaultLimits } from '../services/default-limits.ts';
 import { attempt, codeRequest, noon, phoneSignIn, right } from './fixtures.ts';
 import type { TestStore } from './test-store.ts';
 

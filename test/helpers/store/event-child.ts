@@ -1,7 +1,7 @@
 // A process that acts on users whom other processes act on too: signs them in, binds, blocks, stores data and files, deletes, until it is stopped.
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createOperatorPorts, createPorts } from '../../../src/store/ports.ts';
-import type { StoreKind } from '../gatehouse.ts';
+import type { StoreKind } from '../services/gatehouse.ts';
 import { reservation, settlement } from './file-fixtures.ts';
 import { bind, signIn } from './fixtures.ts';
 import { noting } from './noting.ts';

@@ -2,7 +2,7 @@
 
 import type { ListedUpload, PartWriter, UploadPartInfo } from '../../../src/files/resumable/part-store.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
-import { asUploadId } from '../ids.ts';
+import { asUploadId } from '../people/ids.ts';
 
 export type MemoryWriter = PartWriter & {
   /** The node dies: of the bytes that were not flushed, so many are found later. */

@@ -1,6 +1,6 @@
 // Opens one more node on a database, loading only the driver that it needs.
 import type { Store } from '../../../src/store/store.ts';
-import type { StoreKind } from '../gatehouse.ts';
+import type { StoreKind } from '../services/gatehouse.ts';
 
 /** The address is a file path or a URL. The lock order of every operation is checked. */
 export async function openNode(

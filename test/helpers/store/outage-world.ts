@@ -4,7 +4,7 @@ import type { SendRequest } from '../../../src/auth/codes/send-request.ts';
 import { deliveryTimes, startDelivery } from '../../../src/messages/delivery/deliver.ts';
 import type { OutgoingMessage, SendOutcome } from '../../../src/messages/delivery/sender.ts';
 import type { Ports } from '../../../src/store/ports.ts';
-import { defaultLimits } from '../default-limits.ts';
+import { defaultLimits } from '../services/default-limits.ts';
 import { attempt, codeRequest, newChallengeSeed, noon, phoneSignIn, right } from './fixtures.ts';
 
 const limits = defaultLimits();

@@ -8,8 +8,8 @@ import pg from 'pg';
 import type { Row, TableName } from '../../../src/store/engine/schema.ts';
 import { createPorts, type Ports } from '../../../src/store/ports.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { createDatabase, createMigratedDatabase, type TestDatabase } from '../databases.ts';
-import { type StoreKind, storeKinds } from '../gatehouse.ts';
+import { createDatabase, createMigratedDatabase, type TestDatabase } from '../databases/databases.ts';
+import { type StoreKind, storeKinds } from '../services/gatehouse.ts';
 import { noting } from './noting.ts';
 import { openNode } from './open-node.ts';
 

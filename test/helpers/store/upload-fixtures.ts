@@ -1,7 +1,7 @@
 // Uploads in several requests for the suites of their rules and of the store.
 import { type NewUpload, newUploadId, type ResumableUpload } from '../../../src/files/resumable/resumable-upload.ts';
 import type { Settlement } from '../../../src/files/stored-file.ts';
-import { asUploadId } from '../ids.ts';
+import { asUploadId } from '../people/ids.ts';
 import { type SettlementChanges, settlement, wideQuota } from './file-fixtures.ts';
 import { day, noon } from './fixtures.ts';
 

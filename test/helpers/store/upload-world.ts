@@ -4,7 +4,7 @@ import type { UploadPartInfo } from '../../../src/files/resumable/part-store.ts'
 import { newUploadId, rememberSeconds } from '../../../src/files/resumable/resumable-upload.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import type { createPorts } from '../../../src/store/ports.ts';
-import { asUploadId } from '../ids.ts';
+import { asUploadId } from '../people/ids.ts';
 import { wideQuota } from './file-fixtures.ts';
 import { createMemoryParts, type MemoryWriter } from './memory-parts.ts';
 import { creation, uploadSettlement } from './upload-fixtures.ts';

@@ -1,7 +1,7 @@
 // A process that signs in users in a loop and prints each sign-in once the store has acknowledged it.
 import { writeSync } from 'node:fs';
 import { createPorts } from '../../../src/store/ports.ts';
-import type { StoreKind } from '../gatehouse.ts';
+import type { StoreKind } from '../services/gatehouse.ts';
 import { noon, signIn } from './fixtures.ts';
 import { openNode } from './open-node.ts';
 

@@ -9,7 +9,7 @@ import { defineRoute, type Route } from '../../../src/http/interface/route.ts';
 import type { RouteLine } from '../../../src/http/interface/route-line.ts';
 import { integer, object, oneOf, text } from '../../../src/http/interface/schema.ts';
 import { failureCodes } from '../../../src/kernel/failure.ts';
-import { serveRoutes } from '../../helpers/serve-routes.ts';
+import { serveRoutes } from '../../helpers/services/serve-routes.ts';
 
 const handle = async () => ({ data: null });
 

@@ -7,7 +7,7 @@ import { loadDocs, loadPages } from '../../../src/app/load-pages.ts';
 import { registerDocsRoutes } from '../../../src/http/docs/docs-routes.ts';
 import type { SearchEntry } from '../../../src/http/docs/site-content.ts';
 import { plainLines } from '../../../src/http/plain-lines.ts';
-import { serveRoutes } from '../../helpers/serve-routes.ts';
+import { serveRoutes } from '../../helpers/services/serve-routes.ts';
 
 const { docs: files } = await loadPages();
 const site = await serveRoutes((routes) =>

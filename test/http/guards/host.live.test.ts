@@ -1,10 +1,10 @@
 // Proves that a foreign page whose host name resolves to this machine cannot read the inbox.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readEnvelope } from '../../helpers/api.ts';
-import { sendRaw } from '../../helpers/raw-request.ts';
-import { setStage } from '../../helpers/stage.ts';
-import { enter, messagesTo } from '../../helpers/users.ts';
+import { enter, messagesTo } from '../../helpers/people/users.ts';
+import { readEnvelope } from '../../helpers/requests/api.ts';
+import { sendRaw } from '../../helpers/requests/raw-request.ts';
+import { setStage } from '../../helpers/services/stage.ts';
 
 describe('the inbox of local mode', () => {
   const stage = setStage('sqlite');

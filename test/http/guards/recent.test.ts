@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRecentGuard } from '../../../src/http/guards/recent.ts';
 import type { Caller } from '../../../src/http/interface/route.ts';
-import { thrownCode } from '../../helpers/auth-fakes.ts';
+import { thrownCode } from '../../helpers/people/auth-fakes.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 describe('the guard of recent sign-ins', () => {

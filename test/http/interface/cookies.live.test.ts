@@ -1,9 +1,9 @@
 // The cookies that carry tokens: their attributes, which credential wins, and that no foreign site can use them.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call, logIn, type Pair, type Reply, refresh } from '../../helpers/api.ts';
-import { setStage } from '../../helpers/stage.ts';
-import { askForCode, enter, me, newAddress, outcomeOf, sendLink } from '../../helpers/users.ts';
+import { askForCode, enter, me, newAddress, outcomeOf, sendLink } from '../../helpers/people/users.ts';
+import { call, logIn, type Pair, type Reply, refresh } from '../../helpers/requests/api.ts';
+import { setStage } from '../../helpers/services/stage.ts';
 
 const friend = 'https://app.example.com';
 const production = {

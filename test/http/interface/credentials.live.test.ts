@@ -6,12 +6,12 @@ import type { BackendScope } from '../../../src/backend/service-key.ts';
 import { newFileId } from '../../../src/files/stored-file.ts';
 import type { RouteLine } from '../../../src/http/interface/route-line.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
-import { readEnvelope } from '../../helpers/api.ts';
-import { type Credential, createCredentials } from '../../helpers/credential-kinds.ts';
-import { tierStoreKinds } from '../../helpers/gatehouse.ts';
-import { appSettings } from '../../helpers/oauth.ts';
-import { fetchTableOperations } from '../../helpers/openapi-document.ts';
-import { setStage } from '../../helpers/stage.ts';
+import { type Credential, createCredentials } from '../../helpers/people/credential-kinds.ts';
+import { appSettings } from '../../helpers/people/oauth.ts';
+import { readEnvelope } from '../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../helpers/services/gatehouse.ts';
+import { fetchTableOperations } from '../../helpers/services/openapi-document.ts';
+import { setStage } from '../../helpers/services/stage.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 type Need =

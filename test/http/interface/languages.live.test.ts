@@ -11,8 +11,8 @@ import { createListener } from '../../../src/http/server/connections/listener.ts
 import { createHttpServer } from '../../../src/http/server/server.ts';
 import { Failure, type FailureDetail, failureCodes } from '../../../src/kernel/failure.ts';
 import { type Language, languages } from '../../../src/kernel/text/language.ts';
-import { readEnvelope } from '../../helpers/api.ts';
-import { request, sendRaw } from '../../helpers/raw-request.ts';
+import { readEnvelope } from '../../helpers/requests/api.ts';
+import { request, sendRaw } from '../../helpers/requests/raw-request.ts';
 
 const successCodes = Object.keys(catalogueIn('en').success) as SuccessCode[];
 const usual: FailureDetail = {

@@ -5,8 +5,8 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { failureReplies } from '../../../src/http/interface/failure-replies.ts';
 import { plainLines } from '../../../src/http/plain-lines.ts';
 import { failureCodes } from '../../../src/kernel/failure.ts';
-import { type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/gatehouse.ts';
-import { resolveOpenApi } from '../../helpers/openapi-document.ts';
+import { type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/services/gatehouse.ts';
+import { resolveOpenApi } from '../../helpers/services/openapi-document.ts';
 
 type Operation = {
   operationId: string;

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createPrometheusMetrics } from '../../../src/app/metrics/prometheus.ts';
-import { newPhone, readEnvelope } from '../../helpers/api.ts';
-import { freePort } from '../../helpers/postgres-server.ts';
-import { request, sendRaw } from '../../helpers/raw-request.ts';
-import { askStore } from '../../helpers/raw-store.ts';
-import { textFile } from '../../helpers/sample-files.ts';
-import { setStage } from '../../helpers/stage.ts';
-import { askForCode, enter } from '../../helpers/users.ts';
+import { freePort } from '../../helpers/databases/postgres-server.ts';
+import { askStore } from '../../helpers/databases/raw-store.ts';
+import { askForCode, enter } from '../../helpers/people/users.ts';
+import { newPhone, readEnvelope } from '../../helpers/requests/api.ts';
+import { request, sendRaw } from '../../helpers/requests/raw-request.ts';
+import { setStage } from '../../helpers/services/stage.ts';
+import { textFile } from '../../helpers/uploads/sample-files.ts';
 
 describe('the HTTP surface', () => {
   const stage = setStage('sqlite');

@@ -4,7 +4,6 @@ import { before, describe, it } from 'node:test';
 import { type AuthorizationTicket, writeAuthorizationTicket } from '../../../src/apps/requests/authorization-ticket.ts';
 import { seal } from '../../../src/kernel/crypto/seal.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
-import { tierStoreKinds } from '../../helpers/gatehouse.ts';
 import {
   attackedSettings,
   page,
@@ -30,8 +29,9 @@ import {
 } from '../../helpers/oauth-attacks/attack.ts';
 import { assertErrorPage, assertSafe } from '../../helpers/oauth-attacks/expectations.ts';
 import { forgeries, signedWith } from '../../helpers/oauth-attacks/forge.ts';
-import { setStage } from '../../helpers/stage.ts';
-import { me, outcomeOf } from '../../helpers/users.ts';
+import { me, outcomeOf } from '../../helpers/people/users.ts';
+import { tierStoreKinds } from '../../helpers/services/gatehouse.ts';
+import { setStage } from '../../helpers/services/stage.ts';
 
 describe('attacks through the browser', () => {
   const stage = setStage(tierStoreKinds[0] ?? 'sqlite', attackedSettings);

@@ -1,10 +1,10 @@
 // The list of apps changes while users are signed in: what an app may no longer have ends with the restart.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call } from '../../helpers/api.ts';
-import { tierStoreKinds } from '../../helpers/gatehouse.ts';
-import { appEntries, appSettings, backend, openBrowser, refreshAs, signInTo } from '../../helpers/oauth.ts';
-import { setStage } from '../../helpers/stage.ts';
+import { appEntries, appSettings, backend, openBrowser, refreshAs, signInTo } from '../../helpers/people/oauth.ts';
+import { call } from '../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../helpers/services/gatehouse.ts';
+import { setStage } from '../../helpers/services/stage.ts';
 
 describe('a list of apps that changes', () => {
   const stage = setStage(tierStoreKinds[0] ?? 'sqlite', appSettings);

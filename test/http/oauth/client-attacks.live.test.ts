@@ -19,7 +19,7 @@ import {
   verifier,
 } from '../../helpers/oauth-attacks/attack.ts';
 import { assertRefused } from '../../helpers/oauth-attacks/expectations.ts';
-import { setStage } from '../../helpers/stage.ts';
+import { setStage } from '../../helpers/services/stage.ts';
 
 const secret = shop.secret ?? '';
 type Headers = Readonly<Record<string, string>>;

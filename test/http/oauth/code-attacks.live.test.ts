@@ -1,8 +1,6 @@
 // Stolen, replayed and swapped codes: a code works once, for its app, its address and its verifier.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { call } from '../../helpers/api.ts';
-import { tierStoreKinds } from '../../helpers/gatehouse.ts';
 import { type AttackedApp, attackedSettings, page, shop } from '../../helpers/oauth-attacks/apps.ts';
 import {
   authorize,
@@ -18,9 +16,11 @@ import {
   verifier,
 } from '../../helpers/oauth-attacks/attack.ts';
 import { assertRefused } from '../../helpers/oauth-attacks/expectations.ts';
-import { createServiceKey } from '../../helpers/service-keys.ts';
-import { setStage } from '../../helpers/stage.ts';
-import { outcomeOf } from '../../helpers/users.ts';
+import { createServiceKey } from '../../helpers/people/service-keys.ts';
+import { outcomeOf } from '../../helpers/people/users.ts';
+import { call } from '../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../helpers/services/gatehouse.ts';
+import { setStage } from '../../helpers/services/stage.ts';
 
 /** Each of these uses the code up: whoever has a stolen code has one try. */
 const thefts: readonly (readonly [string, AttackedApp, Parameters])[] = [

@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { decodeJwt } from 'jose';
-import { call, refresh } from '../../helpers/api.ts';
-import { tierStoreKinds } from '../../helpers/gatehouse.ts';
 import {
   type AppBrowser,
   appSettings,
@@ -21,8 +19,10 @@ import {
   refreshAs,
   signInTo,
   stranger,
-} from '../../helpers/oauth.ts';
-import { setStage } from '../../helpers/stage.ts';
+} from '../../helpers/people/oauth.ts';
+import { call, refresh } from '../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../helpers/services/gatehouse.ts';
+import { setStage } from '../../helpers/services/stage.ts';
 
 describe('a sign-in for an app', () => {
   const stage = setStage(tierStoreKinds[0] ?? 'sqlite', appSettings);

@@ -1,7 +1,6 @@
 // HTTP at the endpoints of OpenID Connect: methods, bodies, sizes, limits, CORS, caching, and the form of every error.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { tierStoreKinds } from '../../helpers/gatehouse.ts';
 import {
   appSettings,
   authorizeQuery,
@@ -13,8 +12,9 @@ import {
   publicApp,
   refreshAs,
   signInTo,
-} from '../../helpers/oauth.ts';
-import { setStage } from '../../helpers/stage.ts';
+} from '../../helpers/people/oauth.ts';
+import { tierStoreKinds } from '../../helpers/services/gatehouse.ts';
+import { setStage } from '../../helpers/services/stage.ts';
 
 type ErrorBody = { error: string; error_description: string };
 

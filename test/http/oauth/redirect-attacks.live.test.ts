@@ -15,8 +15,8 @@ import {
 } from '../../helpers/oauth-attacks/attack.ts';
 import { assertErrorPage } from '../../helpers/oauth-attacks/expectations.ts';
 import { foreignRedirectUris, ownRedirectUris } from '../../helpers/oauth-attacks/redirect-uris.ts';
-import { setStage } from '../../helpers/stage.ts';
-import { outcomeOf } from '../../helpers/users.ts';
+import { outcomeOf } from '../../helpers/people/users.ts';
+import { setStage } from '../../helpers/services/stage.ts';
 
 describe('attacks by redirect URIs', () => {
   const stage = setStage('sqlite', attackedSettings);

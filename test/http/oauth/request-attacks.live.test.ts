@@ -14,7 +14,7 @@ import {
   verifier,
 } from '../../helpers/oauth-attacks/attack.ts';
 import { assertAppGetsError, assertSafe } from '../../helpers/oauth-attacks/expectations.ts';
-import { setStage } from '../../helpers/stage.ts';
+import { setStage } from '../../helpers/services/stage.ts';
 
 const foreignFlows = [
   'token',

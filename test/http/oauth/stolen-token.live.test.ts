@@ -3,9 +3,6 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { allLines } from '../../../scripts/api-types.ts';
 import { type Sampled, sampleOf } from '../../../src/http/interface/sample-value.ts';
-import { call, newPhone, type Reply, refresh } from '../../helpers/api.ts';
-import { tierStoreKinds } from '../../helpers/gatehouse.ts';
-import { cookiesForOAuth } from '../../helpers/oauth.ts';
 import { type AttackedApp, attackedSettings, partner, shop } from '../../helpers/oauth-attacks/apps.ts';
 import {
   type Answer,
@@ -20,9 +17,12 @@ import {
   signInTo,
   ticketIn,
 } from '../../helpers/oauth-attacks/attack.ts';
-import { createServiceKey } from '../../helpers/service-keys.ts';
-import { setStage } from '../../helpers/stage.ts';
-import { codeAfter, me, newAddress, otherThan, outcomeOf } from '../../helpers/users.ts';
+import { cookiesForOAuth } from '../../helpers/people/oauth.ts';
+import { createServiceKey } from '../../helpers/people/service-keys.ts';
+import { codeAfter, me, newAddress, otherThan, outcomeOf } from '../../helpers/people/users.ts';
+import { call, newPhone, type Reply, refresh } from '../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../helpers/services/gatehouse.ts';
+import { setStage } from '../../helpers/services/stage.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 for (const kind of tierStoreKinds)

@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { allLines } from '../../../scripts/api-types.ts';
-import { call, refresh } from '../../helpers/api.ts';
-import { tierStoreKinds } from '../../helpers/gatehouse.ts';
 import { attackedSettings, page, partner, shop } from '../../helpers/oauth-attacks/apps.ts';
 import {
   authorize,
@@ -26,9 +24,11 @@ import {
 } from '../../helpers/oauth-attacks/attack.ts';
 import { assertRefused } from '../../helpers/oauth-attacks/expectations.ts';
 import { forgeries, partsOf, signedWith } from '../../helpers/oauth-attacks/forge.ts';
-import { createServiceKey } from '../../helpers/service-keys.ts';
-import { setStage } from '../../helpers/stage.ts';
-import { me, outcomeOf } from '../../helpers/users.ts';
+import { createServiceKey } from '../../helpers/people/service-keys.ts';
+import { me, outcomeOf } from '../../helpers/people/users.ts';
+import { call, refresh } from '../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../helpers/services/gatehouse.ts';
+import { setStage } from '../../helpers/services/stage.ts';
 
 describe('attacks with tokens', () => {
   const stage = setStage(tierStoreKinds[0] ?? 'sqlite', attackedSettings);

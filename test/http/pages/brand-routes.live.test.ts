@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get as ask, type IncomingMessage } from 'node:http';
 import { after, before, describe, it } from 'node:test';
-import { newestMessage, newPhone, sendOtp } from '../../helpers/api.ts';
-import { createBrandFolder, darkLogo, lightLogo, northwind } from '../../helpers/brand-folder.ts';
 import { longSecret } from '../../helpers/config/setting-cases.ts';
-import { type Gatehouse, isolatedEnv, spawnMain, startGatehouse } from '../../helpers/gatehouse.ts';
+import { newestMessage, newPhone, sendOtp } from '../../helpers/requests/api.ts';
+import { createBrandFolder, darkLogo, lightLogo, northwind } from '../../helpers/services/brand-folder.ts';
+import { type Gatehouse, isolatedEnv, spawnMain, startGatehouse } from '../../helpers/services/gatehouse.ts';
 
 const folder = createBrandFolder();
 after(() => folder.remove());

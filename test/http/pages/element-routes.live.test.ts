@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { textNames } from '../../../client/src/element/element-facts.ts';
 import { loadPages } from '../../../src/app/load-pages.ts';
 import { languages } from '../../../src/kernel/text/language.ts';
-import { setStage } from '../../helpers/stage.ts';
+import { setStage } from '../../helpers/services/stage.ts';
 
 const origin = 'https://shop.example';
 const texts = '/gatehouse-sign-in/texts.json';

@@ -4,10 +4,10 @@ import { after, before, describe, it } from 'node:test';
 import { readConfig } from '../../../src/config/config.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { type OpenedStore, openStore } from '../../../src/store/open-store.ts';
-import { newPhone, readEnvelope, signIn } from '../../helpers/api.ts';
-import { createTestClock, type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/gatehouse.ts';
-import { appSettings, authorizeQuery, backend, openBrowser, signInTo } from '../../helpers/oauth.ts';
-import { createServiceKey } from '../../helpers/service-keys.ts';
+import { appSettings, authorizeQuery, backend, openBrowser, signInTo } from '../../helpers/people/oauth.ts';
+import { createServiceKey } from '../../helpers/people/service-keys.ts';
+import { newPhone, readEnvelope, signIn } from '../../helpers/requests/api.ts';
+import { createTestClock, type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/services/gatehouse.ts';
 
 const page = { 'sec-fetch-dest': 'document', accept: 'text/html' };
 

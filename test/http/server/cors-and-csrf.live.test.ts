@@ -1,10 +1,10 @@
 // Which web pages may call: CORS for configured origins only, and no call by cookie from any other origin.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/gatehouse.ts';
-import { type AppBrowser, appSettings, openBrowser } from '../../helpers/oauth.ts';
-import { changingByCookie, operations } from '../../helpers/operations.ts';
-import { checkRefusal, type RawReply, request, sendRaw } from '../../helpers/raw-request.ts';
+import { type AppBrowser, appSettings, openBrowser } from '../../helpers/people/oauth.ts';
+import { checkRefusal, type RawReply, request, sendRaw } from '../../helpers/requests/raw-request.ts';
+import { type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/services/gatehouse.ts';
+import { changingByCookie, operations } from '../../helpers/services/operations.ts';
 
 const app = 'https://app.example.com';
 const otherApp = 'http://localhost:5173';

@@ -5,7 +5,7 @@ import { createErrorHandler } from '../../../src/http/server/error-handler.ts';
 import type { HttpReply } from '../../../src/http/server/reply.ts';
 import type { HttpRequest } from '../../../src/http/server/request.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { memoryLog } from '../../helpers/memory-files.ts';
+import { memoryLog } from '../../helpers/blobs/memory-files.ts';
 
 function handle(error: unknown) {
   const { log, lines } = memoryLog();

@@ -4,10 +4,10 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { before, describe, it } from 'node:test';
-import { newPhone, signIn } from '../../helpers/api.ts';
-import { appSettings } from '../../helpers/oauth.ts';
-import { type RawReply, sendRaw } from '../../helpers/raw-request.ts';
-import { setStage } from '../../helpers/stage.ts';
+import { appSettings } from '../../helpers/people/oauth.ts';
+import { newPhone, signIn } from '../../helpers/requests/api.ts';
+import { type RawReply, sendRaw } from '../../helpers/requests/raw-request.ts';
+import { setStage } from '../../helpers/services/stage.ts';
 
 const kib = 1024;
 const fields = '--B\r\nContent-Disposition: form-data; name="f"\r\n\r\nvalue\r\n';

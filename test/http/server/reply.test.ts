@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { after, describe, it } from 'node:test';
 import type { Handler } from '../../../src/http/server/request.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { serveRoutes } from '../../helpers/serve-routes.ts';
+import { serveRoutes } from '../../helpers/services/serve-routes.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 const allBytes = Buffer.from(Array.from({ length: 256 }, (_, code) => code));

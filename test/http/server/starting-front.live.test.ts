@@ -10,8 +10,8 @@ import { createProblemPages, type ProblemPages } from '../../../src/http/pages/p
 import { allowContinue } from '../../../src/http/server/connections/expect-continue.ts';
 import { createStartingListener, type HoldBounds } from '../../../src/http/server/connections/starting-listener.ts';
 import { textsIn } from '../../../src/kernel/text/texts.ts';
-import { readEnvelope } from '../../helpers/api.ts';
-import { checkRefusal, type RawReply, request, sendRaw } from '../../helpers/raw-request.ts';
+import { readEnvelope } from '../../helpers/requests/api.ts';
+import { checkRefusal, type RawReply, request, sendRaw } from '../../helpers/requests/raw-request.ts';
 
 const reason = 'The service is starting: it has been waiting for migration 0009-x for 7 s.';
 

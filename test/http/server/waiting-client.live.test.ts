@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { it } from 'node:test';
 import { type WaitingClient, waitingClient } from '../../../src/kernel/work/waiting-client.ts';
-import { serveRoutes } from '../../helpers/serve-routes.ts';
+import { serveRoutes } from '../../helpers/services/serve-routes.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 it('work of a route is for its client until that leaves, also behind a guard, and an upload is for nobody', async (t) => {

@@ -6,8 +6,8 @@ import { eachChunk } from '../../../src/files/spool/chunks.ts';
 import { uploadTimes } from '../../../src/files/uploads/upload-times.ts';
 import { withDigests } from '../../../src/http/transfer/body-digests.ts';
 import { type Body, bodyOf } from '../../../src/http/transfer/upload-body.ts';
-import { requestOf } from '../../helpers/request-of.ts';
-import { formOf, formResult, readForm } from '../../helpers/upload-form.ts';
+import { requestOf } from '../../helpers/requests/request-of.ts';
+import { formOf, formResult, readForm } from '../../helpers/requests/upload-form.ts';
 
 const digestsOf = (content: string | Buffer) =>
   (['sha256', 'sha512'] as const).map((algorithm) => ({ algorithm, value: hash(algorithm, content, 'buffer') }));

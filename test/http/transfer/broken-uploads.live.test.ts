@@ -5,10 +5,10 @@ import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { call, newPhone, readEnvelope, signIn } from '../../helpers/api.ts';
-import { type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/gatehouse.ts';
-import { sendRaw } from '../../helpers/raw-request.ts';
-import { pngFile } from '../../helpers/sample-files.ts';
+import { call, newPhone, readEnvelope, signIn } from '../../helpers/requests/api.ts';
+import { sendRaw } from '../../helpers/requests/raw-request.ts';
+import { type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/services/gatehouse.ts';
+import { pngFile } from '../../helpers/uploads/sample-files.ts';
 
 describe('broken uploads', () => {
   let service: Gatehouse;

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { newPhone, readEnvelope, signIn } from '../../helpers/api.ts';
-import { curl, hasCurl } from '../../helpers/curl.ts';
-import { type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/gatehouse.ts';
-import { type FrontProxy, hasNginx, startNginx } from '../../helpers/nginx.ts';
-import { type S3Server, startS3Server } from '../../helpers/s3-server.ts';
-import { wavFile } from '../../helpers/sample-files.ts';
-import { storeFile } from '../../helpers/signed-in-page.ts';
+import { type S3Server, startS3Server } from '../../helpers/blobs/s3-server.ts';
+import { storeFile } from '../../helpers/browser/signed-in-page.ts';
+import { type FrontProxy, hasNginx, startNginx } from '../../helpers/proxies/nginx.ts';
+import { newPhone, readEnvelope, signIn } from '../../helpers/requests/api.ts';
+import { curl, hasCurl } from '../../helpers/requests/curl.ts';
+import { type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/services/gatehouse.ts';
+import { wavFile } from '../../helpers/uploads/sample-files.ts';
 
 type Way = {
   readonly name: string;

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { uploaderAt } from '../../helpers/resumable.ts';
-import { wavFile } from '../../helpers/sample-files.ts';
-import { setStage } from '../../helpers/stage.ts';
-import { enter } from '../../helpers/users.ts';
+import { enter } from '../../helpers/people/users.ts';
+import { setStage } from '../../helpers/services/stage.ts';
+import { uploaderAt } from '../../helpers/uploads/resumable.ts';
+import { wavFile } from '../../helpers/uploads/sample-files.ts';
 
 const script = new URL('../../../client/http/resume.sh', import.meta.url).pathname;
 const run = promisify(execFile);

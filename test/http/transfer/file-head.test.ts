@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFileHeads, describeFile } from '../../../src/http/transfer/file-head.ts';
-import { fileId, noon, recordOf } from '../../helpers/memory-files.ts';
+import { fileId, noon, recordOf } from '../../helpers/blobs/memory-files.ts';
 
 const file = recordOf(fileId(1), 'hello world', { name: 'a.txt', createdAt: noon });
 

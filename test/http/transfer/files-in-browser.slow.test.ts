@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openBrowser, watch } from '../../helpers/browser.ts';
-import { type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/gatehouse.ts';
+import { openBrowser, watch } from '../../helpers/browser/browser.ts';
+import { eventually } from '../../helpers/browser/page-stage.ts';
+import { openBlank, openSignedIn, storeFile } from '../../helpers/browser/signed-in-page.ts';
 import { box } from '../../helpers/media/media-builders.ts';
 import { fixture } from '../../helpers/media/media-files.ts';
 import { height, makePictures, width } from '../../helpers/media/valid-images.ts';
-import { eventually } from '../../helpers/page-stage.ts';
-import { wavFile } from '../../helpers/sample-files.ts';
-import { openBlank, openSignedIn, storeFile } from '../../helpers/signed-in-page.ts';
+import { type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/services/gatehouse.ts';
+import { wavFile } from '../../helpers/uploads/sample-files.ts';
 
 const browser = await openBrowser();
 const mebibyte = 1024 * 1024;

@@ -5,11 +5,11 @@ import { drive, request } from '../../../bench/load/drive.ts';
 import { writeLinkToken } from '../../../src/files/sharing/link-token.ts';
 import { newFileId } from '../../../src/files/stored-file.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
-import { call, newPhone, readEnvelope, signIn } from '../../helpers/api.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
 import { createRandom, pickOne } from '../../helpers/histories/record.ts';
-import { textFile } from '../../helpers/sample-files.ts';
-import { setStage } from '../../helpers/stage.ts';
+import { call, newPhone, readEnvelope, signIn } from '../../helpers/requests/api.ts';
+import { setStage } from '../../helpers/services/stage.ts';
+import { textFile } from '../../helpers/uploads/sample-files.ts';
 
 const tries = rounds(20_000);
 const connections = 64;

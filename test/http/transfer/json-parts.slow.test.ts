@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
-import { brokenBodies, parseWhole, readInSteps } from '../../helpers/json-upload.ts';
+import { brokenBodies, parseWhole, readInSteps } from '../../helpers/requests/json-upload.ts';
 
 describe('a JSON upload cut anywhere', () => {
   it('a JSON upload gives the same result as a parser of the whole body, for any bytes and chunks of any size', async () => {

@@ -15,8 +15,8 @@ import {
   parseWhole,
   readJsonUpload as read,
   readInSteps,
-} from '../../helpers/json-upload.ts';
-import { requestOf } from '../../helpers/request-of.ts';
+} from '../../helpers/requests/json-upload.ts';
+import { requestOf } from '../../helpers/requests/request-of.ts';
 
 /** In single bytes and in one piece. A long body only in one piece, to save time: the slow form cuts it too. */
 const readEveryWay = (body: string | Buffer) => readInSteps(body, body.length < 1000 ? [1 << 16, 1] : [1 << 16]);

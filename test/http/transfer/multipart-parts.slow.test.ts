@@ -1,7 +1,15 @@
 // Forms cut at every position, and in chunks of every size.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { boundaries, cut, findBadCuts, findBadSteps, formOf, formResult, readForm } from '../../helpers/upload-form.ts';
+import {
+  boundaries,
+  cut,
+  findBadCuts,
+  findBadSteps,
+  formOf,
+  formResult,
+  readForm,
+} from '../../helpers/requests/upload-form.ts';
 
 describe('a form cut anywhere', () => {
   for (const boundary of boundaries) {

@@ -13,7 +13,7 @@ import {
   nameIn,
   readForm,
   typesOf,
-} from '../../helpers/upload-form.ts';
+} from '../../helpers/requests/upload-form.ts';
 
 describe('a form in chunks of any size', () => {
   for (const boundary of boundaries) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { multipartRanges } from '../../../src/http/transfer/multipart-ranges.ts';
-import { fileId, memoryBlobs, recordOf, unavailable } from '../../helpers/memory-files.ts';
+import { fileId, memoryBlobs, recordOf, unavailable } from '../../helpers/blobs/memory-files.ts';
 
 const file = recordOf(fileId(1), 'hello world');
 const ranges = [

@@ -7,7 +7,7 @@ import { smallBytes } from '../../../src/files/storage/small-blobs.ts';
 import { describeFile } from '../../../src/http/transfer/file-head.ts';
 import { type FileServing, serveFile } from '../../../src/http/transfer/serve-file.ts';
 import { mediaTypeNames, mediaTypes } from '../../../src/media/media-type.ts';
-import { fileId, memoryBlobs, noon, recordOf } from '../../helpers/memory-files.ts';
+import { fileId, memoryBlobs, noon, recordOf } from '../../helpers/blobs/memory-files.ts';
 
 const id = fileId(1);
 const file = recordOf(id, 'hello world', { name: 'Grüße "1".txt', createdAt: noon + 999 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { serveVariant } from '../../../src/http/transfer/serve-variant.ts';
-import { clock, fileId, recordOf } from '../../helpers/memory-files.ts';
+import { clock, fileId, recordOf } from '../../helpers/blobs/memory-files.ts';
 
 const bytes = Buffer.alloc(40_000, 'variant');
 const file = recordOf(fileId(1), 'picture', { name: 'my.holiday.jpeg', type: 'image/jpeg' });

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { Upload, type UploadOptions } from 'tus-js-client';
-import { tierStoreKinds } from '../../helpers/gatehouse.ts';
-import { uploaderAt, uploads } from '../../helpers/resumable.ts';
-import { wavFile } from '../../helpers/sample-files.ts';
-import { setStage } from '../../helpers/stage.ts';
-import { enter } from '../../helpers/users.ts';
+import { enter } from '../../helpers/people/users.ts';
+import { tierStoreKinds } from '../../helpers/services/gatehouse.ts';
+import { setStage } from '../../helpers/services/stage.ts';
+import { uploaderAt, uploads } from '../../helpers/uploads/resumable.ts';
+import { wavFile } from '../../helpers/uploads/sample-files.ts';
 
 /** The types of the package do not know the option yet. */
 type DraftOptions = UploadOptions & { readonly protocol: 'ietf-draft-05' };

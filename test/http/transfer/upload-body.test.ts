@@ -8,7 +8,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { uploadTimes } from '../../../src/files/uploads/upload-times.ts';
 import { bodyOf } from '../../../src/http/transfer/upload-body.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { requestOf } from '../../helpers/request-of.ts';
+import { requestOf } from '../../helpers/requests/request-of.ts';
 
 const [kibibyte, mebibyte] = [1024, 2 ** 20];
 

@@ -5,7 +5,7 @@ import { builtInPurposes } from '../../../src/files/purpose.ts';
 import { longestOf, uploadTimes } from '../../../src/files/uploads/upload-times.ts';
 import { bodyOf } from '../../../src/http/transfer/upload-body.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { requestOf } from '../../helpers/request-of.ts';
+import { requestOf } from '../../helpers/requests/request-of.ts';
 
 const [kibibyte, mebibyte] = [1024, 2 ** 20];
 

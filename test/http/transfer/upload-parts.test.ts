@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formOf, jsonBodyBytes, jsonTooLarge, rawParts } from '../../../src/http/transfer/upload-parts.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { requestOf } from '../../helpers/request-of.ts';
+import { requestOf } from '../../helpers/requests/request-of.ts';
 
 describe('the form of an upload', () => {
   for (const [type, form] of [

@@ -7,20 +7,20 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { logIn, newPhone, sendOtp } from '../../helpers/api.ts';
+import { freePort } from '../../helpers/databases/postgres-server.ts';
+import { allSent, askStore, type RawRow } from '../../helpers/databases/raw-store.ts';
+import { setSmsRecorder } from '../../helpers/people/sms-recorder.ts';
+import { newAddress, outcomeOf, sendBinding } from '../../helpers/people/users.ts';
+import { logIn, newPhone, sendOtp } from '../../helpers/requests/api.ts';
 import {
   createTestClock,
   isolatedEnv,
   spawnGatehouse,
   startGatehouse,
   tierStoreKinds,
-} from '../../helpers/gatehouse.ts';
-import { noSendLimits } from '../../helpers/no-send-limits.ts';
-import { freePort } from '../../helpers/postgres-server.ts';
-import { allSent, askStore, type RawRow } from '../../helpers/raw-store.ts';
-import { setSmsRecorder } from '../../helpers/sms-recorder.ts';
-import { setStage, setTwoNodes } from '../../helpers/stage.ts';
-import { newAddress, outcomeOf, sendBinding } from '../../helpers/users.ts';
+} from '../../helpers/services/gatehouse.ts';
+import { noSendLimits } from '../../helpers/services/no-send-limits.ts';
+import { setStage, setTwoNodes } from '../../helpers/services/stage.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 const pauses = [1, 3, 10, 30, 60];

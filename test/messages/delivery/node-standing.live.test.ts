@@ -2,9 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { AppOptions } from '../../../src/app/app.ts';
-import { newPhone, sendOtp } from '../../helpers/api.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
+import { freePort } from '../../helpers/databases/postgres-server.ts';
+import { askStore } from '../../helpers/databases/raw-store.ts';
 import { type Undo, undoAfter } from '../../helpers/faults/undo.ts';
+import { setSmsRecorder } from '../../helpers/people/sms-recorder.ts';
+import { enterStaff, issueTo } from '../../helpers/people/staff.ts';
+import { outcomeOf } from '../../helpers/people/users.ts';
+import { newPhone, sendOtp } from '../../helpers/requests/api.ts';
 import {
   type Gatehouse,
   isolatedEnv,
@@ -13,13 +18,8 @@ import {
   type TestClock,
   type TestEnv,
   tierStoreKinds,
-} from '../../helpers/gatehouse.ts';
-import { noSendLimits } from '../../helpers/no-send-limits.ts';
-import { freePort } from '../../helpers/postgres-server.ts';
-import { askStore } from '../../helpers/raw-store.ts';
-import { setSmsRecorder } from '../../helpers/sms-recorder.ts';
-import { enterStaff, issueTo } from '../../helpers/staff.ts';
-import { outcomeOf } from '../../helpers/users.ts';
+} from '../../helpers/services/gatehouse.ts';
+import { noSendLimits } from '../../helpers/services/no-send-limits.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 const quick = { times: { loops: { standingMilliseconds: 20 } } };

@@ -20,9 +20,9 @@ import { chooseLanguage } from '../../../src/kernel/text/language.ts';
 import { chooseCharset } from '../../../src/media/charset.ts';
 import { mediaTypeNames } from '../../../src/media/media-type.ts';
 import { keptSchema } from '../../../src/store/backup/backup-tables.ts';
+import { fileId } from '../../helpers/blobs/memory-files.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
-import { userIdOf } from '../../helpers/ids.ts';
-import { fileId } from '../../helpers/memory-files.ts';
+import { userIdOf } from '../../helpers/people/ids.ts';
 
 const now = Date.UTC(2031, 4, 5, 12);
 const someText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());

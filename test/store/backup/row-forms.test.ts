@@ -9,8 +9,8 @@ import { languages } from '../../../src/kernel/text/language.ts';
 import { mediaTypeNames } from '../../../src/media/media-type.ts';
 import { keptSchema } from '../../../src/store/backup/backup-tables.ts';
 import { tables } from '../../../src/store/engine/tables.ts';
-import { userIdOf } from '../../helpers/ids.ts';
-import { fileId } from '../../helpers/memory-files.ts';
+import { fileId } from '../../helpers/blobs/memory-files.ts';
+import { userIdOf } from '../../helpers/people/ids.ts';
 
 const now = Date.UTC(2031, 4, 5, 12);
 const ann = userIdOf('ann');

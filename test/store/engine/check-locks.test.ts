@@ -12,7 +12,7 @@ import { tables } from '../../../src/store/engine/tables.ts';
 import type { Transaction } from '../../../src/store/engine/transaction.ts';
 import { type InputOf, type OperationName, type OutputOf, operations } from '../../../src/store/operations/all.ts';
 import { openSqliteDatabase, type SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
-import { asFileId } from '../../helpers/ids.ts';
+import { asFileId } from '../../helpers/people/ids.ts';
 
 type Steps = (transaction: Transaction) => Promise<unknown>;
 

@@ -10,7 +10,7 @@ import { operations } from '../../../src/store/operations/all.ts';
 import { createSqliteClient } from '../../../src/store/sqlite/sqlite-client.ts';
 import { serveDatabase } from '../../../src/store/sqlite/sqlite-server.ts';
 import type { Store } from '../../../src/store/store.ts';
-import type { StoreKind } from '../../helpers/gatehouse.ts';
+import type { StoreKind } from '../../helpers/services/gatehouse.ts';
 import { type EmptyDatabase, openTestStore } from '../../helpers/store/test-store.ts';
 
 type Call = Store['call'];

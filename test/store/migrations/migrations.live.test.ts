@@ -14,7 +14,7 @@ import { tables } from '../../../src/store/engine/tables.ts';
 import { migrations } from '../../../src/store/migrations/all.ts';
 import { createPorts } from '../../../src/store/ports.ts';
 import { rounds } from '../../helpers/faults/rounds.ts';
-import { type StoreKind, spawnMain, storeKinds } from '../../helpers/gatehouse.ts';
+import { type StoreKind, spawnMain, storeKinds } from '../../helpers/services/gatehouse.ts';
 import { day, noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 import { openNode } from '../../helpers/store/open-node.ts';
 import { readColumns, readIndexes, readKeys } from '../../helpers/store/read-schema.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { runCommand } from '../../helpers/commands/run-command.ts';
+import { addStandby, connect, startPrimary } from '../../helpers/databases/postgres-pair.ts';
 import { undoAfter } from '../../helpers/faults/undo.ts';
-import { isolatedEnv } from '../../helpers/gatehouse.ts';
-import { addStandby, connect, startPrimary } from '../../helpers/postgres-pair.ts';
+import { isolatedEnv } from '../../helpers/services/gatehouse.ts';
 
 const adopt = ['database', 'adopt', '--reason', 'the standby is lost', '--yes', '--json'];
 

@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { memoryFile } from '../../../src/store/postgres/cluster-memory.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
-import { isolatedEnv, spawnMain, startGatehouse, type TestEnv } from '../../helpers/gatehouse.ts';
+import { isolatedEnv, spawnMain, startGatehouse, type TestEnv } from '../../helpers/services/gatehouse.ts';
 
 const adopt = ['database', 'adopt', '--reason', 'a test', '--yes', '--json'];
 

@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { openPostgresPool } from '../../../src/store/postgres/postgres-pool.ts';
-import { createDatabase, type TestDatabase } from '../../helpers/databases.ts';
-import { startTcpProxy } from '../../helpers/tcp-proxy.ts';
+import { createDatabase, type TestDatabase } from '../../helpers/databases/databases.ts';
+import { startTcpProxy } from '../../helpers/requests/tcp-proxy.ts';
 
 const allowed = 3;
 

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { call, newPhone, type Pair, refresh, sendOtp, signIn } from '../../helpers/api.ts';
+import { startPostgresServer } from '../../helpers/databases/postgres-server.ts';
 import { undoAfter } from '../../helpers/faults/undo.ts';
-import { isolatedEnv, spawnGatehouse } from '../../helpers/gatehouse.ts';
-import { noSendLimits } from '../../helpers/no-send-limits.ts';
-import { startPostgresServer } from '../../helpers/postgres-server.ts';
+import { call, newPhone, type Pair, refresh, sendOtp, signIn } from '../../helpers/requests/api.ts';
+import { isolatedEnv, spawnGatehouse } from '../../helpers/services/gatehouse.ts';
+import { noSendLimits } from '../../helpers/services/no-send-limits.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 const users = 6;

@@ -7,7 +7,7 @@ import { migrations } from '../../../src/store/migrations/all.ts';
 import { judgeMigrations, type Migration } from '../../../src/store/migrations/migration.ts';
 import { openCluster } from '../../../src/store/postgres/cluster.ts';
 import { migratePostgres } from '../../../src/store/postgres/postgres-migrator.ts';
-import { createDatabase } from '../../helpers/databases.ts';
+import { createDatabase } from '../../helpers/databases/databases.ts';
 
 const next: Migration = {
   name: '9998-next',

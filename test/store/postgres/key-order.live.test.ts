@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { liveLinksPerUser } from '../../../src/auth/links/login-link.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
-import { asFileId } from '../../helpers/ids.ts';
+import { asFileId } from '../../helpers/people/ids.ts';
 import { store } from '../../helpers/store/file-fixtures.ts';
 import {
   bind,
@@ -19,7 +19,7 @@ import {
   sessionPolicy,
   signIn,
 } from '../../helpers/store/fixtures.ts';
-import { applyDue } from '../../helpers/store/phone-races.ts';
+import { applyDue } from '../../helpers/store/races/phone-races.ts';
 import { openTestStore, type TestStore } from '../../helpers/store/test-store.ts';
 
 type User = { readonly userId: string; readonly phone: string; readonly tokens: readonly string[] };

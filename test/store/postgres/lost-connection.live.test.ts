@@ -7,6 +7,7 @@ import { createPorts, type Ports } from '../../../src/store/ports.ts';
 import { isConnectionLoss, isStoreProblem } from '../../../src/store/postgres/postgres-errors.ts';
 import { openPostgresPool } from '../../../src/store/postgres/postgres-pool.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { type Cut, startTcpProxy, type TcpProxy } from '../../helpers/requests/tcp-proxy.ts';
 import {
   attempt,
   codeRequest,
@@ -20,7 +21,6 @@ import {
 } from '../../helpers/store/fixtures.ts';
 import { openNode } from '../../helpers/store/open-node.ts';
 import { openTestStore, type TestStore } from '../../helpers/store/test-store.ts';
-import { type Cut, startTcpProxy, type TcpProxy } from '../../helpers/tcp-proxy.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 /** The simple query “commit” as bytes on the wire. */

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { call, type Pair, type Reply, refresh, sendOtp, signIn } from '../../helpers/api.ts';
-import { type GatehouseProcess, isolatedEnv, spawnGatehouse } from '../../helpers/gatehouse.ts';
-import { type PostgresServer, startPostgresServer } from '../../helpers/postgres-server.ts';
+import { type PostgresServer, startPostgresServer } from '../../helpers/databases/postgres-server.ts';
+import { call, type Pair, type Reply, refresh, sendOtp, signIn } from '../../helpers/requests/api.ts';
+import { type GatehouseProcess, isolatedEnv, spawnGatehouse } from '../../helpers/services/gatehouse.ts';
 
 type Seen = { readonly what: string; readonly reply: Reply; readonly from: number; readonly until: number };
 

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { makeOwnTables } from '../../../src/store/postgres/own-tables.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
-import { isolatedEnv, type TestEnv } from '../../helpers/gatehouse.ts';
+import { isolatedEnv, type TestEnv } from '../../helpers/services/gatehouse.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 describe('a PostgreSQL database without the tables of the service', () => {

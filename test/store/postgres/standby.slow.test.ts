@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { createPorts, type Ports } from '../../../src/store/ports.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { addStandby, connect, promote, startPrimary } from '../../helpers/postgres-pair.ts';
-import type { PostgresServer } from '../../helpers/postgres-server.ts';
+import { addStandby, connect, promote, startPrimary } from '../../helpers/databases/postgres-pair.ts';
+import type { PostgresServer } from '../../helpers/databases/postgres-server.ts';
 import { newPhone, noon, signIn } from '../../helpers/store/fixtures.ts';
 import { openNode } from '../../helpers/store/open-node.ts';
 

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { type SweepTarget, sweepTargets } from '../../../src/store/engine/sweep-targets.ts';
 import { alongIndexes, searchOf } from '../../../src/store/operations/sweep.ts';
-import { createMigratedDatabase, type TestDatabase } from '../../helpers/databases.ts';
+import { createMigratedDatabase, type TestDatabase } from '../../helpers/databases/databases.ts';
 
 type Plan = {
   readonly 'Node Type': string;

@@ -4,13 +4,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { newPhone, sendOtp } from '../../helpers/api.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
-import { type Gatehouse, isolatedEnv, spawnMain, startGatehouse, type TestEnv } from '../../helpers/gatehouse.ts';
-import { addStandby, connect, promote, startPrimary } from '../../helpers/postgres-pair.ts';
-import { freePort, type PostgresServer, startPostgresServer } from '../../helpers/postgres-server.ts';
-import { startTcpProxy } from '../../helpers/tcp-proxy.ts';
-import { enter, outcomeOf } from '../../helpers/users.ts';
+import { addStandby, connect, promote, startPrimary } from '../../helpers/databases/postgres-pair.ts';
+import { freePort, type PostgresServer, startPostgresServer } from '../../helpers/databases/postgres-server.ts';
+import { enter, outcomeOf } from '../../helpers/people/users.ts';
+import { newPhone, sendOtp } from '../../helpers/requests/api.ts';
+import { startTcpProxy } from '../../helpers/requests/tcp-proxy.ts';
+import {
+  type Gatehouse,
+  isolatedEnv,
+  spawnMain,
+  startGatehouse,
+  type TestEnv,
+} from '../../helpers/services/gatehouse.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 describe('a PostgreSQL whose old primary is not fenced', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { changeUserPhone } from '../../../src/support/users/change-user-phone.ts';
 import type { StaffPhoneChange, StaffPhoneOutcome } from '../../../src/support/users/staff-phone.ts';
-import { createAuthStage, failureOf } from '../../helpers/auth-fakes.ts';
+import { createAuthStage, failureOf } from '../../helpers/people/auth-fakes.ts';
 import { brakePolicy, noon } from '../../helpers/store/fixtures.ts';
 
 const by = { actor: 'cli', why: 'ticket 4712' } as const;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cancelUserPhoneChange } from '../../../src/support/users/cancel-user-phone-change.ts';
 import { removeUserEmail } from '../../../src/support/users/remove-user-email.ts';
-import { createAuthStage, failureOf, givenTo } from '../../helpers/auth-fakes.ts';
+import { createAuthStage, failureOf, givenTo } from '../../helpers/people/auth-fakes.ts';
 
 const by = { actor: 'cli', why: 'ticket 4714' } as const;
 const userId = '0192f0c1-7d1e-7000-8000-0123456789ab';

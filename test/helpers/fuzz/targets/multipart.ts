@@ -5,7 +5,7 @@ import { uploadTimes } from '../../../../src/files/uploads/upload-times.ts';
 import { multipartParts } from '../../../../src/http/transfer/multipart-parts.ts';
 import { Failure } from '../../../../src/kernel/failure.ts';
 import { waitFor } from '../../../../src/kernel/work/deadline.ts';
-import { requestOf } from '../../request-of.ts';
+import { requestOf } from '../../requests/request-of.ts';
 import type { FuzzTarget } from '../engine/target.ts';
 
 type Form = {

@@ -1,12 +1,12 @@
 // Staff start the change of a lost number: the wait, the notices, who is told what, and the removal of an e-mail address.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { newPhone } from '../../../helpers/api.ts';
-import { storeKinds } from '../../../helpers/gatehouse.ts';
-import { askStore } from '../../../helpers/raw-store.ts';
-import { enterStaff, issueTo } from '../../../helpers/staff.ts';
-import { setStage } from '../../../helpers/stage.ts';
-import { bindAddress, enter, me, messagesTo, newAddress } from '../../../helpers/users.ts';
+import { askStore } from '../../../helpers/databases/raw-store.ts';
+import { enterStaff, issueTo } from '../../../helpers/people/staff.ts';
+import { bindAddress, enter, me, messagesTo, newAddress } from '../../../helpers/people/users.ts';
+import { newPhone } from '../../../helpers/requests/api.ts';
+import { storeKinds } from '../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../helpers/services/stage.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
 
 const wait = 72 * 3600;

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createOperatorPorts } from '../../../../src/store/ports.ts';
-import { call } from '../../../helpers/api.ts';
-import { storeKinds } from '../../../helpers/gatehouse.ts';
-import { allSent } from '../../../helpers/raw-store.ts';
-import { enterStaff, issueTo } from '../../../helpers/staff.ts';
-import { setStage } from '../../../helpers/stage.ts';
-import { enter } from '../../../helpers/users.ts';
+import { allSent } from '../../../helpers/databases/raw-store.ts';
+import { enterStaff, issueTo } from '../../../helpers/people/staff.ts';
+import { enter } from '../../../helpers/people/users.ts';
+import { call } from '../../../helpers/requests/api.ts';
+import { storeKinds } from '../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../helpers/services/stage.ts';
 
 for (const kind of storeKinds)
   describe(`the overview of the admin interface on ${kind}`, () => {

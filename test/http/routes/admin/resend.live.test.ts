@@ -1,11 +1,11 @@
 // POST /api/admin/users/{id}/messages/{message}/resend: staff send a message again that no provider took.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { logIn, newPhone, sendOtp } from '../../../helpers/api.ts';
-import { setSmsRecorder } from '../../../helpers/sms-recorder.ts';
-import { enterStaff, issueTo } from '../../../helpers/staff.ts';
-import { setStage } from '../../../helpers/stage.ts';
-import { codeIn, me } from '../../../helpers/users.ts';
+import { setSmsRecorder } from '../../../helpers/people/sms-recorder.ts';
+import { enterStaff, issueTo } from '../../../helpers/people/staff.ts';
+import { codeIn, me } from '../../../helpers/people/users.ts';
+import { logIn, newPhone, sendOtp } from '../../../helpers/requests/api.ts';
+import { setStage } from '../../../helpers/services/stage.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
 
 describe('resending a message', () => {

@@ -4,9 +4,9 @@ import { before, describe, it } from 'node:test';
 import { allLines } from '../../../../scripts/api-types.ts';
 import { newId } from '../../../../src/kernel/crypto/random.ts';
 import { type StaffRole, staffRoles } from '../../../../src/support/staff/staff-role.ts';
-import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
-import { type AdminReply, askAdmin, enterStaff, issueTo } from '../../../helpers/staff.ts';
-import { setStage } from '../../../helpers/stage.ts';
+import { type AdminReply, askAdmin, enterStaff, issueTo } from '../../../helpers/people/staff.ts';
+import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../helpers/services/stage.ts';
 
 /** Listed here again, by the path: a line that loses its role, or gets a lower one, fails. */
 const leastRoles: Readonly<Record<string, StaffRole>> = {

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { backendScopes, mostLiveKeys } from '../../../../src/backend/service-key.ts';
-import { call } from '../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
-import { createWholeKey } from '../../../helpers/service-keys.ts';
-import { enterStaff, issueTo } from '../../../helpers/staff.ts';
-import { setStage } from '../../../helpers/stage.ts';
-import { outcomeOf } from '../../../helpers/users.ts';
+import { createWholeKey } from '../../../helpers/people/service-keys.ts';
+import { enterStaff, issueTo } from '../../../helpers/people/staff.ts';
+import { outcomeOf } from '../../../helpers/people/users.ts';
+import { call } from '../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../helpers/services/stage.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
 
 const day = 86_400_000;

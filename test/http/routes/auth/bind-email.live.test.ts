@@ -1,9 +1,6 @@
 // Binding an e-mail address: a code proves it, it never reveals who owns it, one of two racing users gets it, and the old address is notified.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call, type Reply } from '../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
-import { setStage, startTwoNodes } from '../../../helpers/stage.ts';
 import {
   bind,
   bindAddress,
@@ -17,7 +14,10 @@ import {
   otherThan,
   outcomeOf,
   sendBinding,
-} from '../../../helpers/users.ts';
+} from '../../../helpers/people/users.ts';
+import { call, type Reply } from '../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
+import { setStage, startTwoNodes } from '../../../helpers/services/stage.ts';
 
 for (const kind of tierStoreKinds) {
   describe(`binding an e-mail address, on ${kind}`, () => {

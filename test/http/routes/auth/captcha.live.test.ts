@@ -5,10 +5,10 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { solveCaptcha } from '../../../../src/commands/developer/solve-captcha.ts';
-import { call, logIn, newPhone, type Reply, readCode } from '../../../helpers/api.ts';
-import { isRepeat, tierStoreKinds } from '../../../helpers/gatehouse.ts';
-import { setStage, setTwoNodes } from '../../../helpers/stage.ts';
-import { comparable, messagesTo, newAddress, outcomeOf } from '../../../helpers/users.ts';
+import { comparable, messagesTo, newAddress, outcomeOf } from '../../../helpers/people/users.ts';
+import { call, logIn, newPhone, type Reply, readCode } from '../../../helpers/requests/api.ts';
+import { isRepeat, tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
+import { setStage, setTwoNodes } from '../../../helpers/services/stage.ts';
 
 const path = '/api/auth/phone/send/otp';
 const bindingPath = '/api/auth/email/send/otp';

@@ -1,9 +1,6 @@
 // DELETE /api/auth/me: the account is deleted with all its credentials, and its number and e-mail address are free again.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call, logIn, newPhone, type Pair, type Reply, refresh } from '../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
-import { setStage } from '../../../helpers/stage.ts';
 import {
   askForCode,
   askForLink,
@@ -15,7 +12,10 @@ import {
   outcomeOf,
   redeem,
   sendLink,
-} from '../../../helpers/users.ts';
+} from '../../../helpers/people/users.ts';
+import { call, logIn, newPhone, type Pair, type Reply, refresh } from '../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../helpers/services/stage.ts';
 
 for (const kind of tierStoreKinds) {
   describe(`deleting one’s account, on ${kind}`, () => {

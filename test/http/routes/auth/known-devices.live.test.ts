@@ -1,9 +1,6 @@
 // Known devices over HTTP: the device token, a sign-in on a known device during an attack, and the notice of a sign-in on a new one.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call, newPhone } from '../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
-import { setStage } from '../../../helpers/stage.ts';
 import {
   askForCode,
   askForLink,
@@ -15,7 +12,10 @@ import {
   newAddress,
   otherThan,
   outcomeOf,
-} from '../../../helpers/users.ts';
+} from '../../../helpers/people/users.ts';
+import { call, newPhone } from '../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../helpers/services/stage.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';

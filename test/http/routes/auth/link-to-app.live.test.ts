@@ -3,10 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { ticketLifeSeconds, writeAuthorizationTicket } from '../../../../src/apps/requests/authorization-ticket.ts';
 import { createSecrets } from '../../../../src/kernel/crypto/secrets.ts';
-import { call } from '../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
-import { appSettings } from '../../../helpers/oauth.ts';
-import { setStage } from '../../../helpers/stage.ts';
+import { appSettings } from '../../../helpers/people/oauth.ts';
 import {
   bindAddress,
   enter,
@@ -16,7 +13,10 @@ import {
   outcomeOf,
   redeem,
   sendLink,
-} from '../../../helpers/users.ts';
+} from '../../../helpers/people/users.ts';
+import { call } from '../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../helpers/services/stage.ts';
 
 const secret = 'the-secret-of-a-test-of-links-'.repeat(2);
 const request = {

@@ -1,9 +1,6 @@
 // Whether an account was unused for long is told only to whoever enters the right code.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call, newPhone, type Reply } from '../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
-import { setStage } from '../../../helpers/stage.ts';
 import {
   askForCode,
   bindAddress,
@@ -12,7 +9,10 @@ import {
   newAddress,
   otherThan,
   outcomeOf,
-} from '../../../helpers/users.ts';
+} from '../../../helpers/people/users.ts';
+import { call, newPhone, type Reply } from '../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../helpers/services/stage.ts';
 
 for (const kind of tierStoreKinds) {
   describe(`wrong codes for a number whose account was unused for long, on ${kind}`, () => {

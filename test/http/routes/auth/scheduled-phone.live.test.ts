@@ -1,11 +1,8 @@
 // A scheduled change of the phone number over HTTP: its user sees and cancels it, the old number cancels it, and it takes effect.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call, newPhone } from '../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
-import { askStore } from '../../../helpers/raw-store.ts';
-import { phoneEvents, schedulePhone, userIdIn } from '../../../helpers/scheduled-phones.ts';
-import { setStage } from '../../../helpers/stage.ts';
+import { askStore } from '../../../helpers/databases/raw-store.ts';
+import { phoneEvents, schedulePhone, userIdIn } from '../../../helpers/people/scheduled-phones.ts';
 import {
   askForLink,
   bindAddress,
@@ -15,9 +12,12 @@ import {
   newAddress,
   outcomeOf,
   redeem,
-} from '../../../helpers/users.ts';
+} from '../../../helpers/people/users.ts';
+import { newSigningKey, setWebhookReceiver } from '../../../helpers/people/webhook-receiver.ts';
+import { call, newPhone } from '../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../helpers/services/stage.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
-import { newSigningKey, setWebhookReceiver } from '../../../helpers/webhook-receiver.ts';
 
 const key = newSigningKey();
 const path = '/api/auth/phone/change';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { largestUserDataBody, longestExternalId } from '../../../../src/backend/user-data.ts';
-import { call, readEnvelope } from '../../../helpers/api.ts';
-import { createWholeKey } from '../../../helpers/service-keys.ts';
-import { setStage } from '../../../helpers/stage.ts';
-import { enter, me } from '../../../helpers/users.ts';
+import { createWholeKey } from '../../../helpers/people/service-keys.ts';
+import { enter, me } from '../../../helpers/people/users.ts';
+import { call, readEnvelope } from '../../../helpers/requests/api.ts';
+import { setStage } from '../../../helpers/services/stage.ts';
 
 /** Every letter of every text and name as an escape, which is the longest way to write it. */
 function escapeAll(value: unknown): string {

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { longestAccessToken } from '../../../../src/auth/tokens/access-token.ts';
-import { call, refresh } from '../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
-import { createServiceKey } from '../../../helpers/service-keys.ts';
-import { setStage, startTwoNodes } from '../../../helpers/stage.ts';
-import { enter, me, outcomeOf } from '../../../helpers/users.ts';
+import { createServiceKey } from '../../../helpers/people/service-keys.ts';
+import { enter, me, outcomeOf } from '../../../helpers/people/users.ts';
+import { call, refresh } from '../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
+import { setStage, startTwoNodes } from '../../../helpers/services/stage.ts';
 
 const payloadOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 

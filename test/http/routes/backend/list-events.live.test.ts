@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { newId } from '../../../../src/kernel/crypto/random.ts';
-import { call } from '../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
-import { createServiceKey } from '../../../helpers/service-keys.ts';
-import { setStage } from '../../../helpers/stage.ts';
-import { enter, me, outcomeOf } from '../../../helpers/users.ts';
+import { createServiceKey } from '../../../helpers/people/service-keys.ts';
+import { enter, me, outcomeOf } from '../../../helpers/people/users.ts';
+import { call } from '../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../helpers/services/stage.ts';
 
 type Event = { id: string; type: string; version: number; timestamp: string; data: { userId: string } };
 

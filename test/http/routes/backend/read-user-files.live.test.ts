@@ -1,14 +1,14 @@
 // The files of users for the back end: the list, the record, the content as their owner gets it, and deletion.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { call, readEnvelope } from '../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
-import { pngFile, textFile } from '../../../helpers/sample-files.ts';
-import { uploadFor, userIdOf } from '../../../helpers/service-files.ts';
-import { createServiceKey, createWholeKey } from '../../../helpers/service-keys.ts';
-import { setStage } from '../../../helpers/stage.ts';
-import { upload } from '../../../helpers/upload-in-form.ts';
-import { enter, outcomeOf } from '../../../helpers/users.ts';
+import { uploadFor, userIdOf } from '../../../helpers/people/service-files.ts';
+import { createServiceKey, createWholeKey } from '../../../helpers/people/service-keys.ts';
+import { enter, outcomeOf } from '../../../helpers/people/users.ts';
+import { call, readEnvelope } from '../../../helpers/requests/api.ts';
+import { upload } from '../../../helpers/requests/upload-in-form.ts';
+import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../helpers/services/stage.ts';
+import { pngFile, textFile } from '../../../helpers/uploads/sample-files.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
 
 const nobody = '0192a6da-ce70-7c1e-9a53-4f0f5c0b2f11';

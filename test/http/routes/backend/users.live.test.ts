@@ -1,11 +1,11 @@
 // /api/service/users: the back end of an app shows, finds, lists, changes, blocks and deletes users, and ends their sessions.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { type CallOptions, call, newPhone, refresh } from '../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
-import { createWholeKey } from '../../../helpers/service-keys.ts';
-import { setStage } from '../../../helpers/stage.ts';
-import { bindAddress, enter, me, newAddress, outcomeOf } from '../../../helpers/users.ts';
+import { createWholeKey } from '../../../helpers/people/service-keys.ts';
+import { bindAddress, enter, me, newAddress, outcomeOf } from '../../../helpers/people/users.ts';
+import { type CallOptions, call, newPhone, refresh } from '../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../helpers/services/stage.ts';
 
 const nobody = '0192a6da-ce70-7c1e-9a53-4f0f5c0b2f11';
 const users = '/api/service/users';

@@ -1,9 +1,9 @@
 // GET and HEAD /file/{id}, the record, the list and deletion: who may read, ranges, conditionals, inert headers.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { call, newPhone, readEnvelope, signIn } from '../../../helpers/api.ts';
-import { type Gatehouse, isolatedEnv, startGatehouse } from '../../../helpers/gatehouse.ts';
-import { pngFile, textFile } from '../../../helpers/sample-files.ts';
+import { call, newPhone, readEnvelope, signIn } from '../../../helpers/requests/api.ts';
+import { type Gatehouse, isolatedEnv, startGatehouse } from '../../../helpers/services/gatehouse.ts';
+import { pngFile, textFile } from '../../../helpers/uploads/sample-files.ts';
 
 describe('a stored file', () => {
   let service: Gatehouse;

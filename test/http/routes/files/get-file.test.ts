@@ -10,7 +10,6 @@ import { createContentSender } from '../../../../src/http/routes/files/send-cont
 import { randomText } from '../../../../src/kernel/crypto/random.ts';
 import { createSecrets } from '../../../../src/kernel/crypto/secrets.ts';
 import { Failure } from '../../../../src/kernel/failure.ts';
-import { asFileId } from '../../../helpers/ids.ts';
 import {
   clock,
   fileId,
@@ -20,7 +19,8 @@ import {
   memorySharing,
   noon,
   recordOf,
-} from '../../../helpers/memory-files.ts';
+} from '../../../helpers/blobs/memory-files.ts';
+import { asFileId } from '../../../helpers/people/ids.ts';
 
 const secrets = createSecrets('a secret of this test, long enough');
 const file = recordOf(fileId(1), 'x', { purpose: 'open' });

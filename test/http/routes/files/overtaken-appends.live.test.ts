@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { before, describe, it } from 'node:test';
-import { call } from '../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
-import { request } from '../../../helpers/raw-request.ts';
-import { partial, send, uploaderAt, uploads } from '../../../helpers/resumable.ts';
-import { setStage, startTwoNodes } from '../../../helpers/stage.ts';
-import { enter } from '../../../helpers/users.ts';
+import { enter } from '../../../helpers/people/users.ts';
+import { call } from '../../../helpers/requests/api.ts';
+import { request } from '../../../helpers/requests/raw-request.ts';
+import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
+import { setStage, startTwoNodes } from '../../../helpers/services/stage.ts';
+import { partial, send, uploaderAt, uploads } from '../../../helpers/uploads/resumable.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
 
 const csv = 'Content-Type: text/csv';

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
 import { createOperatorPorts, createPorts } from '../../../../src/store/ports.ts';
-import { call, readEnvelope } from '../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
-import { partial, uploaderAt, uploads } from '../../../helpers/resumable.ts';
-import { createServiceKey } from '../../../helpers/service-keys.ts';
-import { setStage } from '../../../helpers/stage.ts';
-import { enter } from '../../../helpers/users.ts';
+import { createServiceKey } from '../../../helpers/people/service-keys.ts';
+import { enter } from '../../../helpers/people/users.ts';
+import { call, readEnvelope } from '../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../helpers/services/stage.ts';
+import { partial, uploaderAt, uploads } from '../../../helpers/uploads/resumable.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
 
 const text = 'Content-Type: text/plain';

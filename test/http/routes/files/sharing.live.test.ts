@@ -7,9 +7,9 @@ import { before, describe, it } from 'node:test';
 import { builtInPurposes } from '../../../../src/files/purpose.ts';
 import { newFileId } from '../../../../src/files/stored-file.ts';
 import { newId, randomText } from '../../../../src/kernel/crypto/random.ts';
-import { call, newPhone, readEnvelope, signIn } from '../../../helpers/api.ts';
-import { pngFile as makePng, textFile } from '../../../helpers/sample-files.ts';
-import { setStage } from '../../../helpers/stage.ts';
+import { call, newPhone, readEnvelope, signIn } from '../../../helpers/requests/api.ts';
+import { setStage } from '../../../helpers/services/stage.ts';
+import { pngFile as makePng, textFile } from '../../../helpers/uploads/sample-files.ts';
 
 const pngFile = makePng();
 const file = join(mkdtempSync(join(tmpdir(), 'gatehouse-sharing-')), 'purposes.json');

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { globSync, rmSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { readEnvelope } from '../../../helpers/api.ts';
-import { fileCallers, uploadAs } from '../../../helpers/file-callers.ts';
-import { createTestClock, type Gatehouse, isolatedEnv, startGatehouse } from '../../../helpers/gatehouse.ts';
-import { request, sendRaw } from '../../../helpers/raw-request.ts';
-import { type S3Server, startS3Server } from '../../../helpers/s3-server.ts';
-import { textFile } from '../../../helpers/sample-files.ts';
-import { setStage } from '../../../helpers/stage.ts';
-import { enter } from '../../../helpers/users.ts';
+import { type S3Server, startS3Server } from '../../../helpers/blobs/s3-server.ts';
+import { fileCallers, uploadAs } from '../../../helpers/people/file-callers.ts';
+import { enter } from '../../../helpers/people/users.ts';
+import { readEnvelope } from '../../../helpers/requests/api.ts';
+import { request, sendRaw } from '../../../helpers/requests/raw-request.ts';
+import { createTestClock, type Gatehouse, isolatedEnv, startGatehouse } from '../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../helpers/services/stage.ts';
+import { textFile } from '../../../helpers/uploads/sample-files.ts';
 
 const callers = Object.entries(fileCallers);
 

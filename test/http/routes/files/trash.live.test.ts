@@ -5,11 +5,11 @@ import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { call, newPhone, readEnvelope } from '../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
-import { pngFile } from '../../../helpers/sample-files.ts';
-import { setStage } from '../../../helpers/stage.ts';
-import { enter } from '../../../helpers/users.ts';
+import { enter } from '../../../helpers/people/users.ts';
+import { call, newPhone, readEnvelope } from '../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../helpers/services/stage.ts';
+import { pngFile } from '../../../helpers/uploads/sample-files.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-trash-'));

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { testFile } from '../../../../src/adapters/scan/test-file.ts';
-import { type FakeClamd, startFakeClamd } from '../../../helpers/fake-clamd.ts';
-import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
-import { checkRefusal } from '../../../helpers/raw-request.ts';
-import { askStore } from '../../../helpers/raw-store.ts';
-import { partial, uploaderAt, uploads } from '../../../helpers/resumable.ts';
-import { type S3Server, startS3Server } from '../../../helpers/s3-server.ts';
-import { textFile, wavFile } from '../../../helpers/sample-files.ts';
-import { setStage } from '../../../helpers/stage.ts';
-import { enter } from '../../../helpers/users.ts';
+import { type S3Server, startS3Server } from '../../../helpers/blobs/s3-server.ts';
+import { askStore } from '../../../helpers/databases/raw-store.ts';
+import { enter } from '../../../helpers/people/users.ts';
+import { checkRefusal } from '../../../helpers/requests/raw-request.ts';
+import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../helpers/services/stage.ts';
+import { type FakeClamd, startFakeClamd } from '../../../helpers/uploads/fake-clamd.ts';
+import { partial, uploaderAt, uploads } from '../../../helpers/uploads/resumable.ts';
+import { textFile, wavFile } from '../../../helpers/uploads/sample-files.ts';
 
 for (const kind of tierStoreKinds)
   describe(`an upload in several requests amid faults on ${kind}`, () => {

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { serveRoutes } from '../../../helpers/serve-routes.ts';
+import { serveRoutes } from '../../../helpers/services/serve-routes.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
 
 const bytes = 8 * 1024 * 1024;

@@ -8,8 +8,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { answerParserError } from '../../../../src/http/server/connections/raw-errors.ts';
 import { createSecurityHeaders } from '../../../../src/http/server/security-headers.ts';
 import { beginUpload, isUploading } from '../../../../src/http/server/uploads-under-way.ts';
-import { checkRefusal, request, sendRaw } from '../../../helpers/raw-request.ts';
-import { serveRoutes } from '../../../helpers/serve-routes.ts';
+import { checkRefusal, request, sendRaw } from '../../../helpers/requests/raw-request.ts';
+import { serveRoutes } from '../../../helpers/services/serve-routes.ts';
 
 const head = 'HTTP/1.1\r\nHost: a\r\n';
 const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`;

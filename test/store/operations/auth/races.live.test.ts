@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { rounds } from '../../../helpers/faults/rounds.ts';
-import { setRacing } from '../../../helpers/store/racing.ts';
+import { setRacing } from '../../../helpers/store/races/racing.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
 
 const roundsPerRace = rounds(100);

@@ -12,7 +12,6 @@ import { readPolicies } from '../../../../src/config/read-policies.ts';
 import { Failure } from '../../../../src/kernel/failure.ts';
 import { createPorts, type Ports } from '../../../../src/store/ports.ts';
 import type { Store } from '../../../../src/store/store.ts';
-import { createAuthStage, secrets } from '../../../helpers/auth-fakes.ts';
 import { rounds, seed as runSeed } from '../../../helpers/faults/rounds.ts';
 import {
   type Client,
@@ -25,6 +24,7 @@ import {
   theftHistories,
   type Verdict,
 } from '../../../helpers/histories/refresh-model.ts';
+import { createAuthStage, secrets } from '../../../helpers/people/auth-fakes.ts';
 import { newPhone, noon, signIn } from '../../../helpers/store/fixtures.ts';
 import { openNode } from '../../../helpers/store/open-node.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';

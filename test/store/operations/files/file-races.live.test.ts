@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { it } from 'node:test';
 import { rounds } from '../../../helpers/faults/rounds.ts';
 import { reservation } from '../../../helpers/store/file-fixtures.ts';
-import { fileOf } from '../../../helpers/store/file-races.ts';
 import { minute, newPhone, noon, signIn } from '../../../helpers/store/fixtures.ts';
-import { setRacing } from '../../../helpers/store/racing.ts';
+import { fileOf } from '../../../helpers/store/races/file-races.ts';
+import { setRacing } from '../../../helpers/store/races/racing.ts';
+import { trashEnd } from '../../../helpers/store/races/trash-races.ts';
 import { startChild } from '../../../helpers/store/start-child.ts';
 import { sweepAll } from '../../../helpers/store/sweep-all.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
-import { trashEnd } from '../../../helpers/store/trash-races.ts';
 
 const roundsPerRace = rounds(100);
 const allFiles = Array.from({ length: roundsPerRace }, (_, index) => fileOf(index + 1)).toSorted();
@@ -138,7 +138,7 @@ onEveryStore('files and two processes', (open, kind) => {
 
   it('the space held by a killed process is free when its lease ends, and the sweeper removes the row', async () => {
     const { ports, store } = open();
-    const child = startChild('./race-child.ts', [kind, open().address, '0']);
+    const child = startChild('./races/race-child.ts', [kind, open().address, '0']);
     await once(child, 'message');
     await signIn(ports, newPhone(), noon, { newUserId: 'user-1' });
     child.send({ race: 'the last space of a quota', rounds: [1] });

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { createPorts } from '../../../../src/store/ports.ts';
 import { type Engine, openEngine } from '../../../helpers/batches/engines.ts';
 import { rounds, seed } from '../../../helpers/faults/rounds.ts';
-import { tierStoreKinds } from '../../../helpers/gatehouse.ts';
+import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
 import { day, noon } from '../../../helpers/store/fixtures.ts';
 import { noting } from '../../../helpers/store/noting.ts';
 import { leaseMilliseconds } from '../../../helpers/store/upload-model.ts';

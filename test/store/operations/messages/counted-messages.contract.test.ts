@@ -7,8 +7,8 @@ import { dayCounter } from '../../../../src/abuse/sms-brake.ts';
 import { noticeSmsIds } from '../../../../src/auth/notices/notice-sms.ts';
 import type { Channel, HeldMessage } from '../../../../src/messages/outbox.ts';
 import { createOperatorPorts } from '../../../../src/store/ports.ts';
-import { defaultLimits } from '../../../helpers/default-limits.ts';
 import { rounds, seed } from '../../../helpers/faults/rounds.ts';
+import { defaultLimits } from '../../../helpers/services/default-limits.ts';
 import {
   callers,
   countedStep,

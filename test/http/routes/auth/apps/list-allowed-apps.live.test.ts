@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { createPorts } from '../../../../../src/store/ports.ts';
-import { call } from '../../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../../helpers/gatehouse.ts';
-import { createWholeKey } from '../../../../helpers/service-keys.ts';
-import { enterStaff, issueTo } from '../../../../helpers/staff.ts';
-import { setStage } from '../../../../helpers/stage.ts';
+import { createWholeKey } from '../../../../helpers/people/service-keys.ts';
+import { enterStaff, issueTo } from '../../../../helpers/people/staff.ts';
+import { enter, outcomeOf } from '../../../../helpers/people/users.ts';
+import { call } from '../../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../../helpers/services/stage.ts';
 import { startApp } from '../../../../helpers/store/app-fixtures.ts';
-import { enter, outcomeOf } from '../../../../helpers/users.ts';
 
 const shop = {
   id: 'shop',

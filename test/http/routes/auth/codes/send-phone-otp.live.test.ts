@@ -1,10 +1,17 @@
 // POST /api/auth/phone/send/otp: which numbers are accepted, what is sent, and that known and new numbers are treated alike.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call, logIn, newPhone, sendOtp } from '../../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../../helpers/gatehouse.ts';
-import { setStage } from '../../../../helpers/stage.ts';
-import { askForCode, comparable, enter, messageAfter, messagesTo, outcomeOf } from '../../../../helpers/users.ts';
+import {
+  askForCode,
+  comparable,
+  enter,
+  messageAfter,
+  messagesTo,
+  outcomeOf,
+} from '../../../../helpers/people/users.ts';
+import { call, logIn, newPhone, sendOtp } from '../../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../../helpers/services/stage.ts';
 
 const path = '/api/auth/phone/send/otp';
 const testPhone = '+15550100001';

@@ -1,9 +1,6 @@
 // “This was not me” over HTTP: who is told of a change of a way in, and what the link of the notice ends.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call } from '../../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../../helpers/gatehouse.ts';
-import { setStage } from '../../../../helpers/stage.ts';
 import {
   bindAddress,
   enter,
@@ -13,7 +10,10 @@ import {
   outcomeOf,
   redeem,
   sendLink,
-} from '../../../../helpers/users.ts';
+} from '../../../../helpers/people/users.ts';
+import { call } from '../../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../../helpers/services/stage.ts';
 import { waitUntil } from '../../../../helpers/wait-until.ts';
 
 for (const kind of tierStoreKinds) {

@@ -1,11 +1,8 @@
 // POST /api/auth/proof/send and /api/auth/proof: calls that need a recent sign-in, and how a user proves to be there again.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call, logIn, type Pair, type Reply, refresh } from '../../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../../helpers/gatehouse.ts';
-import { askStore } from '../../../../helpers/raw-store.ts';
-import { setSmsRecorder } from '../../../../helpers/sms-recorder.ts';
-import { setStage } from '../../../../helpers/stage.ts';
+import { askStore } from '../../../../helpers/databases/raw-store.ts';
+import { setSmsRecorder } from '../../../../helpers/people/sms-recorder.ts';
 import {
   askForLink,
   bind,
@@ -19,7 +16,10 @@ import {
   outcomeOf,
   redeem,
   sendBinding,
-} from '../../../../helpers/users.ts';
+} from '../../../../helpers/people/users.ts';
+import { call, logIn, type Pair, type Reply, refresh } from '../../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../../helpers/services/stage.ts';
 
 const tenMinutes = 600;
 const day = 86_400;

@@ -1,10 +1,10 @@
 // POST /api/auth/logout: this session, the others or all; their access tokens stop working at once.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call, type Pair, type Reply, refresh } from '../../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../../helpers/gatehouse.ts';
-import { setStage } from '../../../../helpers/stage.ts';
-import { enter, me, outcomeOf } from '../../../../helpers/users.ts';
+import { enter, me, outcomeOf } from '../../../../helpers/people/users.ts';
+import { call, type Pair, type Reply, refresh } from '../../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../../helpers/services/stage.ts';
 
 for (const kind of tierStoreKinds) {
   describe(`signing out, on ${kind}`, () => {

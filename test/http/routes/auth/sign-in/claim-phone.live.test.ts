@@ -1,10 +1,7 @@
 // A recycled number over HTTP: what its new holder and the owner of the old account see, and the life of an account without a number.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call, logIn, newPhone, refresh } from '../../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../../helpers/gatehouse.ts';
-import { askStore } from '../../../../helpers/raw-store.ts';
-import { setStage } from '../../../../helpers/stage.ts';
+import { askStore } from '../../../../helpers/databases/raw-store.ts';
 import {
   askForCode,
   askForLink,
@@ -19,7 +16,10 @@ import {
   newAddress,
   outcomeOf,
   redeem,
-} from '../../../../helpers/users.ts';
+} from '../../../../helpers/people/users.ts';
+import { call, logIn, newPhone, refresh } from '../../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../../helpers/services/stage.ts';
 import { waitUntil } from '../../../../helpers/wait-until.ts';
 
 const halfYear = 181 * 86_400;

@@ -3,10 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { before, describe, it } from 'node:test';
-import { call, type Pair, type Reply } from '../../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../../helpers/gatehouse.ts';
-import { askStore } from '../../../../helpers/raw-store.ts';
-import { setStage } from '../../../../helpers/stage.ts';
+import { askStore } from '../../../../helpers/databases/raw-store.ts';
 import {
   askForLink,
   bindAddress,
@@ -20,7 +17,10 @@ import {
   outcomeOf,
   redeem,
   sendLink,
-} from '../../../../helpers/users.ts';
+} from '../../../../helpers/people/users.ts';
+import { call, type Pair, type Reply } from '../../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../../helpers/services/stage.ts';
 
 const sendPath = '/api/auth/email/send/login-link';
 const checkPath = '/api/auth/email/link/check';

@@ -1,11 +1,11 @@
 // POST /api/auth/phone/login: what a code grants, how often it may be guessed, and that all wrong codes look alike.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call, logIn, newPhone } from '../../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../../helpers/gatehouse.ts';
-import { askStore } from '../../../../helpers/raw-store.ts';
-import { setStage } from '../../../../helpers/stage.ts';
-import { askForCode, comparable, enter, guess, me, otherThan, outcomeOf } from '../../../../helpers/users.ts';
+import { askStore } from '../../../../helpers/databases/raw-store.ts';
+import { askForCode, comparable, enter, guess, me, otherThan, outcomeOf } from '../../../../helpers/people/users.ts';
+import { call, logIn, newPhone } from '../../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../../helpers/services/stage.ts';
 
 const path = '/api/auth/phone/login';
 

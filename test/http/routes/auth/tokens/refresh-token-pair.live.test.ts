@@ -1,11 +1,11 @@
 // POST /api/auth/refresh-token: how a session continues, how a lost answer is handled, and what ends it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { call, logIn, newPhone, type Pair, refresh, sendOtp } from '../../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../../helpers/gatehouse.ts';
-import { askStore } from '../../../../helpers/raw-store.ts';
-import { setStage } from '../../../../helpers/stage.ts';
-import { enter, me, outcomeOf } from '../../../../helpers/users.ts';
+import { askStore } from '../../../../helpers/databases/raw-store.ts';
+import { enter, me, outcomeOf } from '../../../../helpers/people/users.ts';
+import { call, logIn, newPhone, type Pair, refresh, sendOtp } from '../../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../../helpers/services/stage.ts';
 
 const path = '/api/auth/refresh-token';
 const day = 86_400;

@@ -1,13 +1,13 @@
 // POST /api/file/upload with Upload-Complete: the life of an upload in several requests by raw HTTP, and how each field is read.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { call } from '../../../../helpers/api.ts';
-import { tierStoreKinds } from '../../../../helpers/gatehouse.ts';
-import { checkRefusal, request, sendRaw } from '../../../../helpers/raw-request.ts';
-import { uploaderAt, uploads } from '../../../../helpers/resumable.ts';
-import { pngFile, textFile, wavFile } from '../../../../helpers/sample-files.ts';
-import { setStage } from '../../../../helpers/stage.ts';
-import { enter } from '../../../../helpers/users.ts';
+import { enter } from '../../../../helpers/people/users.ts';
+import { call } from '../../../../helpers/requests/api.ts';
+import { checkRefusal, request, sendRaw } from '../../../../helpers/requests/raw-request.ts';
+import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../../helpers/services/stage.ts';
+import { uploaderAt, uploads } from '../../../../helpers/uploads/resumable.ts';
+import { pngFile, textFile, wavFile } from '../../../../helpers/uploads/sample-files.ts';
 
 const csv = 'Content-Type: text/csv';
 const version = 'Upload-Draft-Interop-Version: 8';

@@ -4,17 +4,24 @@ import { createHash, hash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { call, newPhone, readEnvelope, signIn } from '../../../../helpers/api.ts';
+import { askStore } from '../../../../helpers/databases/raw-store.ts';
+import { call, newPhone, readEnvelope, signIn } from '../../../../helpers/requests/api.ts';
+import {
+  bodyIn,
+  type Form,
+  formData,
+  forms,
+  type UploadRequest,
+  upload,
+} from '../../../../helpers/requests/upload-in-form.ts';
 import {
   type Gatehouse,
   isolatedEnv,
   startGatehouse,
   type TestEnv,
   tierStoreKinds,
-} from '../../../../helpers/gatehouse.ts';
-import { askStore } from '../../../../helpers/raw-store.ts';
-import { pngFile, textFile, wavFile } from '../../../../helpers/sample-files.ts';
-import { bodyIn, type Form, formData, forms, type UploadRequest, upload } from '../../../../helpers/upload-in-form.ts';
+} from '../../../../helpers/services/gatehouse.ts';
+import { pngFile, textFile, wavFile } from '../../../../helpers/uploads/sample-files.ts';
 import { waitUntil } from '../../../../helpers/wait-until.ts';
 
 for (const kind of tierStoreKinds) {

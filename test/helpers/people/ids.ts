@@ -1,0 +1,21 @@
+// Texts as ids, for fakes that make no path of them.
+import type { UploadId } from '../../../src/files/resumable/part-store.ts';
+import type { FileId } from '../../../src/files/stored-file.ts';
+
+export function asFileId(text: string): FileId {
+  return text as FileId;
+}
+
+export function asUploadId(text: string): UploadId {
+  return text as UploadId;
+}
+
+/** An id in the form that the service makes, the same for the same name of up to six letters. */
+export function userIdOf(name: string): string {
+  return `01900000-0000-7000-8000-${Buffer.from(name).toString('hex').padStart(12, '0')}`;
+}
+
+/** The id of an installation as the service makes them, the same for the same name. */
+export function installationIdOf(name: string): string {
+  return `ins_${name.padEnd(22, '0')}`;
+}
