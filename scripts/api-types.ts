@@ -4,15 +4,13 @@ import type { AppDeps } from '../src/apps/deps.ts';
 import type { AuthDeps } from '../src/auth/deps.ts';
 import type { BackendDeps } from '../src/backend/deps.ts';
 import type { FileDeps } from '../src/files/deps.ts';
-import { type AdminDeps, createAdminTable } from '../src/http/admin-table.ts';
-import { createBackendTable } from '../src/http/backend-table.ts';
+import type { AdminDeps } from '../src/http/admin-table.ts';
 import { createCookieWriter } from '../src/http/interface/cookies.ts';
 import { failureReplies } from '../src/http/interface/failure-replies.ts';
 import { namedSchemas, titleOf } from '../src/http/interface/named-schemas.ts';
 import type { RouteLine } from '../src/http/interface/route-line.ts';
 import type { Schema } from '../src/http/interface/schema.ts';
 import { createRouteTable } from '../src/http/route-table.ts';
-import { createRoutes } from '../src/http/routes.ts';
 import { type FailureCode, failureCodes } from '../src/kernel/failure.ts';
 import type { InboxStore } from '../src/messages/inbox.ts';
 import { timelineKinds } from '../src/support/trace-recipients.ts';
@@ -83,29 +81,20 @@ function namedTypes(lines: readonly RouteLine[]): string {
 
 /** All route tables with stubs instead of real parts: only what they describe is used, and no route is called. */
 export function allLines(): RouteLine[] {
-  const cookies = createCookieWriter(true);
-  const apps = createAppList([]);
-  const routes = createRoutes({
+  const files = { purposes: [], scanning: {} } as unknown as FileDeps;
+  return createRouteTable({
     auth: {} as AuthDeps,
-    files: { purposes: [], scanning: {} } as unknown as FileDeps,
-    apps: {} as AppDeps,
-    cookies,
+    files,
+    apps: { apps: createAppList([]) } as unknown as AppDeps,
+    backend: files as BackendDeps & AdminDeps,
+    checkAccess: () => Promise.reject(new Error('not called')),
+    cookies: createCookieWriter(true),
     publicUrl: '',
     inbox: {} as InboxStore,
     delivery: 'auto',
     uploadsPerUser: [],
     isStopping: () => false,
   });
-  return [
-    ...createRouteTable(routes),
-    ...createBackendTable({
-      deps: {} as BackendDeps,
-      apps,
-      checkAccess: () => Promise.reject(new Error('not called')),
-      routes,
-    }),
-    ...createAdminTable({} as AdminDeps, apps, cookies),
-  ];
 }
 
 function braced(path: string): string {

@@ -13,8 +13,6 @@ import { showBrand } from '../brand/brand.ts';
 import type { Config } from '../config/config.ts';
 import type { FileDeps } from '../files/deps.ts';
 import type { AdminDeps } from '../http/admin-table.ts';
-import { createAdminTable } from '../http/admin-table.ts';
-import { createBackendTable } from '../http/backend-table.ts';
 import { type DocsFiles, registerDocsRoutes } from '../http/docs/docs-routes.ts';
 import { createAccessGuard } from '../http/guards/access.ts';
 import { createAdminGuards, createAdminHiding } from '../http/guards/admin.ts';
@@ -37,7 +35,6 @@ import { registerRoutes } from '../http/register-routes.ts';
 import { createRouteTable } from '../http/route-table.ts';
 import { registerUploadOffer } from '../http/routes/files/resumable/offer-uploads.ts';
 import { registerProbeRoutes } from '../http/routes/probe-routes.ts';
-import { createRoutes } from '../http/routes.ts';
 import type { AnsweredRequest } from '../http/server/answered-request.ts';
 import { createClientAddress, createFromCheck } from '../http/server/client-address.ts';
 import type { Listener } from '../http/server/connections/listener.ts';
@@ -95,10 +92,13 @@ export function assembleServer(config: Config, parts: ServedParts): HttpServer {
   const hasInbox = config.sms.isInbox || config.mail.isInbox;
   const signId = (sessionId: string) => writeSingleSignOn(auth.secrets, sessionId);
   const cookies = createCookieWriter(publicUrl.startsWith('https:'), apps.apps.all.length > 0 ? signId : undefined);
-  const routes = createRoutes({
+  const checkAccess = createAppAccessCheck(createAccessCheck(auth), apps.apps);
+  const table = createRouteTable({
     auth,
     files,
     apps,
+    backend,
+    checkAccess,
     cookies,
     publicUrl,
     inbox: hasInbox ? inbox : undefined,
@@ -106,12 +106,6 @@ export function assembleServer(config: Config, parts: ServedParts): HttpServer {
     uploadsPerUser: config.uploadsPerUser,
     isStopping,
   });
-  const checkAccess = createAppAccessCheck(createAccessCheck(auth), apps.apps);
-  const table = [
-    ...createRouteTable(routes),
-    ...createBackendTable({ deps: backend, apps: apps.apps, checkAccess, routes }),
-    ...createAdminTable(backend, apps.apps, cookies),
-  ];
   const access = createAccessGuard(checkAccess);
   const host = createHostGuard(publicUrl);
   const admin = createAdminGuards(backend, createOriginGuard(publicUrl, []));

@@ -8,24 +8,36 @@ import type { RouteLine } from './interface/route-line.ts';
 import { backendBlockRoute, backendDeleteUserRoute } from './routes/backend/act-on-user.ts';
 import { backendChangeUserRoute } from './routes/backend/change-user.ts';
 import { backendCheckTokenRoute } from './routes/backend/check-token.ts';
+import { deleteUserFileRoute } from './routes/backend/delete-user-file.ts';
 import { backendEndSessionsRoute } from './routes/backend/end-user-sessions.ts';
 import { backendFindUserRoute } from './routes/backend/find-user.ts';
+import { getUserFileRoute } from './routes/backend/get-user-file.ts';
 import { listEventsRoute } from './routes/backend/list-events.ts';
+import { listUserFilesRoute } from './routes/backend/list-user-files.ts';
 import { backendListSessionsRoute } from './routes/backend/list-user-sessions.ts';
 import { backendListUsersRoute } from './routes/backend/list-users.ts';
 import { backendShowUserRoute } from './routes/backend/show-user.ts';
-import type { Routes } from './routes.ts';
+import { showUserFileRoute } from './routes/backend/show-user-file.ts';
+import { uploadUserFileRoute } from './routes/backend/upload-user-file.ts';
+import type { SendContent } from './routes/files/send-content.ts';
+import type { ReceiveUpload } from './routes/files/uploads/receive-upload.ts';
 
 export type BackendTableParts = {
   readonly deps: BackendDeps;
   readonly apps: AppList;
   /** The check of the access guard, which remembers tokens. */
   readonly checkAccess: AccessCheck;
-  /** The routes of files share their parts with the calls of users. */
-  readonly routes: Routes;
+  readonly sendContent: SendContent;
+  readonly receiveUpload: ReceiveUpload;
 };
 
-export function createBackendTable({ deps, apps, checkAccess, routes }: BackendTableParts): RouteLine[] {
+export function createBackendTable({
+  deps,
+  apps,
+  checkAccess,
+  sendContent,
+  receiveUpload,
+}: BackendTableParts): RouteLine[] {
   const users = '/api/service/users';
   const user = `${users}/:id`;
   const files = '/api/service/files';
@@ -41,11 +53,11 @@ export function createBackendTable({ deps, apps, checkAccess, routes }: BackendT
     line('listUserSessions', 'GET', `${user}/sessions`, 'users:read', backendListSessionsRoute(deps, apps)),
     line('endUserSessions', 'POST', `${user}/sessions/end`, 'sessions:end', backendEndSessionsRoute(deps)),
     line('checkToken', 'POST', '/api/service/tokens/check', 'users:read', backendCheckTokenRoute(deps, checkAccess)),
-    line('listUserFiles', 'GET', `${user}/files`, 'files:read', routes.listUserFiles),
-    line('showUserFile', 'GET', file, 'files:read', routes.showUserFile),
-    line('getUserFile', 'GET', `${file}/content`, 'files:read', routes.getUserFile),
-    line('uploadUserFile', 'POST', files, 'files:write', routes.uploadUserFile),
-    line('deleteUserFile', 'DELETE', file, 'files:write', routes.deleteUserFile),
+    line('listUserFiles', 'GET', `${user}/files`, 'files:read', listUserFilesRoute(deps)),
+    line('showUserFile', 'GET', file, 'files:read', showUserFileRoute(deps)),
+    line('getUserFile', 'GET', `${file}/content`, 'files:read', getUserFileRoute(deps, sendContent)),
+    line('uploadUserFile', 'POST', files, 'files:write', uploadUserFileRoute(deps, receiveUpload)),
+    line('deleteUserFile', 'DELETE', file, 'files:write', deleteUserFileRoute(deps)),
     line('listEvents', 'GET', '/api/service/events', 'events:read', listEventsRoute(deps)),
   ];
 }
