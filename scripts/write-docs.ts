@@ -5,7 +5,14 @@ import { isSecret, type SettingName, settingGroups, settings } from '../src/conf
 import { failureReplies } from '../src/http/interface/failure-replies.ts';
 import { failureCodes } from '../src/kernel/failure.ts';
 import { staffRoles } from '../src/support/staff/staff-role.ts';
-import { allLines, createAdminTypes, createApiTypes, createEventKinds, createServiceTypes } from './api-types.ts';
+import {
+  allLines,
+  createAdminTypes,
+  createApiTypes,
+  createChannels,
+  createEventKinds,
+  createServiceTypes,
+} from './api-types.ts';
 import { writeBruno } from './collections/bruno.ts';
 import { collectRequests } from './collections/collected-requests.ts';
 import { writePostman } from './collections/postman.ts';
@@ -28,6 +35,7 @@ export function createDocs(): Readonly<Record<string, string>> {
     'client/src/service-types.ts': createServiceTypes(),
     'web/admin/api-types.ts': createAdminTypes(),
     'web/admin/event-kinds.ts': createEventKinds(),
+    'web/parts/channel.ts': createChannels(),
     'src/media/proofs/text-scan-code.ts': createTextScanCode(),
     ...createCollections(),
   };

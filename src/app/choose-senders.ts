@@ -2,9 +2,9 @@
 import { findMailProvider, findSmsProvider } from '../adapters/providers.ts';
 import type { Config } from '../config/config.ts';
 import { type ProviderUrl, parseRate } from '../kernel/net/provider-url.ts';
+import type { Channel } from '../messages/channel.ts';
 import type { AnnounceMessage } from '../messages/delivery/message-provider.ts';
 import type { Sender } from '../messages/delivery/sender.ts';
-import type { Channel } from '../messages/outbox.ts';
 
 export async function chooseSenders(
   { mode, sms, mail, publicUrl }: Config,

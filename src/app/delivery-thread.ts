@@ -10,12 +10,12 @@ import type { Clock } from '../kernel/clock.ts';
 import { markRecipient } from '../kernel/crypto/recipient-mark.ts';
 import { createSecrets } from '../kernel/crypto/secrets.ts';
 import { phoneTypes } from '../kernel/text/phone-types.ts';
+import { type Channel, channels, perChannel } from '../messages/channel.ts';
 import { type DeliveryParts, type DeliveryWorker, startDelivery } from '../messages/delivery/deliver.ts';
 import type { DeliveryEvent } from '../messages/delivery/deliver-message.ts';
 import type { HandedOver } from '../messages/delivery/hand-over.ts';
 import type { ProviderChange } from '../messages/delivery/provider-line.ts';
 import type { OutgoingMessage } from '../messages/delivery/sender.ts';
-import { type Channel, channels } from '../messages/outbox.ts';
 import { deliveryConnections } from '../store/open-store.ts';
 import { createPorts } from '../store/ports.ts';
 import type { Store } from '../store/store.ts';
@@ -55,7 +55,7 @@ if (parentPort !== null) await serve(parentPort, workerData as ThreadConfig);
 async function serve(port: MessagePort, thread: ThreadConfig): Promise<void> {
   let pending: ThreadReport[] = [];
   let isFlushDue = false;
-  const ended: Record<Channel, number> = { sms: 0, mail: 0 };
+  const ended: Record<Channel, number> = perChannel(() => 0);
   // All reports of one turn of the event loop go out as one message.
   const flush = () => {
     isFlushDue = false;
@@ -183,7 +183,7 @@ export async function runDelivery(
     stop: async () => {
       endFollowing();
       await Promise.all([delivery.stop(), webhooks.stop()]);
-      await Promise.all([...senders.sms, ...senders.mail].map(async (sender) => sender.close?.()));
+      await Promise.all(Object.values(senders).flatMap((all) => all.map(async (sender) => sender.close?.())));
     },
   };
 }

@@ -1,7 +1,7 @@
 // Composition: what delivery reports goes into the metrics, the log and the list of providers.
 import type { Log } from '../kernel/process/telemetry.ts';
+import { channels } from '../messages/channel.ts';
 import type { ProviderBoard } from '../messages/delivery/provider-board.ts';
-import { channels } from '../messages/outbox.ts';
 import type { Metrics } from './metrics/metric-definitions.ts';
 import type { DeliveryReports } from './start-delivery.ts';
 

@@ -6,10 +6,10 @@ import { threadUrl } from '../kernel/process/program-files.ts';
 import { startThread } from '../kernel/process/start-thread.ts';
 import type { Log } from '../kernel/process/telemetry.ts';
 import { withoutClient } from '../kernel/work/waiting-client.ts';
+import { channels } from '../messages/channel.ts';
 import { type DeliveryWorker, mostHeld } from '../messages/delivery/deliver.ts';
 import { createHandOver } from '../messages/delivery/hand-over.ts';
 import { createMessageHolds, type MessageHolds } from '../messages/delivery/message-holds.ts';
-import { channels } from '../messages/outbox.ts';
 import type { Store } from '../store/store.ts';
 import {
   type DeliveryCallbacks,

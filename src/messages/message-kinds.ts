@@ -1,6 +1,6 @@
 // The kinds of messages: the channel and the outbox payload of each. A new kind compiles only if all code handles it.
 import type { Language } from '../kernel/text/language.ts';
-import type { Channel } from './outbox.ts';
+import type { Channel } from './channel.ts';
 
 /** The purposes of one-time codes. Each purpose is also the kind of the message with the code. */
 export const otpPurposes = ['phone-login', 'email-binding', 'proof-phone', 'proof-email', 'phone-change'] as const;

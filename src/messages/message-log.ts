@@ -1,6 +1,6 @@
 // The outbox as operators and staff see it: list waiting and parked messages, and send them again.
 import type { Act } from '../kernel/audit.ts';
-import type { Channel } from './outbox.ts';
+import type { Channel } from './channel.ts';
 
 /** `claimed`: a node holds it and has not begun to send it. `sending`: it has, so the message may have left. */
 export const outboxStates = ['queued', 'claimed', 'sending', 'parked'] as const;

@@ -1,9 +1,6 @@
 // The outbox: the store keeps messages until a provider accepts them, so that none is lost and none is retried forever.
 import type { AuditDetail } from '../kernel/audit.ts';
-
-export const channels = ['sms', 'mail'] as const;
-
-export type Channel = (typeof channels)[number];
+import type { Channel } from './channel.ts';
 
 /** An entry leased by this node. No other node sends it before the lease expires. `readMessage` parses it. */
 export type ClaimedMessage = {

@@ -111,8 +111,13 @@ const kinds = Object.keys(readers) as readonly MessageKind[];
  * Throws on an unknown kind and on an incomplete payload. The worker then retries later, perhaps on a node of a newer version, and
  * finally parks the message. It never drops the message.
  */
-export function readMessage({ id, kind, payload, createdAt, expiresAt }: ClaimedMessage): Message {
-  return readers[readWord(kinds, kind, 'the kind of a message')]({ id, createdAt, expiresAt }, asRecord(payload));
+export function readMessage({ id, channel, kind, payload, createdAt, expiresAt }: ClaimedMessage): Message {
+  const message = readers[readWord(kinds, kind, 'the kind of a message')](
+    { id, createdAt, expiresAt },
+    asRecord(payload),
+  );
+  if (message.channel !== channel) throw new Error(`a message of the kind ${kind} does not leave by ${channel}`);
+  return message;
 }
 
 /** The recipient, even if the rest of the payload is invalid. Empty if it is unknown. */

@@ -1,6 +1,7 @@
 // What happened on each day, in numbers for the admin page: which audit event counts as what, and how far the count has come.
 import type { AuditDetail, AuditKind } from '../kernel/audit.ts';
 import { firstIdAt } from '../kernel/crypto/random.ts';
+import { channels, type PerChannel } from '../messages/channel.ts';
 
 export const countKinds = [
   'signIns',
@@ -81,12 +82,18 @@ export function settledUntil(now: number): string {
 
 type Tally = (times: number, detail: AuditDetail) => Partial<Record<CountKind, number>>;
 
+/** What a message of each channel counts as. */
+const messageCounts: PerChannel<CountKind> = { sms: 'sms', mail: 'mails' };
+
 const tallies: Partial<Record<AuditKind, Tally>> = {
   'login.succeeded': (times) => ({ signIns: times }),
   'user.created': (times) => ({ signUps: times }),
   'login.refused': (times) => ({ refused: times }),
   'otp.failed': (times) => ({ wrongCodes: times }),
-  'message.sent': (times, { channel }) => (channel === 'sms' ? { sms: times } : { mails: times }),
+  'message.sent': (times, { channel }) => {
+    const known = channels.find((each) => each === channel);
+    return known === undefined ? {} : { [messageCounts[known]]: times };
+  },
   'message.parked': (times) => ({ undelivered: times }),
   'sms.suspended': (times) => ({ braked: times }),
   'file.stored': (times, { size }) => ({ files: times, bytes: isSize(size) ? size : 0 }),

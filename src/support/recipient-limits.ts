@@ -9,8 +9,8 @@ import type { AuthDeps } from '../auth/deps.ts';
 import { parseEmailAddress } from '../auth/identity/email-address.ts';
 import type { User } from '../auth/identity/user.ts';
 import { Failure } from '../kernel/failure.ts';
+import type { Channel } from '../messages/channel.ts';
 import { type RequestedKind, requestedKinds } from '../messages/message-kinds.ts';
-import type { Channel } from '../messages/outbox.ts';
 import { maskTo } from '../messages/texts/mask-recipient.ts';
 
 /** The subject of a limit. `address` is the canonical IP address of a caller. */
@@ -85,7 +85,7 @@ export function countersOf({ kind, text }: LimitSubject, policies: LimitPolicies
 }
 
 function callerCountersOf(ip: string, { sends, otp }: LimitPolicies): LimitCounter[] {
-  const perIp = [...sends.sms.perIp, ...sends.mail.perIp];
+  const perIp = Object.values(sends).flatMap((policy) => policy.perIp);
   return [
     ...ofCaller(ip, callerCounters(sendsByCaller, ip, orAny(perIp)), 'messages requested from', 'address', 'network'),
     ...ofCaller(

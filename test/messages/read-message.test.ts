@@ -1,7 +1,8 @@
 // Reading an entry of the outbox: complete messages of known kinds are read, anything else reports what is wrong.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Message } from '../../src/messages/message-kinds.ts';
+import { channels } from '../../src/messages/channel.ts';
+import { type Message, type MessageKind, messageKinds } from '../../src/messages/message-kinds.ts';
 import type { ClaimedMessage } from '../../src/messages/outbox.ts';
 import { readMessage, readRecipient } from '../../src/messages/read-message.ts';
 
@@ -58,7 +59,8 @@ const whole: { readonly [Kind in Message['kind']]: Extract<Message, { kind: Kind
 };
 
 function claimed(kind: string, payload: unknown): ClaimedMessage {
-  return { ...times, channel: 'sms', kind, payload, tries: 1, doubts: 0, heldUntil: 9 };
+  const channel = kind in messageKinds ? messageKinds[kind as MessageKind].channel : 'sms';
+  return { ...times, channel, kind, payload, tries: 1, doubts: 0, heldUntil: 9 };
 }
 
 describe('an entry of the outbox', () => {
@@ -73,6 +75,12 @@ describe('an entry of the outbox', () => {
       });
     }
   }
+
+  it('an outbox entry whose channel is not that of its kind is refused', () => {
+    for (const { kind, channel: own, payload } of Object.values(whole))
+      for (const channel of channels.filter((each) => each !== own))
+        assert.throws(() => readMessage({ ...claimed(kind, payload), channel }), /does not leave by/);
+  });
 
   it('what only some notices have is read back too', () => {
     const { payload } = whole.notice;

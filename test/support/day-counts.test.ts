@@ -25,6 +25,7 @@ describe('the counts of a day', () => {
     ['otp.failed', {}, ['0 wrongCodes 1']],
     ['message.sent', { channel: 'sms' }, ['0 sms 1']],
     ['message.sent', { channel: 'mail' }, ['0 mails 1']],
+    ['message.sent', { channel: 'a channel of a later version' }, []],
     ['message.parked', { channel: 'sms' }, ['0 undelivered 1']],
     ['sms.suspended', {}, ['0 braked 1']],
     ['file.stored', { size: 7 }, ['0 files 1', '0 bytes 7']],
@@ -36,7 +37,7 @@ describe('the counts of a day', () => {
   }
 
   it('no other event counts', () => {
-    const counting = auditKinds.filter((kind) => short([event(kind)]).length > 0);
+    const counting = auditKinds.filter((kind) => short([event(kind, { channel: 'sms' })]).length > 0);
     assert.equal(counting.length, 8);
   });
 

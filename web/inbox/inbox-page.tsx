@@ -1,9 +1,11 @@
 // Lists the messages, newest first and live, beside the selected message.
+import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import type { Channel } from '../parts/channel.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Notice } from '../parts/form-parts.tsx';
 import { formatTime } from '../parts/format.ts';
-import { Icon, mailIcon, phoneIcon } from '../parts/icon.tsx';
+import { Icon, type IconPath, mailIcon, phoneIcon } from '../parts/icon.tsx';
 import { inboxIcon } from '../parts/icons.ts';
 import type { InboxMessage } from '../parts/inbox-messages.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
@@ -62,7 +64,7 @@ export function InboxPage() {
             ))}
           </ul>
           <article class="card reading" aria-live="polite">
-            {current.channel === 'sms' ? <SmsView message={current} /> : <MailView message={current} />}
+            {looks[current.channel].view(current)}
           </article>
         </div>
       )}
@@ -70,13 +72,20 @@ export function InboxPage() {
   );
 }
 
+type Look = { readonly name: string; readonly icon: IconPath; view(message: InboxMessage): VNode };
+
+const looks: Readonly<Record<Channel, Look>> = {
+  sms: { name: 'SMS', icon: phoneIcon, view: (message) => <SmsView message={message} /> },
+  mail: { name: texts.mail, icon: mailIcon, view: (message) => <MailView message={message} /> },
+};
+
 function Line({ message: { channel, to, subject, text, createdAt } }: { readonly message: InboxMessage }) {
   return (
     <>
       <span class="line-head">
         <span class="kind">
-          <Icon of={channel === 'sms' ? phoneIcon : mailIcon} />
-          {channel === 'sms' ? 'SMS' : texts.mail}
+          <Icon of={looks[channel].icon} />
+          {looks[channel].name}
         </span>
         <span class="line-to" dir="auto" title={to}>
           {formatPhone(to)}

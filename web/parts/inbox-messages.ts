@@ -1,9 +1,10 @@
 // Reads the inbox of local mode. Apps do not need it, so it is not part of the client.
+import type { Channel } from './channel.ts';
 import { facts } from './page-data.ts';
 
 export type InboxMessage = {
   readonly id: string;
-  readonly channel: 'sms' | 'mail';
+  readonly channel: Channel;
   readonly to: string;
   readonly subject?: string;
   readonly text: string;

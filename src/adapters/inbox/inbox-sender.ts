@@ -1,7 +1,8 @@
 // The sender of `inbox:`. The store keeps its messages; it announces each in one line.
+
+import type { Channel } from '../../messages/channel.ts';
 import type { AnnounceMessage } from '../../messages/delivery/message-provider.ts';
 import type { Sender } from '../../messages/delivery/sender.ts';
-import type { Channel } from '../../messages/outbox.ts';
 
 export function createInboxSender(channel: Channel, announce: AnnounceMessage): Sender {
   return {

@@ -1,5 +1,5 @@
 // The table of gauges: their help texts, their labels and the values that each label may have.
-import { channels } from '../../messages/outbox.ts';
+import { channels } from '../../messages/channel.ts';
 import type { Metric } from './metric.ts';
 
 /** Read at every scrape. `ofAll` combines the workers: `max` if all read the same source, otherwise `sum`. */

@@ -1,7 +1,8 @@
 // The command `doctor`: checks everything the service depends on. Each line states the result, the cause and the cure.
 import { existsSync } from 'node:fs';
-import { chooseMailCheck, chooseSmsChecks } from '../../app/choose-provider-checks.ts';
+import { chooseProviderChecks } from '../../app/choose-provider-checks.ts';
 import type { Config, ConfigResult } from '../../config/config.ts';
+import { type Channel, channels, type PerChannel } from '../../messages/channel.ts';
 import type { ProviderCheck } from '../../messages/delivery/provider-check.ts';
 import { type OpenedStore, openStore } from '../../store/open-store.ts';
 import { claimFolder } from '../claim-data-dir.ts';
@@ -51,7 +52,9 @@ async function* examine(result: ConfigResult, files: readonly string[]): AsyncIt
   for (const [name, check] of checks) yield* attempt(name, () => check(result.config));
 }
 
-const checks: readonly (readonly [name: string, check: (config: Config) => Findings])[] = [
+type Check = readonly [name: string, check: (config: Config) => Findings];
+
+const checks: readonly Check[] = [
   ['apps', ({ apps }) => examineApps(apps)],
   ['database', examineStore],
   ['storage', async (config) => [await examineStorage(config)]],
@@ -59,23 +62,21 @@ const checks: readonly (readonly [name: string, check: (config: Config) => Findi
   ['disk', async (config) => [await examineDisk(config)]],
   ['variants', async (config) => [await examineVariants(config)]],
   ['scanner', examineScanner],
-  ['mail', async (config) => [await examineMail(config)]],
-  ['sms', examineSms],
+  ...channels.map((channel): Check => [channel, (config) => examineProviders(channel, config)]),
   ['proxy', (config) => [examineProxy(config)]],
   ['https', examineHttps],
 ];
 
-async function examineMail(config: Config): Promise<Finding> {
-  const check = await chooseMailCheck(config);
-  if (check === undefined) return good('mail', 'stays in the inbox');
-  return examineProvider('mail', check, 'check host, port, user and password in MAIL_URL');
-}
+const providerCures: PerChannel<string> = {
+  sms: 'check its part of SMS_URL',
+  mail: 'check host, port, user and password in MAIL_URL',
+};
 
-async function* examineSms(config: Config): AsyncIterable<Finding> {
-  const checks = await chooseSmsChecks(config);
-  if (checks.length === 0) yield good('sms', 'stays in the inbox');
+async function* examineProviders(channel: Channel, config: Config): AsyncIterable<Finding> {
+  const checks = await chooseProviderChecks(channel, config);
+  if (checks.length === 0) yield good(channel, 'stays in the inbox');
   for (const check of checks)
-    yield* attempt('sms', async () => [await examineProvider('sms', check, 'check its part of SMS_URL')]);
+    yield* attempt(channel, async () => [await examineProvider(channel, check, providerCures[channel])]);
 }
 
 async function* examineStore(config: Config): AsyncIterable<Finding> {

@@ -8,8 +8,8 @@ import { createProblemPages, type ProblemPages } from '../../http/pages/problem-
 import { createStartingListener, type StartingListener } from '../../http/server/connections/starting-listener.ts';
 import { createStartProgress, type StartProgress } from '../../kernel/process/start-progress.ts';
 import type { Piece } from '../../kernel/text/terminal-style.ts';
+import type { Channel } from '../../messages/channel.ts';
 import type { AnnounceMessage } from '../../messages/delivery/message-provider.ts';
-import type { Channel } from '../../messages/outbox.ts';
 import { claimDataDir } from '../claim-data-dir.ts';
 import { tell } from '../terminal.ts';
 import { mismatchExitCode, writeMismatch } from '../write-mismatch.ts';

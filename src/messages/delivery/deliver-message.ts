@@ -1,8 +1,9 @@
 // Delivers one claimed message: writes its text, offers it to the providers in order, and notes in the outbox what became of it.
 import type { AuditDetail } from '../../kernel/audit.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Channel } from '../channel.ts';
 import type { Message } from '../message-kinds.ts';
-import type { BegunMessage, Channel, ClaimedMessage, OutboxStore, SentMessage } from '../outbox.ts';
+import type { BegunMessage, ClaimedMessage, OutboxStore, SentMessage } from '../outbox.ts';
 import {
   asksNext,
   findReasonToPark,

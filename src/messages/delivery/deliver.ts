@@ -1,7 +1,8 @@
 // The delivery worker: takes messages from memory or claims them from the outbox, writes their text, and sends them through a provider.
 import { type Lane, startLane } from '../../kernel/work/lane.ts';
 import { type Loop, startLoop } from '../../kernel/work/loop.ts';
-import type { BegunMessage, Channel, ClaimedMessage, OutboxStore, SentMessage } from '../outbox.ts';
+import { type Channel, type PerChannel, perChannel } from '../channel.ts';
+import type { BegunMessage, ClaimedMessage, OutboxStore, SentMessage } from '../outbox.ts';
 import { createAttemptDeadlines } from './attempt-deadlines.ts';
 import { commitTogether } from './commit-together.ts';
 import { ageOf, deliverMessage, type MessageParts } from './deliver-message.ts';
@@ -63,12 +64,15 @@ const mostSetAside = 200;
 
 type Worker = { readonly lane: Lane<Item>; readonly expiry: Loop };
 
+/** A provider may fail in one country only, where the recipient is a number. */
+const hasCountries: PerChannel<boolean> = { sms: true, mail: false };
+
 /** Each channel has its own lane, so that a hanging mail server does not delay SMS. */
 export function startDelivery(parts: DeliveryParts, times: DeliveryTimes = deliveryTimes): DeliveryWorker {
   const { begin, finishSent } = parts.outbox;
   const { leaseSeconds, sendMilliseconds } = times;
   const deadlines = createAttemptDeadlines();
-  const lines = { sms: createLine(parts, times, 'sms'), mail: createLine(parts, times, 'mail') };
+  const lines = perChannel((channel) => createLine(parts, times, channel));
   const messageParts: MessageParts = {
     ...parts,
     lines,
@@ -80,10 +84,7 @@ export function startDelivery(parts: DeliveryParts, times: DeliveryTimes = deliv
       return [];
     }),
   };
-  const workers: Readonly<Record<Channel, Worker>> = {
-    sms: startChannel(parts, messageParts, times, 'sms'),
-    mail: startChannel(parts, messageParts, times, 'mail'),
-  };
+  const workers = perChannel((channel) => startChannel(parts, messageParts, times, channel));
   const all = Object.values(workers);
   return {
     deliver: (messages) => {
@@ -107,7 +108,7 @@ function createLine(parts: DeliveryParts, times: DeliveryTimes, channel: Channel
     channel,
     senders: senders[channel],
     clock,
-    countryOf: channel === 'sms' ? countryOf : () => undefined,
+    countryOf: hasCountries[channel] ? countryOf : () => undefined,
     onChange,
     sendMilliseconds: { usual: times.sendMilliseconds, last: times.lastSendMilliseconds },
   });

@@ -1,5 +1,6 @@
 // Hands messages to the delivery worker some time after their requests, many at once.
-import type { Channel, ClaimedMessage } from '../outbox.ts';
+import type { Channel } from '../channel.ts';
+import type { ClaimedMessage } from '../outbox.ts';
 
 export type HandOver = {
   deliver(message: ClaimedMessage): void;

@@ -1,5 +1,6 @@
 // The messages that this node claims at their commit and delivers from memory: never more than it may hold, and none while others wait.
-import type { Channel, ClaimedMessage } from '../outbox.ts';
+import { type Channel, perChannel } from '../channel.ts';
+import type { ClaimedMessage } from '../outbox.ts';
 
 /** Room for one message. One of the two is called, once. */
 export type MessageHold = {
@@ -36,42 +37,44 @@ type Parts = {
 
 /** A node that had no room takes nothing until the outbox is empty again, so that no message overtakes the ones that wait. */
 export function createMessageHolds({ leaseSeconds, most, deliver, onFull }: Parts): MessageHolds {
-  const counts: Record<Channel, number> = { sms: 0, mail: 0 };
-  const isOpen: Record<Channel, boolean> = { sms: false, mail: false };
+  const states = perChannel((): HoldState => ({ count: 0, isOpen: false }));
   let isStopped = false;
   const end = (channel: Channel, count: number) => {
-    counts[channel] = Math.max(0, counts[channel] - count);
+    const state = states[channel];
+    state.count = Math.max(0, state.count - count);
   };
-  const close = () => {
-    isOpen.sms = false;
-    isOpen.mail = false;
+  const closeAll = () => {
+    for (const state of Object.values(states)) state.isOpen = false;
   };
   return {
     hold: (channel) => {
-      if (!isOpen[channel]) return undefined;
-      if (counts[channel] >= most) {
-        isOpen[channel] = false;
+      const state = states[channel];
+      if (!state.isOpen) return undefined;
+      if (state.count >= most) {
+        state.isOpen = false;
         onFull(channel);
         return undefined;
       }
-      counts[channel] += 1;
+      state.count += 1;
       return { leaseSeconds, deliver, release: () => end(channel, 1) };
     },
     end,
     open: (channel) => {
-      isOpen[channel] = !isStopped;
+      states[channel].isOpen = !isStopped;
     },
     shut: (channel) => {
-      isOpen[channel] = false;
+      states[channel].isOpen = false;
     },
     reset: () => {
-      close();
-      counts.sms = 0;
-      counts.mail = 0;
+      closeAll();
+      for (const state of Object.values(states)) state.count = 0;
     },
     stop: () => {
       isStopped = true;
-      close();
+      closeAll();
     },
   };
 }
+
+/** isOpen: the node may hold messages of this channel. count: so many it holds. */
+type HoldState = { count: number; isOpen: boolean };

@@ -1,7 +1,7 @@
 // An SMS or mail provider: its URL, its sender, its check for the doctor command, and its name in metrics.
 import type { Provider } from '../../kernel/net/provider.ts';
 import type { ProviderUrl } from '../../kernel/net/provider-url.ts';
-import type { Channel } from '../outbox.ts';
+import type { Channel } from '../channel.ts';
 import type { ProviderCheck } from './provider-check.ts';
 import type { OutgoingMessage, Sender } from './sender.ts';
 

@@ -1,5 +1,5 @@
 // What a node leaves out of the providers of messages: noted in the store for a short time, and merged into one list for all readers.
-import type { Channel } from '../outbox.ts';
+import type { Channel } from '../channel.ts';
 
 /** A provider that one process leaves out. `country`: only there. */
 export type Omission = {

@@ -1,6 +1,6 @@
 // What is known about the providers of this process: which it has, and which it leaves out and since when.
 
-import { type Channel, channels } from '../outbox.ts';
+import { type Channel, channels } from '../channel.ts';
 import type { Omission } from './node-standing.ts';
 import type { ProviderChange } from './provider-line.ts';
 

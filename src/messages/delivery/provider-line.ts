@@ -1,6 +1,6 @@
 // The providers of a channel in their order: which one may be asked now, how many messages may leave, and what their answers mean for the next.
 import type { Clock } from '../../kernel/clock.ts';
-import type { Channel } from '../outbox.ts';
+import type { Channel } from '../channel.ts';
 import { orderProviders } from '../outbox-rules.ts';
 import {
   admitsAt,

@@ -1,5 +1,5 @@
 // The interface of a message sender, and the possible outcomes of an attempt to send.
-import type { Channel } from '../outbox.ts';
+import type { Channel } from '../channel.ts';
 
 export type OutgoingMessage = {
   readonly id: string;

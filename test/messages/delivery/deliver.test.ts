@@ -1,10 +1,11 @@
 // The delivery worker: which provider gets a message, what each outcome makes of it, and what is reported.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Channel } from '../../../src/messages/channel.ts';
 import { type DeliveryParts, deliveryTimes, startDelivery } from '../../../src/messages/delivery/deliver.ts';
 import type { DeliveryEvent } from '../../../src/messages/delivery/deliver-message.ts';
 import type { OutgoingMessage, Sender, SendOutcome } from '../../../src/messages/delivery/sender.ts';
-import type { Channel, ClaimedMessage, OutboxStore, SentMessage } from '../../../src/messages/outbox.ts';
+import type { ClaimedMessage, OutboxStore, SentMessage } from '../../../src/messages/outbox.ts';
 
 const noon = Date.UTC(2031, 4, 5, 12);
 const times = { ...deliveryTimes, pollMilliseconds: 5000 };

@@ -1,8 +1,9 @@
 // What a node claims at the commit: never more than its limit, and nothing while messages wait in the outbox.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { type Channel, channels } from '../../../src/messages/channel.ts';
 import { createMessageHolds } from '../../../src/messages/delivery/message-holds.ts';
-import type { Channel, ClaimedMessage } from '../../../src/messages/outbox.ts';
+import type { ClaimedMessage } from '../../../src/messages/outbox.ts';
 
 function openHolds(most: number) {
   const delivered: ClaimedMessage[] = [];
@@ -64,22 +65,28 @@ describe('the messages that a node holds', () => {
 
   it('a worker that is gone held nothing, and the next one begins with the outbox', () => {
     const { holds, take } = openHolds(2);
-    holds.open('sms');
-    take(2);
+    for (const channel of channels) {
+      holds.open(channel);
+      take(2, channel);
+    }
     holds.reset();
-    assert.equal(take(1).length, 0);
-    holds.open('sms');
-    const [late] = take(2);
-    late?.release();
-    assert.equal(take(1).length, 1);
+    for (const channel of channels) {
+      assert.equal(take(1, channel).length, 0);
+      holds.open(channel);
+      const [late] = take(2, channel);
+      late?.release();
+      assert.equal(take(1, channel).length, 1);
+    }
   });
 
   it('a node that stops holds nothing more', () => {
     const { holds, take } = openHolds(2);
-    holds.open('sms');
+    for (const channel of channels) holds.open(channel);
     holds.stop();
-    assert.equal(take(1).length, 0);
-    holds.open('sms');
-    assert.equal(take(1).length, 0);
+    for (const channel of channels) {
+      assert.equal(take(1, channel).length, 0);
+      holds.open(channel);
+      assert.equal(take(1, channel).length, 0);
+    }
   });
 });

@@ -1,7 +1,7 @@
 // The mask of a recipient, by channel.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { channels } from '../../../src/messages/outbox.ts';
+import { channels } from '../../../src/messages/channel.ts';
 import { maskTo } from '../../../src/messages/texts/mask-recipient.ts';
 
 describe('a masked recipient', () => {

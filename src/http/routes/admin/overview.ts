@@ -1,5 +1,5 @@
 // GET /api/admin/overview: what happened on each of the last 30 days, today's text messages, and the providers of messages that are left out.
-import { channels } from '../../../messages/outbox.ts';
+import { channels } from '../../../messages/channel.ts';
 import { countKinds, shownDays } from '../../../support/day-counts.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
 import { showOverview } from '../../../support/show-overview.ts';

@@ -1,8 +1,8 @@
 // The inbox in the store.
 
 import { readWord } from '../../../kernel/text/closed-list.ts';
+import { channels } from '../../../messages/channel.ts';
 import type { InboxMessage } from '../../../messages/inbox.ts';
-import { channels } from '../../../messages/outbox.ts';
 import { openRows } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { sql } from '../../engine/sql.ts';

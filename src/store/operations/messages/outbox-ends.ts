@@ -1,8 +1,9 @@
 // How messages leave the outbox: sent, dropped, parked or set aside in an outage, with the limits that they were counted in.
 import { countLate, isLate, keepCaller, takeBack } from '../../../abuse/counted.ts';
 import type { DatedEvent } from '../../../kernel/audit.ts';
+import type { Channel } from '../../../messages/channel.ts';
 import type { OutboxState } from '../../../messages/message-log.ts';
-import type { Channel, Parking, SentMessage } from '../../../messages/outbox.ts';
+import type { Parking, SentMessage } from '../../../messages/outbox.ts';
 import { parkMessage } from '../../../messages/outbox-rules.ts';
 import { remove } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';

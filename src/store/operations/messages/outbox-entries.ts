@@ -2,8 +2,8 @@
 import { countAgain } from '../../../abuse/counted.ts';
 import type { Act, DatedEvent } from '../../../kernel/audit.ts';
 import { readWord } from '../../../kernel/text/closed-list.ts';
+import { channels } from '../../../messages/channel.ts';
 import { type OutboxEntry, outboxStates, type ResendOutcome } from '../../../messages/message-log.ts';
-import { channels } from '../../../messages/outbox.ts';
 import { judgeResend, mayHaveLeft, requeueMessage, showState } from '../../../messages/outbox-rules.ts';
 import { readRecipient } from '../../../messages/read-message.ts';
 import type { Row } from '../../engine/schema.ts';

@@ -1,9 +1,10 @@
 // The outbox in the store: a message is claimed by one node at a time, begun, given back or tried again later.
 import { isLate, keepCaller, takeBack } from '../../../abuse/counted.ts';
 import { findWord } from '../../../kernel/text/closed-list.ts';
+import type { Channel } from '../../../messages/channel.ts';
 import type { Message } from '../../../messages/message-kinds.ts';
 import { type OutboxState, outboxStates } from '../../../messages/message-log.ts';
-import type { BegunMessage, Channel, Claim, ClaimedMessage, HeldMessage, Retry } from '../../../messages/outbox.ts';
+import type { BegunMessage, Claim, ClaimedMessage, HeldMessage, Retry } from '../../../messages/outbox.ts';
 import {
   beginMessage,
   claimAtOnce,

@@ -1,6 +1,6 @@
 // Inputs of the operations on messages, events, webhooks, staff, signing keys, the installation and the sweeps.
 import fc from 'fast-check';
-import { channels } from '../../../../src/messages/outbox.ts';
+import { channels } from '../../../../src/messages/channel.ts';
 import { sweepTargets } from '../../../../src/store/engine/sweep-targets.ts';
 import { adminEnds } from '../../../../src/support/staff/admin.ts';
 import { allUserRows } from '../file-rows.ts';

@@ -4,7 +4,8 @@ import { beforeEach, it } from 'node:test';
 import pg from 'pg';
 import { messageOf } from '../../../../src/auth/codes/judge-send.ts';
 import type { SendAnswer, SendRequest } from '../../../../src/auth/codes/send-request.ts';
-import type { Channel, ClaimedMessage } from '../../../../src/messages/outbox.ts';
+import type { Channel } from '../../../../src/messages/channel.ts';
+import type { ClaimedMessage } from '../../../../src/messages/outbox.ts';
 import { holdMessage } from '../../../../src/messages/outbox-rules.ts';
 import { createPorts } from '../../../../src/store/ports.ts';
 import {
