@@ -1,4 +1,4 @@
-// Writes the generated files: .env.example, docs/settings.md, docs/errors.md, tables of docs/monitoring.md, docs/admin.md and docs/security.md, the API types of the clients, the collections and the code of the text scan.
+// Writes the generated files: .env.example, docs/settings.md, docs/errors.md, tables of docs/monitoring.md, docs/support.md and docs/security.md, the API types of the clients, the collections and the code of the text scan.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readConfig } from '../src/config/config.ts';
 import { isSecret, type SettingName, settingGroups, settings } from '../src/config/settings.ts';
@@ -29,7 +29,7 @@ export function createDocs(): Readonly<Record<string, string>> {
     'docs/settings.md': settingsPage(),
     'docs/errors.md': errorsPage(),
     'docs/monitoring.md': withTable('docs/monitoring.md', 'src/app/metrics', metricsTables()),
-    'docs/admin.md': adminPage(),
+    'docs/support.md': supportPage(),
     'docs/security.md': withTable('docs/security.md', 'scripts/grants', writeGrants()),
     'client/src/api-types.ts': createApiTypes(),
     'client/src/service-types.ts': createServiceTypes(),
@@ -129,7 +129,7 @@ ${rows.join('\n')}
 `;
 }
 
-function adminPage(): string {
+function supportPage(): string {
   const calls = allLines().filter(({ guards }) => guards.includes('admin'));
   const rows = staffRoles.flatMap((role) =>
     calls
@@ -137,7 +137,7 @@ function adminPage(): string {
       .map(({ method, path, route }) => `| ${role} | \`${method} ${path}\` | ${cell(route.summary)} |`),
   );
   const table = ['| least role | call | what it does |', '|---|---|---|', ...rows].join('\n');
-  return withTable('docs/admin.md', 'src/http/admin-table.ts', table);
+  return withTable('docs/support.md', 'src/http/admin-table.ts', table);
 }
 
 /** The page with this table. Only the table is generated. The rest of the page is written by hand. */

@@ -164,7 +164,7 @@ export const settingGroups = {
     APPS_FILE: {
       default: 'no apps',
       meaning:
-        'path of the JSON file with the apps that sign users in by OpenID Connect, relative to the folder in which the service starts: apps.json; docs/apps-file.md describes it',
+        'path of the JSON file with the apps that sign users in by OpenID Connect, relative to the folder in which the service starts: apps.json; docs/apps.md describes it',
     },
     PURPOSES_FILE: { default: 'built-in purposes', meaning: 'JSON file that defines the purposes of uploaded files' },
     FILE_DELIVERY: {

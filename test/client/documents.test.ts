@@ -9,7 +9,7 @@ const folder = new URL('../../', import.meta.url).pathname;
 const gatehouse = createGatehouse({ url: 'http://localhost:8080' });
 const service = createService({ url: 'http://localhost:8080', key: 'gks_0_0' });
 const failure = new GatehouseError({ code: 'NETWORK', message: '' });
-const documents = [...globSync('docs/*.md', { cwd: folder }), 'client/README.md', 'README.md'];
+const documents = [...globSync('docs/*.md', { cwd: folder }), 'client/README.md', 'examples/README.md', 'README.md'];
 
 const samplesOf = (document: string) =>
   [...readFileSync(`${folder}${document}`, 'utf8').matchAll(/^```(?:tsx?|js)\n(.*?)^```/gms)].map(

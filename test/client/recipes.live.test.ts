@@ -115,7 +115,7 @@ async function expectWebhook(url: string, text: () => string): Promise<void> {
 
 /** The first block of code under the heading. */
 function recipeOf(name: string): string {
-  const [, section = ''] = readFileSync(join(root, 'docs/back-end.md'), 'utf8').split(`\n### ${name}\n`);
+  const [, section = ''] = readFileSync(join(root, 'examples/README.md'), 'utf8').split(`\n### ${name}\n`);
   return /^```js\n(.*?)^```/ms.exec(section)?.[1] ?? assert.fail(`there is no recipe for ${name}`);
 }
 

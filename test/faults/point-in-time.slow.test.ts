@@ -1,4 +1,4 @@
-// PostgreSQL set back in time by its archived log, step by step as in docs/recovery.md; and a recovery that is killed.
+// PostgreSQL set back in time by its archived log, step by step as in docs/backup.md; and a recovery that is killed.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

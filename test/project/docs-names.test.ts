@@ -25,7 +25,14 @@ const find = (...patterns: string[]) =>
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.pathname.length));
 
-const documents = find('*.md', 'docs/**/*.md', 'client/README.md', 'bench/*.md', 'locales/README.md').sort();
+const documents = find(
+  '*.md',
+  'docs/**/*.md',
+  'client/README.md',
+  'examples/README.md',
+  'bench/*.md',
+  'locales/README.md',
+).sort();
 const deployed = find('deploy/**/*', '.env.example').sort();
 
 /** Names of other software. */
@@ -79,13 +86,14 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'client/README.md': ['/api/orders'],
   // Files, and fields of other services.
   'docs/back-end.md': [
-    'auth.users',
-    'users.csv',
     'users.json',
+    'users.csv',
     'users.jsonl',
     'phone_confirmed_at',
+    'phone_verified',
     'email_confirmed_at',
     'last_sign_in_at',
+    'last_login',
     'banned_until',
     'raw_app_meta_data',
     'app_metadata',
@@ -94,14 +102,12 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'given_name',
     'family_name',
     'preferred_username',
-    'phone_verified',
-    'last_login',
     'POST /api/v2/jobs/users-exports',
-    '/api/profile',
   ],
+  'examples/README.md': ['/api/profile'],
   // The app of the reader.
   'docs/components.md': ['app.hidden', 'file.name', 'src/main.tsx'],
-  'docs/operating.md': ['backup.tar'],
+  'docs/backup.md': ['backup.tar'],
   'locales/README.md': ['it.json'],
 };
 
