@@ -1,28 +1,31 @@
 // The test command: checks types, format and lint, then runs the tests on SQLite and on a real PostgreSQL that it starts.
-// `--tier=fast` (npm test), `--tier=slow` (npm run test:slow) or `--tier=all` (npm run test:all); or the files to run.
-import { spawn } from 'node:child_process';
+// `--tier=fast` (npm test), `--tier=slow` (npm run test:slow) or `--tier=all` (npm run test:all); or the files to run, without the checks.
 import { randomInt } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { shortLived, startPostgresServer } from '../test/helpers/databases/postgres-server.ts';
-import { ensureBuilt } from './build/ensure-built.js';
-import { watchContract } from './contract.ts';
-import { runFiles, startProcess } from './run-files.ts';
+import { parseArgs } from 'node:util';
+import { chooseTests, filesOfTier, isSlow, isUnit, type Tier } from './choose-tests.ts';
+import { type FileRun, mark, runFiles, startProcess } from './run-files.ts';
 import { shareProcesses } from './share-processes.ts';
 
-const args = process.argv.slice(2);
-const files = args.filter((arg) => !arg.startsWith('--'));
-const tier = args.findLast((arg) => arg.startsWith('--tier='))?.slice('--tier='.length) ?? 'all';
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    tier: { type: 'string', multiple: true },
+    'checks-only': { type: 'boolean', default: false },
+    verbose: { type: 'boolean', default: false },
+    'test-name-pattern': { type: 'string', multiple: true, default: [] },
+  },
+});
+const tier = (values.tier?.at(-1) ?? 'all') as Tier;
+const isWhole = positionals.length === 0 && values['test-name-pattern'].length === 0;
+const all = globSync('test/**/*.test.ts')
+  .map((file) => file.replaceAll('\\', '/'))
+  .sort();
 
+/** More than the cores of a small machine, because many tests spend time waiting. */
+const processesAtOnce = 4;
 /** Most processes load the same sources. */
 const compileCache = new URL('../node_modules/.cache/tests', import.meta.url).pathname;
-const options = ['bundled-threads.js', 'end-hanging-file.js', 'watch-answers.js']
-  .flatMap((name) => ['--require', new URL(`../test/helpers/${name}`, import.meta.url).pathname])
-  .concat('--test-reporter=spec');
-
-/** What a test needs is in the end of its name. Unit tests need nothing, so all of them run in one process. */
-const isUnit = (file: string) => !/\.(?:live|contract|page|slow)\.test\.ts$/.test(file);
-const isSlow = (file: string) => file.endsWith('.slow.test.ts');
 
 /** The generated cases are the same in every run, so that a failure is that of the change. `FUZZ_SEED=new` tries others. */
 const { FUZZ_SEED: wantedSeed = '1' } = process.env;
@@ -35,118 +38,89 @@ type Group = {
   readonly minutes: number;
 };
 
-/** More than the cores of a small machine, because many tests spend time waiting. */
-const processesAtOnce = 4;
+if (positionals.length === 0 && tier !== 'slow') await (await import('./checks.ts')).runChecks();
+if (!values['checks-only']) process.exitCode = await runTests();
 
-const checks: [string, string, string[]][] = [
-  ['types', 'tsc', ['-p', '.']],
-  ['types of the client', 'tsc', ['-p', 'test/client']],
-  ['types of the React package', 'tsc', ['-p', 'react']],
-  ['types of the pages', 'tsc', ['-p', 'web']],
-  ['types of the example', 'tsc', ['-p', 'examples/notes']],
-  ['types of the example in plain HTML', 'tsc', ['-p', 'examples/plain-html']],
-  ['types of the example with React', 'tsc', ['-p', 'examples/react-spa']],
-  ['format and lint', 'biome', ['check', '--error-on-warnings', '.']],
-  [
-    'lint with types',
-    'oxlint',
-    [
-      '--type-aware',
-      '--deny-warnings',
-      'src',
-      'test',
-      'scripts',
-      'bench',
-      'client',
-      'react',
-      'web',
-      'locales',
-      'examples',
-    ],
-  ],
-];
-
-if (files.length === 0 && tier !== 'slow') await runChecks();
-if (!args.includes('--checks-only')) process.exitCode = await runTests(files.length > 0 ? files : filesOfTier());
-
-function filesOfTier(): string[] {
-  const all = globSync('test/**/*.test.ts').sort();
-  if (tier === 'all') return all;
-  return all.filter((file) => isSlow(file) === (tier === 'slow'));
-}
-
-async function runChecks(): Promise<void> {
-  const waiting = [...checks];
-  const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await check(...next);
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
-}
-
-async function check(name: string, command: string, rest: string[]): Promise<void> {
-  const started = performance.now();
-  const code = await run(command, rest, {});
-  if (code !== 0) {
-    console.error(`✖ ${name}`);
-    process.exit(code);
+async function runTests(): Promise<number> {
+  const choice = positionals.length > 0 ? chooseTests(positionals, all, tier) : { files: filesOfTier(all, tier) };
+  if ('problem' in choice) {
+    console.error(`${mark(false)} ${choice.problem}`);
+    return 1;
   }
-  console.log(`✔ ${name} (${Math.round(performance.now() - started)} ms)`);
+  const units = choice.files.filter(isUnit);
+  const unitRuns = units.length === 0 ? [] : [{ files: units, env: { NODE_COMPILE_CACHE: compileCache } }];
+  const others = choice.files.filter((file) => !isUnit(file));
+  return others.length === 0 ? run(unitRuns) : runWithServices(unitRuns, others);
 }
 
-async function runTests(wanted: readonly string[]): Promise<number> {
+/** Unit tests need nothing. Everything else may need the build, a PostgreSQL, and what the routes publish. */
+async function runWithServices(unitRuns: readonly FileRun[], files: readonly string[]): Promise<number> {
   const groups: Group[] = [
-    { files: wanted.filter((file) => !isUnit(file) && !isSlow(file)), minutes: 10 },
-    { files: wanted.filter(isSlow), env: { FUZZ_SEED: seed }, minutes: 30 },
-    ...(files.length > 0 || tier === 'fast' ? [] : repeatedGroups()),
+    { files: files.filter((file) => !isSlow(file)), minutes: 10 },
+    { files: files.filter(isSlow), env: { FUZZ_SEED: seed }, minutes: 30 },
+    ...(positionals.length > 0 || tier === 'fast' ? [] : repeatedGroups()),
   ];
-  const given = process.env.TEST_POSTGRES_URL;
-  const postgres = given === undefined ? await startPostgresServer(shortLived) : undefined;
-  console.log(`Stores under test: SQLite (embedded) and PostgreSQL ${postgres?.version ?? 'of TEST_POSTGRES_URL'}`);
-  if (wanted.some(isSlow)) console.log(`Generated cases of the slow tier: FUZZ_SEED=${seed}`);
+  const shared = groups.flatMap(({ files: those, env, minutes }) =>
+    shareProcesses(those).map((together) => ({
+      files: together,
+      env: { ...env, TEST_FILE: together.join(' '), TEST_FILE_MINUTES: String(minutes) },
+    })),
+  );
+  if (files.some(isSlow)) console.log(`Generated cases of the slow tier: FUZZ_SEED=${seed}`);
+  const { watchContract } = await import('./contract.ts');
+  const { ensureBuilt } = await import('./build/ensure-built.js');
+  // A process that is alone starts its own PostgreSQL if it needs one.
+  const postgres = shared.length > 1 ? await startPostgres() : undefined;
   const contract = watchContract();
   try {
     const env = {
       ...contract.env,
-      TEST_POSTGRES_URL: given ?? postgres?.url ?? '',
+      ...postgres?.env,
       // Builds once here, so that the services that start at the same time do not all build.
       TEST_PROGRAM: await ensureBuilt(),
       NODE_COMPILE_CACHE: compileCache,
     };
-    const started = performance.now();
-    const units = wanted.filter(isUnit);
-    const shared = groups.flatMap((group) =>
-      shareProcesses(group.files).map((together) => ({
-        name: together.join(' '),
-        files: together,
-        env: { ...env, ...group.env, TEST_FILE: together.join(' '), TEST_FILE_MINUTES: String(group.minutes) },
-      })),
-    );
-    const runs = units.length === 0 ? shared : [{ name: 'unit tests', files: units, env }, ...shared];
-    const failed = (await runFiles(runs, startProcess(options), processesAtOnce)) === 0 ? 0 : 1;
-    const seconds = Math.round((performance.now() - started) / 1000);
-    const count = runs.reduce((sum, { files: together }) => sum + together.length, 0);
-    console.log(`${failed === 0 ? '✔' : '✖'} ${count} test files in ${seconds} s`);
-    const broken = contract.report(failed === 0 && files.length === 0 && tier !== 'slow');
-    return failed || broken;
+    const failed = await run([...unitRuns, ...shared.map((each) => ({ ...each, env: { ...env, ...each.env } }))]);
+    return failed || contract.report(failed === 0 && isWhole && tier !== 'slow');
   } finally {
     await postgres?.end();
   }
 }
 
+async function run(runs: readonly FileRun[]): Promise<0 | 1> {
+  const preloaded = ['bundled-threads.js', 'end-hanging-file.js', 'watch-answers.js'];
+  const reporter = new URL('test-reporter.ts', import.meta.url).href;
+  const tree = ['--test-reporter=spec', '--test-reporter-destination=stdout'];
+  const options = [
+    ...preloaded.flatMap((name) => ['--require', new URL(`../test/helpers/${name}`, import.meta.url).pathname]),
+    ...(values.verbose ? [...tree, '--test-reporter-destination=stderr'] : []),
+    `--test-reporter=${reporter}`,
+    ...values['test-name-pattern'].map((pattern) => `--test-name-pattern=${pattern}`),
+  ];
+  const started = performance.now();
+  const showsOutput = values.verbose;
+  const { hasPassed, tests } = await runFiles(runs, startProcess(options), { atOnce: processesAtOnce, showsOutput });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const count = runs.reduce((sum, { files }) => sum + files.length, 0);
+  console.log(`${mark(hasPassed)} ${count} test ${count === 1 ? 'file' : 'files'}, ${tests} tests in ${seconds} s`);
+  return hasPassed ? 0 : 1;
+}
+
+async function startPostgres(): Promise<{ readonly env: Record<string, string>; end(): Promise<void> }> {
+  const given = process.env.TEST_POSTGRES_URL;
+  const { shortLived, startPostgresServer } = await import('../test/helpers/databases/postgres-server.ts');
+  const server = given === undefined ? await startPostgresServer(shortLived) : undefined;
+  console.log(`Stores under test: SQLite (embedded) and PostgreSQL ${server?.version ?? 'of TEST_POSTGRES_URL'}`);
+  return { env: { TEST_POSTGRES_URL: given ?? server?.url ?? '' }, end: async () => server?.end() };
+}
+
 /** Live tests that the fast tier runs on one database or in few rounds. */
 function repeatedGroups(): Group[] {
-  const all = globSync('test/**/*.live.test.ts').sort();
-  const containing = (text: string) => new Set(all.filter((file) => readFileSync(file, 'utf8').includes(text)));
+  const live = all.filter((file) => file.endsWith('.live.test.ts'));
+  const containing = (text: string) => new Set(live.filter((file) => readFileSync(file, 'utf8').includes(text)));
   const [onPostgres, inRounds] = [containing('tierStoreKinds'), containing('faults/rounds.ts')];
   return [
     { files: onPostgres, env: { TEST_TIER_STORE: 'postgres', FUZZ_SEED: seed }, minutes: 10 },
     { files: inRounds.difference(onPostgres), env: { FAULT_ROUNDS: '2', FUZZ_SEED: seed }, minutes: 30 },
   ].map((group) => ({ ...group, files: [...group.files] }));
-}
-
-function run(command: string, rest: string[], env: Record<string, string>): Promise<number> {
-  return new Promise((resolve) => {
-    const child = spawn(command, rest, { stdio: 'inherit', env: { ...process.env, ...env } });
-    child.once('exit', (code) => resolve(code ?? 1));
-  });
 }

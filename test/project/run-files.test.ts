@@ -1,58 +1,105 @@
-// Test files that share a process, the order of the processes, and what the end of a log says about failures.
+// Test files that share a process, the order of the processes, and what is written about them.
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import type { Ended } from '../../scripts/file-results.ts';
 import { longestFiles } from '../../scripts/longest-files.ts';
-import { type FileRun, runFiles, type Start } from '../../scripts/run-files.ts';
+import { type FileRun, type RunResult, runFiles, type Start } from '../../scripts/run-files.ts';
 import { aloneBecause, filesPerProcess, pagesPerProcess, shareProcesses } from '../../scripts/share-processes.ts';
+import type { TestRecord, TopTest } from '../../scripts/test-reporter.ts';
 
 const root = new URL('../../', import.meta.url);
 
 function runOf(...files: string[]): FileRun {
-  return { name: files.join(' '), files, env: {} };
+  return { files, env: {} };
 }
 
-async function logOf(runs: readonly FileRun[], start: Start, atOnce = 1): Promise<{ failed: number; log: string }> {
+function topTest(file: string, parts: Partial<TopTest> = {}): TopTest {
+  return { kind: 'test', file, tests: 1, failed: 0, todo: 0, skipped: [], ms: 2, failures: [], ...parts };
+}
+
+function ended(records: readonly TestRecord[], parts: Partial<Ended> = {}): Ended {
+  return { code: 0, signal: null, output: '', records, ...parts };
+}
+
+function passed(...files: string[]): Ended {
+  return ended([...files.map((file) => topTest(file)), { kind: 'end', success: true }]);
+}
+
+async function logOf(runs: readonly FileRun[], start: Start, atOnce = 1): Promise<{ result: RunResult; log: string }> {
   let log = '';
-  const failed = await runFiles(runs, start, atOnce, (text) => {
-    log += text;
+  const result = await runFiles(runs, start, {
+    atOnce,
+    write: (text) => {
+      log += text;
+    },
   });
-  return { failed, log: log.replaceAll(/in \d+\.\d s/g, 'in 0.0 s') };
+  return { result, log };
 }
 
 describe('a run of test files', () => {
-  it('a run writes the output of each process when it has ended: several files first, then the longest', async () => {
+  it('a run writes a line for each file when its process has ended: several files first, then the longest', async () => {
     const [longest = '', next = ''] = longestFiles;
     const runs = [runOf('d.ts'), runOf('a.ts', 'b.ts'), runOf('c.ts', next), runOf(longest)];
-    const { failed, log } = await logOf(runs, async ({ files }) => ({ code: 0, output: `${files.length}\n` }));
-    assert.equal(failed, 0);
-    const ends = ['2\n✔ a.ts b.ts', `2\n✔ c.ts ${next}`, `1\n✔ ${longest}`, '1\n✔ d.ts'];
-    assert.equal(log, ends.map((end) => `${end} in 0.0 s\n`).join(''));
+    const { result, log } = await logOf(runs, async ({ files }) => passed(...files));
+    assert.deepEqual(result, { hasPassed: true, tests: 6 });
+    assert.equal(
+      log,
+      ['a.ts', 'b.ts', 'c.ts', next, longest, 'd.ts'].map((file) => `✔ ${file}  1 test  2 ms\n`).join(''),
+    );
   });
 
-  it('a run repeats at its very end which tests failed, and how a process ended that names none', async () => {
-    const outputs: Record<string, string> = {
-      'a.ts': '✖ one\n✔ two\n\n✖ failing tests:\n\n✖ one\n  expected 1\n',
-      'b.ts': '✔ three\n',
-      'c.ts': `${'line\n'.repeat(500)}killed\n`,
-    };
-    const { failed, log } = await logOf(
-      Object.keys(outputs).map((file) => runOf(file)),
-      async ({ name }) => ({
-        code: name === 'b.ts' ? 0 : 1,
-        output: outputs[name] ?? '',
+  it('a run says why a file failed and what it wrote, and says why again at its very end', async () => {
+    const failures = [{ name: 'a suite > a test', why: 'at a.ts:3\nexpected 1' }];
+    const runs: Record<string, Ended> = {
+      'a.ts': ended([topTest('a.ts', { tests: 3, failed: 1, failures }), { kind: 'end', success: false }], {
+        code: 1,
+        output: 'one\ntwo\n',
       }),
+      'b.ts': { ...passed('b.ts'), output: 'not shown\n' },
+      'c.ts': ended([], { code: null, signal: 'SIGKILL', output: `${'line\n'.repeat(500)}killed\n` }),
+    };
+    const { result, log } = await logOf(
+      Object.keys(runs).map((file) => runOf(file)),
+      async ({ files: [file = ''] }) => runs[file] ?? passed(),
     );
-    assert.equal(failed, 2);
-    const [, end = ''] = log.split('✖ c.ts in 0.0 s\n');
+    assert.equal(result.hasPassed, false);
+    const aboutA = '✖ a.ts  3 tests, 1 failed  2 ms\n    a suite > a test\n      at a.ts:3\n      expected 1\n';
+    const lines = `${'      line\n'.repeat(199)}      killed\n`;
+    const aboutC = [
+      '✖ c.ts  0 tests  0 ms\n    ✖ the process was ended by SIGKILL before its tests were done\n',
+      `    output of the process (the last 200 of 501 lines):\n${lines}`,
+    ].join('');
     assert.equal(
-      end,
+      log,
       [
-        '\n✖ a.ts has failed. The end of its output again:\n✖ failing tests:\n\n✖ one\n  expected 1\n',
-        `\n✖ c.ts has failed. The end of its output again:\n${'line\n'.repeat(199)}killed\n`,
-        '✖ a.ts\n✖ c.ts\n',
+        `${aboutA}    output of the process (all):\n      one\n      two\n✔ b.ts  1 test  2 ms\n${aboutC}`,
+        `\n${aboutA}    again: npm test -- a.ts\n\n${aboutC}    again: npm test -- c.ts\n`,
       ].join(''),
     );
+  });
+
+  it('a run counts what was skipped and gives each reason once, also one that a helper prints', async () => {
+    const { log } = await logOf([runOf('a.ts'), runOf('b.ts')], async ({ files: [file = ''] }) => ({
+      ...ended([topTest(file, { todo: 1, skipped: ['no disk', ''] }), { kind: 'end', success: true }]),
+      output: 'skipped: no browser\nthe rest\n',
+    }));
+    const lines = ['a.ts', 'b.ts'].map((file) => `✔ ${file}  1 test, 2 skipped, 1 to do  2 ms\n`).join('');
+    assert.equal(log, `${lines}﹣ 4 skipped\n    no browser\n    no disk (2)\n`);
+  });
+
+  it('a process that shows no result of a file has failed, whatever its code', async () => {
+    for (const records of [
+      [],
+      [topTest('a.ts')],
+      [topTest('a.ts'), { kind: 'early end', started: undefined } as const],
+    ]) {
+      const { result, log } = await logOf([runOf('a.ts', 'b.ts')], async () => ended(records));
+      assert.equal(result.hasPassed, false);
+      assert.match(log, /^✖ b\.ts/m);
+    }
+    const { result } = await logOf([runOf('a.ts', 'b.ts')], async () => passed('a.ts'));
+    assert.equal(result.hasPassed, false);
   });
 
   it('a run has as many processes at once as it may', async () => {
@@ -62,7 +109,7 @@ describe('a run of test files', () => {
       most = Math.max(most, ++running);
       await new Promise(setImmediate);
       running -= 1;
-      return { code: 0, output: '' };
+      return passed();
     };
     await logOf(
       [...'abcdefg'].map((file) => runOf(file)),
