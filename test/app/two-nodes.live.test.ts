@@ -14,6 +14,7 @@ import {
   redeem,
 } from '../helpers/people/users.ts';
 import { call, logIn, newPhone, type Pair, type Reply, refresh, sendOtp } from '../helpers/requests/api.ts';
+import { storeFile } from '../helpers/requests/upload.ts';
 import { storeKinds } from '../helpers/services/gatehouse.ts';
 import { setTwoNodes } from '../helpers/services/stage.ts';
 
@@ -98,8 +99,8 @@ for (const kind of storeKinds) {
 
     it('ten uses of a link give ten downloads on two nodes, and a link that one node revokes opens nothing on the other', async () => {
       const { JWT: token } = await enter(nodes.urls[0]);
-      const body = { purpose: 'document', name: 'a.txt', type: 'text/plain', content: btoa('a text') };
-      const { id } = (await call(nodes.urls[0], 'POST', '/api/file/upload', { token, body })).body.data;
+      const text = { purpose: 'document', name: 'a.txt', type: 'text/plain', bytes: Buffer.from('a text') };
+      const { id } = await storeFile(nodes.urls[0], { ...text, token });
       const share = async (wish: object) => {
         const { data } = (await call(nodes.urls[0], 'POST', `/api/file/${id}/links`, { token, body: wish })).body;
         return { linkId: data.id, path: new URL(data.url).pathname + new URL(data.url).search };

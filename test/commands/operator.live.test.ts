@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allSent } from '../helpers/databases/raw-store.ts';
 import { enter, me, outcomeOf } from '../helpers/people/users.ts';
 import { call, newPhone, refresh, sendOtp } from '../helpers/requests/api.ts';
+import { storeFile } from '../helpers/requests/upload.ts';
 import { because, run } from '../helpers/services/command-line.ts';
 import {
   type GatehouseProcess,
@@ -128,11 +129,8 @@ for (const kind of tierStoreKinds) {
 
     it('files list and files delete show and delete the file of a user', async () => {
       const { JWT } = await enter(service.url);
-      const upload = await call(service.url, 'POST', '/api/file/upload', {
-        token: JWT,
-        body: { purpose: 'document', name: 'a.txt', type: 'text/plain', content: btoa('words') },
-      });
-      const { id } = upload.body.data;
+      const text = { name: 'a.txt', type: 'text/plain', bytes: Buffer.from('words') };
+      const { id } = await storeFile(service.url, { token: JWT, purpose: 'document', ...text });
       const { id: userId } = (await me(service.url, JWT)).body.data;
       const { data } = await gatehouse('files', 'list', '--user', userId, '--json');
       assert.deepEqual([data.files.length, data.files[0].id, data.files[0].size], [1, id, 5]);

@@ -11,6 +11,7 @@ import { makeFolder } from '../helpers/blobs/blobs.ts';
 import { pngOf } from '../helpers/browser/pictures.ts';
 import { enter } from '../helpers/people/users.ts';
 import { readEnvelope } from '../helpers/requests/api.ts';
+import { storeFile } from '../helpers/requests/upload.ts';
 import { isolatedEnv, type TestEnv } from '../helpers/services/gatehouse.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
@@ -44,13 +45,10 @@ describe('an installation without sharp', () => {
           () => undefined,
         ),
       );
-      const headers = { authorization: `Bearer ${(await enter(url)).JWT}` };
-      const uploaded = await fetch(`${url}/api/file/upload?purpose=image`, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'image/png' },
-        body: new Uint8Array(pngOf(50, 50)),
-      });
-      const { id } = readEnvelope(await uploaded.text()).data;
+      const { JWT } = await enter(url);
+      const headers = { authorization: `Bearer ${JWT}` };
+      const picture = { purpose: 'image', type: 'image/png', bytes: pngOf(50, 50) };
+      const { id } = await storeFile(url, { ...picture, token: JWT });
       for (const _ of [1, 2]) {
         const response = await fetch(`${url}/file/${id}?variant=thumb`, { headers });
         assert.deepEqual([response.status, readEnvelope(await response.text()).codeError], [404, 'FILE_NOT_FOUND']);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeAll, honestP99, openMany, openSocket } from '../helpers/faults/hostile-sockets.ts';
-import { upload } from '../helpers/faults/lives.ts';
+import { uploadSound } from '../helpers/faults/lives.ts';
 import { factor, rounds } from '../helpers/faults/rounds.ts';
 import { call, newPhone, signIn } from '../helpers/requests/api.ts';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../helpers/services/gatehouse.ts';
@@ -69,7 +69,7 @@ describe('a service with misbehaving clients', () => {
 
   it('readers that never read do not slow down honest clients and cost little memory each', onLinux, async (test) => {
     const count = Math.min(500, rounds(50));
-    const reply = await upload(service.url, token, 'large', 16 * mebibyte);
+    const reply = await uploadSound(service.url, token, 'large', 16 * mebibyte);
     assert.equal(reply.status, 201);
     const path = `/file/${reply.body.data.id}`;
     const before = memory();

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { upload } from '../helpers/faults/lives.ts';
+import { uploadSound } from '../helpers/faults/lives.ts';
 import { undoAfter } from '../helpers/faults/undo.ts';
 import { me, outcomeOf } from '../helpers/people/users.ts';
 import { newPhone, sendOtp, signIn } from '../helpers/requests/api.ts';
@@ -51,7 +51,7 @@ describe('a name server that never answers', () => {
     );
     for (let count = 0; count < 5; count++) {
       assert.equal(outcomeOf(await me(service.url, user.JWT)), '200');
-      assert.equal(outcomeOf(await upload(service.url, user.JWT, `key-${count}`, 300_000)), '201');
+      assert.equal(outcomeOf(await uploadSound(service.url, user.JWT, `key-${count}`, 300_000)), '201');
     }
     const unmoved = since();
     const refused = await asking;

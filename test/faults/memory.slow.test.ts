@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { openCrashRig } from '../helpers/faults/crash-rig.ts';
-import { digest, upload } from '../helpers/faults/lives.ts';
+import { digest, uploadSound } from '../helpers/faults/lives.ts';
 import { factor, rounds } from '../helpers/faults/rounds.ts';
 import { undoAfter } from '../helpers/faults/undo.ts';
 import { outcomeOf } from '../helpers/people/users.ts';
@@ -31,7 +31,7 @@ describe('a service with little memory', { skip: factor === 1 && 'takes a minute
     const sha256 = digest(wavFile(fileBytes));
     await Promise.all(
       Array.from({ length: uploadsAtOnce }, async (_, index) => {
-        const reply = await upload(service.url, JWT, `key-${index}`, fileBytes);
+        const reply = await uploadSound(service.url, JWT, `key-${index}`, fileBytes);
         assert.equal(outcomeOf(reply), '201');
         const file = await fetch(`${service.url}${reply.body.data.url}`, {
           headers: { authorization: `Bearer ${JWT}` },

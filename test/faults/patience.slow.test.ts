@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { openSocket } from '../helpers/faults/hostile-sockets.ts';
-import { upload } from '../helpers/faults/lives.ts';
+import { uploadSound } from '../helpers/faults/lives.ts';
 import { newPhone, signIn } from '../helpers/requests/api.ts';
 import { setStage } from '../helpers/services/stage.ts';
 
@@ -17,7 +17,7 @@ describe('the time-outs of the service', () => {
 
   it('a reader that takes no bytes is disconnected, and not before its time', async (test) => {
     const token = await bearer();
-    const { body } = await upload(stage.url, token, 'large', 16 * 2 ** 20);
+    const { body } = await uploadSound(stage.url, token, 'large', 16 * 2 ** 20);
     const head = `GET /file/${body.data.id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
     const accepted = once(stage.app.server.server, 'connection') as Promise<[Socket]>;
     const begin = performance.now();

@@ -7,11 +7,12 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mountSmallDisk } from '../helpers/blobs/small-disk.ts';
 import { closeAll, openMany } from '../helpers/faults/hostile-sockets.ts';
-import { digest, upload } from '../helpers/faults/lives.ts';
+import { digest, uploadSound } from '../helpers/faults/lives.ts';
 import { hasStrace, spawnInjected } from '../helpers/faults/strace.ts';
 import { type Undo, undoAfter } from '../helpers/faults/undo.ts';
 import { me, outcomeOf } from '../helpers/people/users.ts';
 import { call, logIn, newPhone, type Pair, refresh, sendOtp, signIn } from '../helpers/requests/api.ts';
+import { storeFile } from '../helpers/requests/upload.ts';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../helpers/services/gatehouse.ts';
 
 /** A service for one test, started in a given way and stopped when the test ends. */
@@ -42,7 +43,7 @@ describe('a service that runs out of open files', { skip: process.platform !== '
     const open = () => readdirSync(`/proc/${service.child.pid}/fd`).length;
     for (let round = 0; round < 600 && open() > 60; round++) await sleep(50);
     assert.equal(outcomeOf(await me(url, user.JWT)), '200');
-    assert.equal(outcomeOf(await upload(url, user.JWT, 'after', 50_000)), '201');
+    assert.equal(outcomeOf(await uploadSound(url, user.JWT, 'after', 50_000)), '201');
   });
 });
 
@@ -51,12 +52,8 @@ describe('a service with few addresses', { skip: process.platform !== 'linux' &&
     // More than the service has without WebAssembly (4.5 GB of addresses on x64), and less than the 8 GiB that one WebAssembly memory reserves.
     const limited = ['sh', '-c', 'ulimit -v 6291456 && exec "$@"', 'sh'];
     const { url, user } = await start(undoAfter(test), (env) => spawnGatehouse(env, limited));
-    const response = await fetch(`${url}/api/file/upload?purpose=document`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${user.JWT}`, 'content-type': 'text/plain' },
-      body: 'a line of text\n'.repeat(1000),
-    });
-    assert.equal(response.status, 201, await response.text());
+    const bytes = Buffer.from('a line of text\n'.repeat(1000));
+    await storeFile(url, { token: user.JWT, purpose: 'document', type: 'text/plain', bytes });
   });
 });
 
@@ -67,7 +64,7 @@ describe('a disk whose syncs fail or are slow', { skip: !hasStrace(), concurrenc
     );
     const replies: string[] = [];
     for (let round = 0; round < 40 && replies.at(-1) !== '201'; round++) {
-      replies.push(outcomeOf(await upload(url, user.JWT, `key-${round}`, 50_000)));
+      replies.push(outcomeOf(await uploadSound(url, user.JWT, `key-${round}`, 50_000)));
     }
     assert.match(replies[0] ?? '', /^503 (STORAGE|SERVICE)_UNAVAILABLE$/);
     assert.deepEqual(
@@ -112,14 +109,14 @@ describe('a disk without inodes', () => {
     const { url, stop } = await spawnGatehouse(env);
     undo(() => stop('SIGKILL'));
     const user = await signIn(url, newPhone());
-    const first = await upload(url, user.JWT, 'first', 50_000);
+    const first = await uploadSound(url, user.JWT, 'first', 50_000);
     assert.equal(outcomeOf(first), '201');
     const files = () => readdirSync(folder, { recursive: true }).length;
     const before = files();
     disk.fillInodes();
     const full = files();
     for (const key of ['once', 'once', 'other'])
-      assert.equal(outcomeOf(await upload(url, user.JWT, key, 50_000)), '507 STORAGE_FULL');
+      assert.equal(outcomeOf(await uploadSound(url, user.JWT, key, 50_000)), '507 STORAGE_FULL');
     assert.equal(files(), full);
     const download = await fetch(`${url}/file/${first.body.data.id}`, {
       headers: { authorization: `Bearer ${user.JWT}` },
@@ -128,7 +125,7 @@ describe('a disk without inodes', () => {
     assert.equal(outcomeOf(await refresh(url, (await signIn(url, newPhone())).RT)), '200');
     disk.free();
     assert.equal(files(), before);
-    assert.equal(outcomeOf(await upload(url, user.JWT, 'once', 50_000)), '201');
+    assert.equal(outcomeOf(await uploadSound(url, user.JWT, 'once', 50_000)), '201');
     const { body } = await call(url, 'GET', '/api/file/purposes', { token: user.JWT });
     assert.equal(body.data.quota.usedFiles, 2);
   });

@@ -6,8 +6,9 @@ import { after, before, describe, it } from 'node:test';
 import { markName } from '../../src/files/storage/blob-store.ts';
 import { mountSmallDisk, type SmallDisk } from '../helpers/blobs/small-disk.ts';
 import { askStore } from '../helpers/databases/raw-store.ts';
-import { askForCode, me } from '../helpers/people/users.ts';
-import { call, logIn, newPhone, type Pair, readEnvelope, refresh, sendOtp, signIn } from '../helpers/requests/api.ts';
+import { askForCode, me, outcomeOf } from '../helpers/people/users.ts';
+import { call, logIn, newPhone, type Pair, refresh, sendOtp, signIn } from '../helpers/requests/api.ts';
+import { type UploadRequest, upload } from '../helpers/requests/upload.ts';
 import {
   type GatehouseProcess,
   isolatedEnv,
@@ -37,25 +38,14 @@ async function startOnSmallDisk(
   const service = await spawnGatehouse(env);
   undo.unshift(() => service.stop('SIGKILL'));
   const user = await signIn(service.url, newPhone());
-  const reply = await upload(service.url, user, sound);
-  assert.equal(reply.outcome, '201 null');
+  const reply = await uploadSound(service.url, user, sound);
+  assert.equal(reply.outcome, '201');
   return { service, disk, env, user, fileId: reply.id };
 }
 
-async function upload(url: string, { JWT }: Pair, bytes: Buffer, headers: Record<string, string> = {}) {
-  return post(url, { authorization: `Bearer ${JWT}`, 'content-type': 'audio/wav', ...headers }, new Uint8Array(bytes));
-}
-
-async function uploadForm(url: string, { JWT }: Pair, bytes: Buffer) {
-  const form = new FormData();
-  form.set('file', new Blob([new Uint8Array(bytes)], { type: 'audio/wav' }), 'sound.wav');
-  return post(url, { authorization: `Bearer ${JWT}` }, form);
-}
-
-async function post(url: string, headers: Record<string, string>, body: FormData | Uint8Array<ArrayBuffer>) {
-  const response = await fetch(`${url}/api/file/upload?purpose=audio`, { method: 'POST', headers, body });
-  const { codeError, data } = readEnvelope(await response.text());
-  return { outcome: `${response.status} ${codeError}`, id: String(data?.id) };
+async function uploadSound(url: string, { JWT: token }: Pair, bytes: Buffer, more: Partial<UploadRequest> = {}) {
+  const reply = await upload(url, { token, purpose: 'audio', name: 'sound.wav', type: 'audio/wav', bytes, ...more });
+  return { outcome: outcomeOf(reply), id: String(reply.body.data?.id) };
 }
 
 async function download({ service, user, fileId }: Machine): Promise<boolean> {
@@ -96,13 +86,13 @@ for (const kind of storeKinds) {
   onSmallDisk(`a full disk under the blobs, records in ${kind}`, kind, 'files', (step) => {
     step('an upload to a full disk is refused with 507 and leaves nothing behind', async (machine) => {
       const { service, disk, env, user, fileId } = machine;
-      assert.equal((await upload(service.url, user, wavFile(9 * mebibyte))).outcome, '507 STORAGE_FULL');
+      assert.equal((await uploadSound(service.url, user, wavFile(9 * mebibyte))).outcome, '507 STORAGE_FULL');
       assert.deepEqual(blobsOf(machine), [fileId]);
       disk.fill();
       for (let round = 0; round < 3; round++) {
-        const { outcome } = await upload(service.url, user, sound, { 'idempotency-key': 'once' });
+        const { outcome } = await uploadSound(service.url, user, sound, { key: 'once' });
         assert.equal(outcome, '507 STORAGE_FULL');
-        assert.equal((await uploadForm(service.url, user, sound)).outcome, '507 STORAGE_FULL');
+        assert.equal((await uploadSound(service.url, user, sound, { form: 'multipart' })).outcome, '507 STORAGE_FULL');
       }
       assert.deepEqual(blobsOf(machine), [fileId]);
       assert.equal(await usedFiles(machine), 1);
@@ -121,9 +111,9 @@ for (const kind of storeKinds) {
     step('uploads work again once the disk has space, also under an idempotency key that failed', async (machine) => {
       const { service, disk, user } = machine;
       disk.free();
-      const first = await upload(service.url, user, sound, { 'idempotency-key': 'once' });
-      assert.equal(first.outcome, '201 null');
-      assert.deepEqual(await upload(service.url, user, sound, { 'idempotency-key': 'once' }), first);
+      const first = await uploadSound(service.url, user, sound, { key: 'once' });
+      assert.equal(first.outcome, '201');
+      assert.deepEqual(await uploadSound(service.url, user, sound, { key: 'once' }), first);
       assert.equal(await usedFiles(machine), 2);
       assert.equal(service.child.exitCode, null);
     });
@@ -143,7 +133,7 @@ onSmallDisk('a full disk under SQLite and the blobs', 'sqlite', '', (step) => {
       assert.deepEqual(new Set(codes.map(({ status }) => status)), new Set([503]));
       assert.equal((await logIn(service.url, phone, code)).status, 503);
       assert.equal((await refresh(service.url, user.RT)).status, 503);
-      assert.match((await upload(service.url, user, sound)).outcome, /^50[37] /);
+      assert.match((await uploadSound(service.url, user, sound)).outcome, /^50[37] /);
       const removal = await call(service.url, 'DELETE', `/api/file/${fileId}`, { token: user.JWT });
       assert.equal(removal.body.codeError, 'SERVICE_UNAVAILABLE');
     }
@@ -165,7 +155,7 @@ onSmallDisk('a full disk under SQLite and the blobs', 'sqlite', '', (step) => {
       disk.free();
       assert.equal((await logIn(service.url, phone, code)).status, 200);
       assert.equal((await refresh(service.url, user.RT)).status, 200);
-      assert.equal((await upload(service.url, user, sound)).outcome, '201 null');
+      assert.equal((await uploadSound(service.url, user, sound)).outcome, '201');
       assert.equal(await usedFiles(machine), 2);
       await signIn(service.url, newPhone());
       assert.equal(service.child.exitCode, null);

@@ -8,7 +8,8 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeOld } from '../helpers/blobs/blobs.ts';
 import { rounds } from '../helpers/faults/rounds.ts';
-import { call, newPhone, readEnvelope, signIn } from '../helpers/requests/api.ts';
+import { call, newPhone, signIn } from '../helpers/requests/api.ts';
+import { upload } from '../helpers/requests/upload.ts';
 import { isolatedEnv, spawnGatehouse, spawnMain, storeKinds } from '../helpers/services/gatehouse.ts';
 import { wavFile } from '../helpers/uploads/sample-files.ts';
 
@@ -25,7 +26,7 @@ for (const kind of storeKinds) {
       const { JWT } = await signIn(service.url, newPhone());
       for (let cycle = 0; cycle < cycles; cycle++) {
         const uploads = Array.from({ length: 8 }, (_, index) =>
-          upload(service.url, JWT, (sizes[index % sizes.length] ?? 0) + cycle * 1000 + index * 2, acknowledged),
+          uploadSound(service.url, JWT, (sizes[index % sizes.length] ?? 0) + cycle * 1000 + index * 2, acknowledged),
         );
         holdOpen(service.url, JWT);
         if (cycle === 0) await Promise.race(uploads);
@@ -56,16 +57,11 @@ for (const kind of storeKinds) {
   });
 }
 
-async function upload(url: string, token: string, size: number, acknowledged: Map<string, string>): Promise<void> {
+async function uploadSound(url: string, token: string, size: number, acknowledged: Map<string, string>): Promise<void> {
   const bytes = wavFile(size);
   try {
-    const response = await fetch(`${url}/api/file/upload?purpose=audio`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'audio/wav' },
-      body: new Uint8Array(bytes),
-    });
-    const { data } = readEnvelope(await response.text());
-    if (response.status === 201) acknowledged.set(data.id, createHash('sha256').update(bytes).digest('hex'));
+    const { status, body } = await upload(url, { token, purpose: 'audio', type: 'audio/wav', bytes });
+    if (status === 201) acknowledged.set(body.data.id, createHash('sha256').update(bytes).digest('hex'));
   } catch {
     // Killed before it was acknowledged.
   }

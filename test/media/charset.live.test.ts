@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { call, newPhone, signIn } from '../helpers/requests/api.ts';
-import { type Form, upload } from '../helpers/requests/upload-in-form.ts';
+import { type Form, upload } from '../helpers/requests/upload.ts';
 import { tierStoreKinds } from '../helpers/services/gatehouse.ts';
 import { setStage } from '../helpers/services/stage.ts';
 
@@ -35,7 +35,14 @@ for (const kind of tierStoreKinds) {
     ] as const) {
       it(`a text is stored and served with its charset in every request form: ${what}`, async () => {
         for (const form of forms) {
-          const reply = await upload(stage.url, form, { bytes, name, type, purpose: 'document', token });
+          const reply = await upload(stage.url, {
+            form,
+            bytes,
+            name,
+            type,
+            purpose: 'document',
+            token,
+          });
           assert.equal(reply.status, 201, `${form}: ${reply.body.message}`);
           const [essence, charset] = served.split('; charset=');
           const { id, ...record } = reply.body.data;
@@ -51,7 +58,7 @@ for (const kind of tierStoreKinds) {
     }
 
     it('several ranges of a text each name its charset', async () => {
-      const reply = await upload(stage.url, 'raw', { bytes: german, type: 'text/csv', purpose: 'document', token });
+      const reply = await upload(stage.url, { bytes: german, type: 'text/csv', purpose: 'document', token });
       const headers = { authorization: `Bearer ${token}`, range: 'bytes=0-3,8-9' };
       const text = await (await fetch(`${stage.url}/file/${reply.body.data.id}`, { headers })).text();
       assert.equal(text.match(/content-type: text\/csv; charset=windows-1252/g)?.length, 2);
@@ -65,7 +72,13 @@ for (const kind of tierStoreKinds) {
     ] as const) {
       it(`the refusal of ${what} names the rule in every request form`, async () => {
         for (const form of forms) {
-          const { status, body } = await upload(stage.url, form, { bytes, type, purpose: 'document', token });
+          const { status, body } = await upload(stage.url, {
+            form,
+            bytes,
+            type,
+            purpose: 'document',
+            token,
+          });
           assert.equal(`${status} ${body.codeError}`, answer, form);
           assert.match(body.message, message, form);
         }

@@ -9,7 +9,7 @@ import { buildZip } from '../helpers/media/media-builders.ts';
 import { fixture, joined, picture } from '../helpers/media/media-files.ts';
 import { nestedJpeg } from '../helpers/media/worst-jpeg-files.ts';
 import { newPhone, signIn } from '../helpers/requests/api.ts';
-import { upload as uploadInForm } from '../helpers/requests/upload-in-form.ts';
+import { upload } from '../helpers/requests/upload.ts';
 import { setStage } from '../helpers/services/stage.ts';
 
 const first = picture('sharp-baseline.jpg');
@@ -23,8 +23,8 @@ describe('a picture from a phone', () => {
     token = (await signIn(stage.url, newPhone())).JWT;
   });
 
-  const upload = (bytes: Buffer, type: string, name: string, purpose = 'image') =>
-    uploadInForm(stage.url, 'raw', { bytes, type, name, purpose, token });
+  const send = (bytes: Buffer, type: string, name: string, purpose = 'image') =>
+    upload(stage.url, { bytes, type, name, purpose, token });
 
   async function download(url: string) {
     const response = await fetch(`${stage.url}${url}`, { headers: { authorization: `Bearer ${token}` } });
@@ -40,7 +40,7 @@ describe('a picture from a phone', () => {
     ['an archive after its end', joined(first, buildZip([{ name: 'a' }]))],
   ] as const) {
     it(`a JPEG is stored up to its end marker: ${what}`, async () => {
-      const { status, body } = await upload(bytes, 'image/jpeg', 'photo.jpg');
+      const { status, body } = await send(bytes, 'image/jpeg', 'photo.jpg');
       assert.equal(status, 201, JSON.stringify(body));
       const { url, size: length, width, height } = body.data as { url: string; size: number } & typeof size;
       assert.deepEqual({ width, height, length }, { ...size, length: first.length });
@@ -67,7 +67,7 @@ describe('a picture from a phone', () => {
     ],
   ] as const) {
     it(`a picture of ${what} loses its place and its device: ${name}`, async () => {
-      const { status, body } = await upload(bytes, type, name);
+      const { status, body } = await send(bytes, type, name);
       assert.equal(status, 201, JSON.stringify(body));
       const record = body.data as { url: string; name: string; type: string; width: number; height: number };
       assert.deepEqual({ type: record.type, width: record.width, height: record.height }, expected);
@@ -82,19 +82,19 @@ describe('a picture from a phone', () => {
   }
 
   it('an HEIC is not for an avatar', async () => {
-    const { status, body } = await upload(phonePicture(), 'image/heic', 'a.heic', 'avatar');
+    const { status, body } = await send(phonePicture(), 'image/heic', 'a.heic', 'avatar');
     assert.deepEqual([status, body.codeError], [415, 'FILE_TYPE_NOT_ALLOWED']);
   });
 
   it('a sequence of pictures is refused as a moving picture', async () => {
     const bytes = joined(ftyp('hevc', 'msf1'), movie([2, 2]));
-    const { status, body } = await upload(bytes, 'image/heic-sequence', 'a.heic');
+    const { status, body } = await send(bytes, 'image/heic-sequence', 'a.heic');
     assert.deepEqual([status, body.codeError], [415, 'FILE_TYPE_NOT_ALLOWED']);
     assert.match(JSON.stringify(body), /Only still pictures/);
   });
 
   it('a JPEG with pictures inside pictures is refused as damaged', async () => {
-    const { status, body } = await upload(nestedJpeg(1_000), 'image/jpeg', 'photo.jpg');
+    const { status, body } = await send(nestedJpeg(1_000), 'image/jpeg', 'photo.jpg');
     assert.deepEqual([status, body.codeError], [422, 'FILE_CORRUPT']);
   });
 });

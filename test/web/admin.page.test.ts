@@ -6,6 +6,7 @@ import { findViolations } from '../helpers/browser/axe.ts';
 import { openPageStage, shownPhone, type Visitor } from '../helpers/browser/page-stage.ts';
 import { bindAddress, enter, newAddress } from '../helpers/people/users.ts';
 import { call, newPhone } from '../helpers/requests/api.ts';
+import { storeFile } from '../helpers/requests/upload.ts';
 import { run } from '../helpers/services/command-line.ts';
 
 const stage = await openPageStage();
@@ -19,8 +20,8 @@ describe('the admin page', { skip: stage === undefined }, () => {
     const email = newAddress();
     await bindAddress(here.url, user.JWT, email);
     await call(here.url, 'POST', '/api/auth/phone/login', { body: { phone: user.phone, otp: '000000' } });
-    const file = { purpose: 'document', name: 'minutes.txt', type: 'text/plain', content: btoa('words') };
-    await call(here.url, 'POST', '/api/file/upload', { token: user.JWT, body: file });
+    const text = { purpose: 'document', name: 'minutes.txt', type: 'text/plain', bytes: Buffer.from('words') };
+    await storeFile(here.url, { ...text, token: user.JWT });
     return { ...user, email, masked: `${user.phone.slice(0, 3)}•••${user.phone.slice(-2)}` };
   }
 

@@ -17,6 +17,7 @@ import {
 } from '../../helpers/people/users.ts';
 import { call, logIn, newPhone, refresh } from '../../helpers/requests/api.ts';
 import { codesIn, expectClean, type Planted, stumble } from '../../helpers/requests/canaries.ts';
+import { storeFile } from '../../helpers/requests/upload.ts';
 import { run } from '../../helpers/services/command-line.ts';
 import {
   isolatedEnv,
@@ -118,8 +119,8 @@ async function walk(
 
 /** Opens a link to a file as a program and as a person, then one that does not work. Gives the token. */
 async function openLinks(url: string, token: string): Promise<string> {
-  const body = { purpose: 'document', name: 'a.txt', type: 'text/plain', content: btoa('a text') };
-  const { id } = (await call(url, 'POST', '/api/file/upload', { token, body })).body.data;
+  const text = { purpose: 'document', name: 'a.txt', type: 'text/plain', bytes: Buffer.from('a text') };
+  const { id } = await storeFile(url, { ...text, token });
   const made = await call(url, 'POST', `/api/file/${id}/links`, { token, body: {} });
   const fileLink = new URL(made.body.data.url).searchParams.get('l') ?? '';
   assert.equal(fileLink.length, 51);

@@ -11,6 +11,7 @@ import { failsWith, keepBytes, makeFolder, providerUrl, someBytes } from '../../
 import { type S3Server, startS3Server } from '../../helpers/blobs/s3-server.ts';
 import { freePort } from '../../helpers/databases/postgres-server.ts';
 import { newPhone, signIn } from '../../helpers/requests/api.ts';
+import { upload } from '../../helpers/requests/upload.ts';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse } from '../../helpers/services/gatehouse.ts';
 import { scrape } from '../../helpers/services/scrape.ts';
 import { pngFile } from '../../helpers/uploads/sample-files.ts';
@@ -42,10 +43,9 @@ describe('the log of a service whose S3 refuses requests', () => {
     await server?.stop();
     await dispose?.();
   });
-  const upload = async (requestId: string) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'image/png', 'x-request-id': requestId };
-    const options = { method: 'POST', headers, body: new Uint8Array(pngFile()) };
-    return (await fetch(`${service.url}/api/file/upload?purpose=image`, options)).status;
+  const send = async (requestId: string) => {
+    const picture = { purpose: 'image', type: 'image/png', bytes: pngFile() };
+    return (await upload(service.url, { token, ...picture, headers: { 'x-request-id': requestId } })).status;
   };
   const linesWith = async (text: string): Promise<Line[]> => {
     await waitUntil(`the log says ${text}`, () => service.output().stdout.includes(text));
@@ -54,7 +54,7 @@ describe('the log of a service whose S3 refuses requests', () => {
   };
 
   it('refused uploads are logged as warnings with the reason and the request id, and storage refusals once for many', async () => {
-    for (let round = 0; round < 5; round++) assert.equal(await upload(`request-${round}`), 503);
+    for (let round = 0; round < 5; round++) assert.equal(await send(`request-${round}`), 503);
     for (let round = 0; round < 5; round++) {
       const [line] = await linesWith(`"request-${round}"`);
       assert.deepEqual([line?.level, line?.msg, line?.failure], ['warn', 'request', 'STORAGE_UNAVAILABLE']);

@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { testFile } from '../../../src/adapters/scan/test-file.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
-import { newPhone, readEnvelope, signIn } from '../../helpers/requests/api.ts';
+import { outcomeOf } from '../../helpers/people/users.ts';
+import { newPhone, signIn } from '../../helpers/requests/api.ts';
+import { upload } from '../../helpers/requests/upload.ts';
 import { isolatedEnv } from '../../helpers/services/gatehouse.ts';
 import { setStage } from '../../helpers/services/stage.ts';
 import { type Clamd, hasClamd, startClamd } from '../../helpers/uploads/clamd.ts';
@@ -24,29 +26,26 @@ describe('a service with a real clamd', { skip }, () => {
   });
   after(() => clamd?.end());
 
-  const upload = async (bytes: Buffer, type = 'text/plain', purpose = 'document') => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': type };
-    const options = { method: 'POST', headers, body: new Uint8Array(bytes) };
-    const response = await fetch(`${stage.url}/api/file/upload?purpose=${purpose}`, options);
-    const { codeError } = readEnvelope(await response.text());
-    return [response.status, codeError ?? '', response.headers.get('retry-after') ?? ''].join(' ').trim();
+  const send = async (bytes: Buffer, type = 'text/plain', purpose = 'document') => {
+    const reply = await upload(stage.url, { token, purpose, type, bytes });
+    return [outcomeOf(reply), reply.headers.get('retry-after') ?? ''].join(' ').trim();
   };
   const text = (size: number) => Buffer.alloc(size, 'plain text. ');
 
   it('clamd finds the test file, and lets clean files pass', async () => {
-    assert.equal(await upload(testFile()), '422 FILE_INFECTED');
-    assert.equal(await upload(text(1000)), '201');
-    assert.equal(await upload(wavFile(500_000), 'audio/wav', 'audio'), '201');
+    assert.equal(await send(testFile()), '422 FILE_INFECTED');
+    assert.equal(await send(text(1000)), '201');
+    assert.equal(await send(wavFile(500_000), 'audio/wav', 'audio'), '201');
   });
 
   it('a file over the limits of clamd is not stored unscanned, however large it is', async () => {
     for (const mebibytes of [1.5, 3, 8, 24])
-      assert.equal(await upload(text(mebibytes * 2 ** 20)), '503 SERVICE_UNAVAILABLE 3600', `${mebibytes} MiB`);
+      assert.equal(await send(text(mebibytes * 2 ** 20)), '503 SERVICE_UNAVAILABLE 3600', `${mebibytes} MiB`);
   });
 
   it('many files at once are all judged', async () => {
     const files = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? testFile() : text(100_000)));
-    const answers = await Promise.all(files.map((file) => upload(file)));
+    const answers = await Promise.all(files.map((file) => send(file)));
     assert.deepEqual(
       answers,
       files.map((_, index) => (index % 2 === 0 ? '422 FILE_INFECTED' : '201')),
@@ -55,14 +54,14 @@ describe('a service with a real clamd', { skip }, () => {
 
   it('uploads are refused while clamd is down, and accepted when it is back', async () => {
     await clamd.kill();
-    assert.equal(await upload(text(1000)), '503 SERVICE_UNAVAILABLE 5');
+    assert.equal(await send(text(1000)), '503 SERVICE_UNAVAILABLE 5');
     await clamd.start();
-    assert.equal(await upload(text(1000)), '201');
-    assert.equal(await upload(testFile()), '422 FILE_INFECTED');
+    assert.equal(await send(text(1000)), '201');
+    assert.equal(await send(testFile()), '422 FILE_INFECTED');
   });
 
   it('a clamd that is killed under load lets no test file pass', async () => {
-    const uploads = Array.from({ length: 30 }, () => upload(testFile()));
+    const uploads = Array.from({ length: 30 }, () => send(testFile()));
     await clamd.kill();
     for (const answer of await Promise.all(uploads))
       assert.match(answer, /^(?:422 FILE_INFECTED|503 SERVICE_UNAVAILABLE 5)$/);
@@ -71,8 +70,8 @@ describe('a service with a real clamd', { skip }, () => {
 
   it('the service reaches clamd over its Unix socket', async () => {
     await stage.restart({ SCAN_URL: clamd.socketUrl });
-    assert.equal(await upload(testFile()), '422 FILE_INFECTED');
-    assert.equal(await upload(text(1000)), '201');
+    assert.equal(await send(testFile()), '422 FILE_INFECTED');
+    assert.equal(await send(text(1000)), '201');
     await stage.restart();
   });
 

@@ -18,6 +18,7 @@ import {
 } from '../../helpers/people/users.ts';
 import { newSigningKey, setWebhookReceiver } from '../../helpers/people/webhook-receiver.ts';
 import { call, newPhone, refresh, sendOtp } from '../../helpers/requests/api.ts';
+import { upload } from '../../helpers/requests/upload.ts';
 import { isolatedEnv, type StoreKind, spawnGatehouse } from '../../helpers/services/gatehouse.ts';
 import { type Scrape, scrape } from '../../helpers/services/scrape.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
@@ -35,10 +36,7 @@ async function start(context: TestContext, kind: StoreKind, env: Record<string, 
   return { ...service, readMetrics: () => scrape(port) };
 }
 
-async function upload(url: string, token: string, purpose: string) {
-  const body = { purpose, name: 'notes.txt', content: Buffer.from('twelve bytes').toString('base64') };
-  return call(url, 'POST', '/api/file/upload', { body, token });
-}
+const notes = { form: 'json', name: 'notes.txt', bytes: Buffer.from('twelve bytes') } as const;
 
 /** Does everything that is counted, once or a few times. Returns the values that must not appear in the metrics. */
 async function walk(url: string): Promise<string[]> {
@@ -64,9 +62,12 @@ async function walk(url: string): Promise<string[]> {
   assert.equal(outcomeOf(await refresh(url, second.RT)), '401 REFRESH_TOKEN_REUSED');
   assert.equal(outcomeOf(await refresh(url, next.data.RT)), '401 SESSION_REVOKED');
   assert.equal(outcomeOf(await call(url, 'POST', '/api/auth/logout', { token: known.JWT })), '200');
-  const file = await upload(url, first.JWT, 'document');
+  const file = await upload(url, { ...notes, purpose: 'document', token: first.JWT });
   assert.equal(outcomeOf(file), '201');
-  assert.equal(outcomeOf(await upload(url, first.JWT, 'nonsense')), '422 FILE_PURPOSE_UNKNOWN');
+  assert.equal(
+    outcomeOf(await upload(url, { ...notes, purpose: 'nonsense', token: first.JWT })),
+    '422 FILE_PURPOSE_UNKNOWN',
+  );
   const path = `/file/${file.body.data.id}`;
   for (const range of ['bytes=0-', 'bytes=0-4'])
     await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${first.JWT}`, range } }).then((got) =>

@@ -5,7 +5,7 @@ import { findTracer } from '../../../src/app/metrics/global-tracer.ts';
 import { traceBlobs, traceStore } from '../../../src/app/metrics/trace-calls.ts';
 import { createPorts } from '../../../src/store/ports.ts';
 import { enter } from '../../helpers/people/users.ts';
-import { call } from '../../helpers/requests/api.ts';
+import { storeFile } from '../../helpers/requests/upload.ts';
 import { setStage } from '../../helpers/services/stage.ts';
 
 type Recorded = { name: string; isFailed: boolean; isEnded: boolean };
@@ -45,8 +45,8 @@ describe('tracing', () => {
 
   it('tracing names the calls to store and storage and contains no user data', async () => {
     const { JWT, phone } = await enter(stage.url);
-    const body = { purpose: 'document', name: 'a.txt', content: Buffer.from('a text').toString('base64') };
-    assert.equal((await call(stage.url, 'POST', '/api/file/upload', { body, token: JWT })).status, 201);
+    const bytes = Buffer.from('a text');
+    await storeFile(stage.url, { token: JWT, purpose: 'document', name: 'a.txt', type: 'text/plain', bytes });
     const names = new Set(spans.map(({ name }) => name));
     for (const name of ['store requestSend', 'store signInWithPhone', 'store settleUpload', 'storage keep'])
       assert.ok(names.has(name), name);

@@ -5,6 +5,7 @@ import { askStore } from '../../helpers/databases/raw-store.ts';
 import { enter, outcomeOf } from '../../helpers/people/users.ts';
 import { newSigningKey, type ReceivedEvent, setWebhookReceiver } from '../../helpers/people/webhook-receiver.ts';
 import { call } from '../../helpers/requests/api.ts';
+import { storeFile } from '../../helpers/requests/upload.ts';
 import { tierStoreKinds } from '../../helpers/services/gatehouse.ts';
 import { setStage } from '../../helpers/services/stage.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
@@ -28,9 +29,8 @@ for (const kind of tierStoreKinds) {
       ] = await receiver.expect(1, ({ type }) => type === 'user.created');
       const ofSlow = ({ data }: ReceivedEvent) => data.userId === userId;
       receiver.answer((event) => (ofSlow(event) ? 'hold' : 204));
-      const body = { purpose: 'document', name: 'a.txt', content: Buffer.from('a').toString('base64') };
-      const { body: stored } = await call(stage.url, 'POST', '/api/file/upload', { body, token: slow.JWT });
-      const file = `/api/file/${stored.data.id}`;
+      const text = { purpose: 'document', name: 'a.txt', type: 'text/plain', bytes: Buffer.from('a') };
+      const file = `/api/file/${(await storeFile(stage.url, { ...text, token: slow.JWT })).id}`;
       for (let round = 0; round < rounds; round++) {
         assert.equal(outcomeOf(await call(stage.url, 'DELETE', file, { token: slow.JWT })), '200');
         assert.equal(outcomeOf(await call(stage.url, 'POST', `${file}/restore`, { token: slow.JWT })), '200');

@@ -10,6 +10,7 @@ import { setSmsRecorder } from '../../helpers/people/sms-recorder.ts';
 import { bindAddress, enter, newAddress, outcomeOf } from '../../helpers/people/users.ts';
 import { newSigningKey, setWebhookReceiver, type WebhookReceiver } from '../../helpers/people/webhook-receiver.ts';
 import { call, newPhone, refresh, sendOtp } from '../../helpers/requests/api.ts';
+import { storeFile } from '../../helpers/requests/upload.ts';
 import { run } from '../../helpers/services/command-line.ts';
 import {
   isolatedEnv,
@@ -27,14 +28,12 @@ const key = newSigningKey();
 const quick = { times: { webhooks: { pollMilliseconds: 25 } } };
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-const userIdOf = (token: string): string =>
+const subjectOf = (token: string): string =>
   (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sub: string }).sub;
 
-async function upload(url: string, token: string): Promise<string> {
-  const body = { purpose: 'document', name: 'secret plan.txt', content: Buffer.from('a plan').toString('base64') };
-  const reply = await call(url, 'POST', '/api/file/upload', { body, token });
-  assert.equal(reply.status, 201, reply.body.message);
-  return reply.body.data.id;
+async function storePlan(url: string, token: string): Promise<string> {
+  const plan = { name: 'secret plan.txt', bytes: Buffer.from('a plan') };
+  return (await storeFile(url, { form: 'json', purpose: 'document', ...plan, token })).id;
 }
 
 /** The events received for one user, as type and data. */
@@ -51,10 +50,10 @@ for (const kind of tierStoreKinds) {
 
     it('webhooks report the events of a user in order, by ids only', async () => {
       const { JWT, RT, phone } = await enter(stage.url);
-      const userId = userIdOf(JWT);
+      const userId = subjectOf(JWT);
       const address = newAddress();
       await bindAddress(stage.url, JWT, address);
-      const fileId = await upload(stage.url, JWT);
+      const fileId = await storePlan(stage.url, JWT);
       assert.equal(outcomeOf(await call(stage.url, 'DELETE', `/api/file/${fileId}`, { token: JWT })), '200');
       assert.equal(outcomeOf(await refresh(stage.url, RT)), '200');
       stage.clock.advance(31);
@@ -99,7 +98,7 @@ for (const kind of tierStoreKinds) {
       let round = 0;
       receiver.answer(({ type }) => (type === 'user.created' ? (answers[round++] ?? 200) : 200));
       const { JWT } = await enter(stage.url);
-      const userId = userIdOf(JWT);
+      const userId = subjectOf(JWT);
       const startedAt = stage.clock.now();
       const isDone = () =>
         receiver.received.some(({ type, data }) => type === 'user.signed_in' && data.userId === userId);
@@ -125,7 +124,7 @@ for (const kind of tierStoreKinds) {
       receiver.answer(500);
       const { JWT } = await enter(stage.url);
       const mine = ({ type, data }: { type: string; data: Record<string, unknown> }) =>
-        data.userId === userIdOf(JWT) && type === 'user.created';
+        data.userId === subjectOf(JWT) && type === 'user.created';
       await receiver.expect(1, mine);
       await waitUntil('the failed try is recorded', async () => {
         const rows = await askStore(stage.env, "select * from webhooks where last_error = 'HTTP 500' and tries = 1");
@@ -178,7 +177,7 @@ for (const kind of tierStoreKinds) {
       await stage.restart({ WEBHOOK_URL: urls, WEBHOOK_SECRET: `${newSigningKey()} ${key}` });
       const users = await Promise.all([enter(stage.url), enter(stage.url), enter(stage.url)]);
       for (const { JWT } of users) {
-        const events = await second.expect(2, ({ data }) => data.userId === userIdOf(JWT));
+        const events = await second.expect(2, ({ data }) => data.userId === subjectOf(JWT));
         assert.equal(events.length, 2);
         for (const { signature } of events) assert.match(signature, /^v1,[\w+/=]{44} v1,[\w+/=]{44}$/);
       }
@@ -261,7 +260,7 @@ for (const kind of tierStoreKinds) {
       assert.equal(new Set(delivered.map(({ id }) => id)).size, 24);
       assert.deepEqual(
         new Set(delivered.map(({ data }) => data.userId)),
-        new Set(users.map(({ JWT }) => userIdOf(JWT))),
+        new Set(users.map(({ JWT }) => subjectOf(JWT))),
       );
       await Promise.all(nodes.map((node) => node.stop('SIGKILL')));
       receiver.answer(204);
@@ -277,8 +276,8 @@ for (const kind of tierStoreKinds) {
       assert.deepEqual(
         events.map(({ type, data }) => [type, data.userId]),
         [
-          ['user.created', userIdOf(late.JWT)],
-          ['user.signed_in', userIdOf(late.JWT)],
+          ['user.created', subjectOf(late.JWT)],
+          ['user.signed_in', subjectOf(late.JWT)],
         ],
       );
       assert.deepEqual(events.map(({ id }) => id).sort(), left.map((row) => String(row.event_id)).sort());
@@ -293,7 +292,7 @@ describe('the commands around webhooks', { skip: isRepeat }, () => {
 
   it('the webhooks command lists events, replays all since a time, and tests a receiver', async () => {
     const { JWT } = await enter(stage.url);
-    await about(receiver, userIdOf(JWT), 2);
+    await about(receiver, subjectOf(JWT), 2);
     await waitUntil('both deliveries are recorded', async () => {
       const rows = await askStore(stage.env, "select * from webhooks where state = 'delivered'");
       return rows.length === 2;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { makeFolder } from '../../helpers/blobs/blobs.ts';
 import { type S3Server, startS3Server } from '../../helpers/blobs/s3-server.ts';
-import { deleteFile, fetchFile, type Kept, upload } from '../../helpers/commands/busy-users.ts';
+import { deleteFile, fetchFile, type Kept, keepFile } from '../../helpers/commands/busy-users.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
 import { enter } from '../../helpers/people/users.ts';
 import { isolatedEnv, spawnGatehouse, type TestEnv } from '../../helpers/services/gatehouse.ts';
@@ -47,7 +47,7 @@ describe('backups in a bucket', () => {
     const ann = await enter(service.url);
     phone = ann.phone;
     for (const bytes of [undefined, Buffer.from(`large,file\n${randomBytes(100_000).toString('hex')},1\n`)])
-      kept.push(await upload(service.url, ann.JWT, bytes));
+      kept.push(await keepFile(service.url, ann.JWT, bytes));
     await service.stop();
     const made = await run('backup', 'create', '--to', 's3:one');
     assert.equal(made.code, 0, made.stderr);

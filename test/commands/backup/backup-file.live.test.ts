@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { fetchFile, type Kept, upload } from '../../helpers/commands/busy-users.ts';
+import { fetchFile, type Kept, keepFile } from '../../helpers/commands/busy-users.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
 import { enter } from '../../helpers/people/users.ts';
 import { isolatedEnv, spawnGatehouse, type TestEnv } from '../../helpers/services/gatehouse.ts';
@@ -30,7 +30,7 @@ describe('a backup in one file', () => {
     const service = await spawnGatehouse(env);
     const ann = await enter(service.url);
     phone = ann.phone;
-    kept = await upload(service.url, ann.JWT);
+    kept = await keepFile(service.url, ann.JWT);
     const ran = await runCommand(['backup', 'create', '--to', path], env);
     assert.equal(ran.code, 0, ran.stderr);
     assert.match(ran.stdout, /backup\.tar: 1 user, 1 file \(/);

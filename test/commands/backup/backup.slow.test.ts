@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { markName } from '../../../src/files/storage/blob-store.ts';
 import { startS3Server } from '../../helpers/blobs/s3-server.ts';
-import { deleteFile, fetchFile, type Kept, keepBusy, listIds, upload } from '../../helpers/commands/busy-users.ts';
+import { deleteFile, fetchFile, type Kept, keepBusy, keepFile, listIds } from '../../helpers/commands/busy-users.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
 import { askStore } from '../../helpers/databases/raw-store.ts';
 import { installationIdOf } from '../../helpers/people/ids.ts';
@@ -68,10 +68,10 @@ for (const kind of storeKinds) {
         ann = await enter(url, phones.ann);
         annId = (await me(url, ann.JWT)).body.data.id;
         await bindAddress(url, ann.JWT, address);
-        kept = await upload(url, ann.JWT);
-        deletedFile = await upload(url, ann.JWT);
+        kept = await keepFile(url, ann.JWT);
+        deletedFile = await keepFile(url, ann.JWT);
         const carl = await enter(url, phones.carl);
-        carlsFile = await upload(url, carl.JWT);
+        carlsFile = await keepFile(url, carl.JWT);
         await enter(url, phones.eve);
         // The code and the link are requested before the backup and used after it.
         usedCode = await askForCode(url, phones.dora);
@@ -136,7 +136,7 @@ for (const kind of storeKinds) {
         assert.equal(await fetchFile(url, carl.JWT, carlsFile.id), undefined);
         const eve = { body: { phone: phones.eve, otp: await askForCode(url, phones.eve) } };
         assert.equal(outcomeOf(await call(url, 'POST', '/api/auth/phone/login', eve)), '403 USER_BLOCKED');
-        await upload(url, JWT);
+        await keepFile(url, JWT);
       });
       const check = await runCommand(['files', 'check', '--json'], env);
       assert.equal(check.code, 0, check.stdout);
@@ -170,7 +170,7 @@ for (const kind of storeKinds) {
       const bare = join(folder, 'bare');
       await on(old, async ({ url }) => {
         const { JWT } = await enter(url, phones.ann);
-        const doomed = await upload(url, JWT);
+        const doomed = await keepFile(url, JWT);
         const made = await runCommand(['backup', 'create', '--to', bare, '--db-only'], old);
         assert.equal(made.code, 0, made.stderr);
         assert.equal(outcomeOf(await deleteFile(url, JWT, doomed.id)), '200');
@@ -204,8 +204,8 @@ describe('a damaged backup', () => {
     try {
       const service = await spawnGatehouse(env);
       const { JWT } = await enter(service.url);
-      const { id } = await upload(service.url, JWT);
-      await upload(service.url, JWT);
+      const { id } = await keepFile(service.url, JWT);
+      await keepFile(service.url, JWT);
       const backup = join(folder, 'backup');
       assert.equal((await runCommand(['backup', 'create', '--to', backup], env)).code, 0);
       const second = await runCommand(['backup', 'create', '--to', backup], env);

@@ -7,7 +7,7 @@ import { after, before, describe, it, mock as mocker } from 'node:test';
 import pg from 'pg';
 import type { CommandInput } from '../../../src/commands/declarations.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { deleteFile, fetchFile, type Kept, listIds, upload } from '../../helpers/commands/busy-users.ts';
+import { deleteFile, fetchFile, type Kept, keepFile, listIds } from '../../helpers/commands/busy-users.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
 import { runHere } from '../../helpers/commands/run-here.ts';
 import { askStore, sqliteFile } from '../../helpers/databases/raw-store.ts';
@@ -67,10 +67,10 @@ for (const kind of tierStoreKinds) {
       await on(async (url) => {
         ann = await enter(url);
         await bindAddress(url, ann.JWT, address);
-        kept = await upload(url, ann.JWT);
-        deleted = await upload(url, ann.JWT);
+        kept = await keepFile(url, ann.JWT);
+        deleted = await keepFile(url, ann.JWT);
         carl = await enter(url);
-        await upload(url, carl.JWT);
+        await keepFile(url, carl.JWT);
         const eve = await enter(url, phones.eve);
         eveId = (await me(url, eve.JWT)).body.data.id;
         usedCode = await askForCode(url, phones.dora);

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { markName } from '../../../src/files/storage/blob-store.ts';
 import { newFileId } from '../../../src/files/stored-file.ts';
 import { type S3Server, startS3Server } from '../../helpers/blobs/s3-server.ts';
-import { deleteFile, fetchFile, type Kept, keepBusy, upload } from '../../helpers/commands/busy-users.ts';
+import { deleteFile, fetchFile, type Kept, keepBusy, keepFile } from '../../helpers/commands/busy-users.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
 import { installationIdOf } from '../../helpers/people/ids.ts';
 import { enter } from '../../helpers/people/users.ts';
@@ -40,7 +40,7 @@ describe('files move', () => {
     s3 = await startS3Server();
     service = await spawnGatehouse(env());
     token = (await enter(service.url)).JWT;
-    for (let count = 0; count < 6; count++) kept.push(await upload(service.url, token));
+    for (let count = 0; count < 6; count++) kept.push(await keepFile(service.url, token));
     urlFile = join(env().DATA_DIR ?? '', 'target-url');
     writeFileSync(urlFile, `${s3.url()}\n`, { mode: 0o600 });
   });
@@ -86,8 +86,8 @@ describe('files move', () => {
     const ran = await move(['--to', s3.url()]);
     await busy.stop();
     assert.equal(ran.code, 0, ran.stderr);
-    kept.push(await upload(service.url, token));
-    const doomed = await upload(service.url, token);
+    kept.push(await keepFile(service.url, token));
+    const doomed = await keepFile(service.url, token);
     await restart({ STORAGE_URL: s3.url() });
     await deleteFile(service.url, token, doomed.id);
     const last = await move(['--from', 'disk:', '--to', s3.url(), '--delete-source'], { STORAGE_URL: s3.url() });
@@ -102,7 +102,7 @@ describe('files move', () => {
   });
 
   it('files move back to the disk leaves a damaged file in the source and reports it', async () => {
-    const bad = await upload(service.url, token);
+    const bad = await keepFile(service.url, token);
     const object = s3.objects.get(bad.id) ?? assert.fail();
     s3.objects.set(bad.id, { ...object, bytes: Buffer.alloc(object.bytes.length) });
     const there = await move(['--to', 'disk:'], { STORAGE_URL: s3.url() });

@@ -9,6 +9,7 @@ import { allSent, askStore } from '../../helpers/databases/raw-store.ts';
 import { appEntries, appSettings, backend, openBrowser, signInTo } from '../../helpers/people/oauth.ts';
 import { askForCode, bindAddress, enter, me, messagesTo, newAddress, outcomeOf } from '../../helpers/people/users.ts';
 import { call, newPhone, type Pair, refresh } from '../../helpers/requests/api.ts';
+import { storeFile } from '../../helpers/requests/upload.ts';
 import { because, run } from '../../helpers/services/command-line.ts';
 import {
   type GatehouseProcess,
@@ -252,12 +253,8 @@ for (const kind of tierStoreKinds) {
     it('users export writes the data and files of a user, and users delete removes them only with --yes', async () => {
       const user = await enter(service.url);
       const id = await idOf(user);
-      const upload = await fetch(`${service.url}/api/file/upload?purpose=document&name=a.txt`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${user.JWT}`, 'content-type': 'text/plain' },
-        body: 'some words',
-      });
-      assert.equal(upload.status, 201);
+      const text = { name: 'a.txt', type: 'text/plain', bytes: Buffer.from('some words') };
+      await storeFile(service.url, { token: user.JWT, purpose: 'document', ...text });
       const folder = join(mkdtempSync(join(tmpdir(), 'gatehouse-export-')), 'files');
       const exported = await gatehouse('users', 'export', id, '--files', folder, ...because, '--json');
       assert.deepEqual(Object.keys(exported.data), ['user', 'sessions', 'allowedApps', 'files', 'timeline']);

@@ -8,7 +8,7 @@ import { markName } from '../../../src/files/storage/blob-store.ts';
 import { newInstallationId } from '../../../src/files/storage/installation.ts';
 import { makeOld } from '../../helpers/blobs/blobs.ts';
 import { startS3Server } from '../../helpers/blobs/s3-server.ts';
-import { type Kept, upload } from '../../helpers/commands/busy-users.ts';
+import { type Kept, keepFile } from '../../helpers/commands/busy-users.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
 import { enter } from '../../helpers/people/users.ts';
 import { call } from '../../helpers/requests/api.ts';
@@ -74,7 +74,7 @@ describe('a storage that belongs to another database', () => {
       const env = { ...own.env, ...storage.env };
       const service = await spawnGatehouse(env);
       const { JWT } = await enter(service.url);
-      const kept: Kept[] = [await upload(service.url, JWT), await upload(service.url, JWT)];
+      const kept: Kept[] = [await keepFile(service.url, JWT), await keepFile(service.url, JWT)];
       await service.stop();
       storage.age();
       const ids = kept.map(({ id }) => id).toSorted();

@@ -5,7 +5,7 @@ import type { MediaType } from '../../../src/media/media-type.ts';
 import { fixtures, pictures } from '../../helpers/media/media-files.ts';
 import { newPhone, signIn } from '../../helpers/requests/api.ts';
 import { declaredNames, silentTypes } from '../../helpers/requests/declared-names.ts';
-import { type Form, upload } from '../../helpers/requests/upload-in-form.ts';
+import { type Form, upload } from '../../helpers/requests/upload.ts';
 import { setStage } from '../../helpers/services/stage.ts';
 import { pngFile } from '../../helpers/uploads/sample-files.ts';
 
@@ -27,7 +27,14 @@ describe('declared types over HTTP', () => {
   });
 
   const typeOf = async (form: Form, type: string, bytes: Buffer) => {
-    const { status, body } = await upload(stage.url, form, { bytes, type, purpose: 'attachment', name: 'a', token });
+    const { status, body } = await upload(stage.url, {
+      form,
+      bytes,
+      type,
+      purpose: 'attachment',
+      name: 'a',
+      token,
+    });
     return status === 201 ? body.data.type : `${status} ${body.codeError}`;
   };
 

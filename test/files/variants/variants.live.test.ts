@@ -10,21 +10,15 @@ import { pngOf } from '../../helpers/browser/pictures.ts';
 import { lossless, webp } from '../../helpers/media/webp-builder.ts';
 import { enter } from '../../helpers/people/users.ts';
 import { readEnvelope } from '../../helpers/requests/api.ts';
+import { storeFile } from '../../helpers/requests/upload.ts';
 import { type Stage, setStage, startTwoNodes } from '../../helpers/services/stage.ts';
 import { textFile } from '../../helpers/uploads/sample-files.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 const avif = { accept: 'image/avif,image/webp,*/*;q=0.8' };
 
-async function upload(url: string, token: string, bytes: Buffer, type: string, purpose = 'image'): Promise<string> {
-  const response = await fetch(`${url}/api/file/upload?purpose=${purpose}&name=picture`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': type },
-    body: new Uint8Array(bytes),
-  });
-  const { data, codeError } = readEnvelope(await response.text());
-  assert.equal(response.status, 201, codeError ?? '');
-  return data.id;
+async function store(url: string, token: string, bytes: Buffer, type: string, purpose = 'image'): Promise<string> {
+  return (await storeFile(url, { token, purpose, name: 'picture', type, bytes })).id;
 }
 
 function get(url: string, token: string, path: string, headers: Record<string, string> = {}, method = 'GET') {
@@ -54,7 +48,7 @@ describe('variants on disk', () => {
   before(async () => {
     owner = (await enter(stage.url)).JWT;
   });
-  const send = (bytes: Buffer, type: string, purpose?: string) => upload(stage.url, owner, bytes, type, purpose);
+  const send = (bytes: Buffer, type: string, purpose?: string) => store(stage.url, owner, bytes, type, purpose);
   const ask = (path: string, headers: Record<string, string> = {}, method?: string) =>
     get(stage.url, owner, path, headers, method);
 
@@ -254,7 +248,7 @@ describe('variants on disk', () => {
 
   it('variants are deleted with the account', async () => {
     const { JWT } = await enter(stage.url);
-    const id = await upload(stage.url, JWT, pngOf(80, 80), 'image/png');
+    const id = await store(stage.url, JWT, pngOf(80, 80), 'image/png');
     for (const headers of [{}, avif]) await get(stage.url, JWT, `${id}?variant=thumb`, headers);
     assert.equal(variantsIn(stage, id).length, 2);
     const headers = { authorization: `Bearer ${JWT}` };
@@ -298,10 +292,10 @@ describe('variants of a purpose without a limit of pixels', () => {
   it('a picture of more than fifty megapixels has no variant, and is not decoded', async () => {
     const { JWT } = await enter(stage.url);
     const black = { width: 10_000, height: 5001, channels: 3 as const, background: '#000' };
-    const id = await upload(stage.url, JWT, await sharp({ create: black }).png().toBuffer(), 'image/png');
+    const id = await store(stage.url, JWT, await sharp({ create: black }).png().toBuffer(), 'image/png');
     assert.equal((await get(stage.url, JWT, `${id}?variant=tiny-1`)).status, 404);
     assert.equal((await count(stage, 'made')) + (await count(stage, 'failed')), 0);
-    const small = await upload(stage.url, JWT, pngOf(90, 90), 'image/png');
+    const small = await store(stage.url, JWT, pngOf(90, 90), 'image/png');
     const { width, height } = await sharp(
       await bytesOf(await get(stage.url, JWT, `${small}?variant=tiny-1`)),
     ).metadata();
@@ -320,7 +314,7 @@ describe('variants in S3', () => {
 
   it('a variant is made, kept next to the blobs, sent without a redirect, and deleted with its file', async () => {
     const { JWT } = await enter(stage.url);
-    const id = await upload(stage.url, JWT, pngOf(400, 300), 'image/png');
+    const id = await store(stage.url, JWT, pngOf(400, 300), 'image/png');
     const first = await get(stage.url, JWT, `${id}?variant=thumb`);
     assert.equal(first.status, 200);
     const key = `variants/${id}/320x320-1.webp`;
@@ -346,7 +340,7 @@ describe('variants on two nodes', () => {
     const nodes = await startTwoNodes(context, 'sqlite');
     const [one, other] = nodes.urls;
     const { JWT } = await enter(one);
-    const id = await upload(one, JWT, pngOf(900, 700), 'image/png');
+    const id = await store(one, JWT, pngOf(900, 700), 'image/png');
     const answers = await Promise.all([one, other, one, other].map((url) => get(url, JWT, `${id}?variant=thumb`)));
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
     assert.equal(new Set(answers.map(({ headers }) => headers.get('etag'))).size, 1);

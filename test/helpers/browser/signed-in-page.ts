@@ -1,7 +1,7 @@
 // A page of the service's own origin whose user is signed in by cookies, as in a web app.
-import assert from 'node:assert/strict';
+
 import type { BrowserContext, Page } from 'playwright-core';
-import { newPhone, type Pair, readCode, readEnvelope } from '../requests/api.ts';
+import { newPhone, type Pair, readCode } from '../requests/api.ts';
 
 /** Opens the API reference and signs in by its fetch. The browser, which may use another name of the service, keeps the cookies. */
 export async function openSignedIn(
@@ -34,20 +34,4 @@ export async function openBlank(page: Page, url: string, html = ''): Promise<voi
   await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body }));
   await page.goto(address);
   await page.unroute(address);
-}
-
-export async function storeFile(
-  url: string,
-  token: string,
-  purpose: string,
-  { name, type, bytes }: { name: string; type: string; bytes: Buffer },
-): Promise<string> {
-  const response = await fetch(`${url}/api/file/upload?purpose=${purpose}&name=${encodeURIComponent(name)}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': type },
-    body: new Uint8Array(bytes),
-  });
-  const { data, message } = readEnvelope(await response.text());
-  assert.equal(response.status, 201, `${name}: ${message}`);
-  return data.id;
 }

@@ -3,18 +3,13 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { enter } from '../people/users.ts';
 import { call, newPhone } from '../requests/api.ts';
+import { storeFile } from '../requests/upload.ts';
 
 export type Kept = { readonly id: string; readonly bytes: Buffer };
 
-export async function upload(url: string, token: string, bytes = someText()): Promise<Kept> {
-  const response = await fetch(`${url}/api/file/upload?purpose=document&name=a.csv`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv' },
-    body: new Uint8Array(bytes),
-  });
-  const { data, message } = (await response.json()) as { data: { id: string }; message: string };
-  assert.equal(response.status, 201, message);
-  return { id: data.id, bytes };
+export async function keepFile(url: string, token: string, bytes = someText()): Promise<Kept> {
+  const { id } = await storeFile(url, { token, purpose: 'document', name: 'a.csv', type: 'text/csv', bytes });
+  return { id, bytes };
 }
 
 function someText(): Buffer {
@@ -43,7 +38,7 @@ export function keepBusy(url: string, users: number): { stop(): Promise<number> 
   const live = async () => {
     while (!isOver) {
       const { JWT } = await enter(url, newPhone());
-      const [first] = [await upload(url, JWT), await upload(url, JWT)];
+      const [first] = [await keepFile(url, JWT), await keepFile(url, JWT)];
       assert.equal((await deleteFile(url, JWT, first.id)).status, 200);
       rounds += 1;
     }

@@ -2,7 +2,7 @@
 
 import { askForCode, bind, codeIn, messageAfter, newAddress, sendBinding } from '../people/users.ts';
 import { logIn, newPhone, type Pair, type Reply, refresh } from '../requests/api.ts';
-import { upload } from './lives.ts';
+import { uploadSound } from './lives.ts';
 
 export type Deed = {
   /** A text that only its transaction sends to the database. */
@@ -67,7 +67,7 @@ export const deeds: Readonly<Record<string, (user: UserRecord) => Promise<Deed>>
         rowsOf('idempotency_keys'),
         eventsOf('file.stored'),
       ],
-      act: () => upload(url, pair.JWT, key, 2000),
+      act: () => uploadSound(url, pair.JWT, key, 2000),
       answers: ['201', '201'],
     };
   },

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bind, me, outcomeOf, redeem } from '../people/users.ts';
 import { call, logIn, type Pair, type Reply, refresh } from '../requests/api.ts';
 import type { Note, Step } from './acknowledgements.ts';
-import { digest, upload } from './lives.ts';
+import { digest, uploadSound } from './lives.ts';
 
 /** Throws at the first broken promise. With several nodes behind the URL, an access token ends on all of them a moment later. */
 export async function judge(url: string, phone: string, notes: readonly Note[], patienceSeconds = 0): Promise<void> {
@@ -101,7 +101,7 @@ async function judgeFiles(url: string, JWT: string, notes: readonly Note[], doub
   }
   const known = new Set(stored.map(({ id }) => id));
   for (const { key = '', size = '' } of doubtful) {
-    const again = await upload(url, JWT, key, Number(size));
+    const again = await uploadSound(url, JWT, key, Number(size));
     assert.match(outcomeOf(again), /^201$|^409 UPLOAD_IN_PROGRESS$/, 'a doubtful upload is repeated by its key');
     if (again.status === 201) known.add(again.body.data.id);
   }

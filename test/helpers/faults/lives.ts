@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { createHash, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bind, codeIn, linkTokenIn, type Message, redeem, sendBinding, sendLink } from '../people/users.ts';
-import { call, logIn, type Pair, type Reply, readEnvelope, refresh, sendOtp } from '../requests/api.ts';
+import { call, logIn, type Pair, type Reply, refresh, sendOtp } from '../requests/api.ts';
+import { upload } from '../requests/upload.ts';
 import { wavFile } from '../uploads/sample-files.ts';
 import type { Acknowledgements, Note, Step } from './acknowledgements.ts';
 
@@ -49,7 +50,7 @@ export async function live(url: string, log: Acknowledgements, turn: number, isO
     return take(
       'upload',
       facts,
-      () => upload(url, pair.JWT, facts.key, size),
+      () => uploadSound(url, pair.JWT, facts.key, size),
       ({ body }) => ({ id: body.data.id }),
     );
   };
@@ -97,13 +98,8 @@ async function letter(url: string, to: string, kind = /./): Promise<Message> {
 /** The service answered with 503, which counts as gone, or the time is over. */
 class Gone extends Error {}
 
-export async function upload(url: string, token: string, key: string, size: number): Promise<Reply> {
-  const response = await fetch(`${url}/api/file/upload?purpose=audio`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'audio/wav', 'idempotency-key': key },
-    body: new Uint8Array(wavFile(size)),
-  });
-  return { status: response.status, headers: response.headers, body: readEnvelope(await response.text()), cookies: [] };
+export function uploadSound(url: string, token: string, key: string, size: number): Promise<Reply> {
+  return upload(url, { token, key, purpose: 'audio', type: 'audio/wav', bytes: wavFile(size) });
 }
 
 export function digest(bytes: Uint8Array): string {

@@ -60,7 +60,7 @@ const bind = (url: string, token: string, email: string, otp: string) =>
 
 const sound = wavFile(2000);
 
-const upload = (url: string, { JWT: token }: Pair, key = `key-${++serial}`) => {
+const uploadSound = (url: string, { JWT: token }: Pair, key = `key-${++serial}`) => {
   const headers = { 'content-type': 'audio/wav', 'idempotency-key': key };
   return ask(url, 'POST', '/api/file/upload?purpose=audio', { headers, token, body: sound });
 };
@@ -192,9 +192,9 @@ export const raceKinds: Readonly<Record<string, RaceKind>> = {
   'one of several uploads gets the last space of a quota': {
     open: async (field) => {
       const user = await enter(field);
-      for (let count = 1; count < fileCount; count++) await surely(() => upload(anyNode(field), user), '201');
+      for (let count = 1; count < fileCount; count++) await surely(() => uploadSound(anyNode(field), user), '201');
       return async () => {
-        const { replies, answers } = await race(field, (url) => upload(url, user));
+        const { replies, answers } = await race(field, (url) => uploadSound(url, user));
         oneOf(answers, '201', '403 FILE_QUOTA_EXCEEDED');
         await remove(field, user, replies.find(({ status }) => status === 201)?.body.data.id);
       };
@@ -206,7 +206,7 @@ export const raceKinds: Readonly<Record<string, RaceKind>> = {
       const user = await enter(field);
       return async () => {
         const key = `key-of-all-${++serial}`;
-        const { replies, answers } = await race(field, (url) => upload(url, user, key));
+        const { replies, answers } = await race(field, (url) => uploadSound(url, user, key));
         assert.deepEqual(new Set(answers).difference(new Set(['201', '409 UPLOAD_IN_PROGRESS'])), new Set());
         const ids = new Set<string>(replies.filter(({ status }) => status === 201).map(({ body }) => body.data.id));
         assert.equal(ids.size, 1);
@@ -219,7 +219,7 @@ export const raceKinds: Readonly<Record<string, RaceKind>> = {
     open: async (field) => {
       const user = await enter(field);
       return async () => {
-        const { id } = (await surely(() => upload(anyNode(field), user), '201')).body.data;
+        const { id } = (await surely(() => uploadSound(anyNode(field), user), '201')).body.data;
         const act = (url: string) => ask(url, 'DELETE', `/api/file/${id}`, { token: user.JWT });
         oneOf((await race(field, act)).answers, '200', '404 FILE_NOT_FOUND');
       };

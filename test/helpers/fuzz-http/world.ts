@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { askAdmin, enterStaff } from '../people/staff.ts';
 import { call, logIn, sendOtp, signIn } from '../requests/api.ts';
+import { storeFile } from '../requests/upload.ts';
 import { spawnMain, type TestEnv } from '../services/gatehouse.ts';
 import { fetchTableOperations } from '../services/openapi-document.ts';
 import { pngFile, textFile } from '../uploads/sample-files.ts';
@@ -20,7 +21,7 @@ export async function populate(url: string, samples: readonly Sample[], adminTok
   const guest = await enter(url, phones.guest);
   const store = (count: number) =>
     Promise.all(
-      Array.from({ length: count }, (_, index) => upload(url, resident.accessToken, pngFile(20, 20 + index))),
+      Array.from({ length: count }, (_, index) => attach(url, resident.accessToken, pngFile(20, 20 + index))),
     );
   return {
     operations: [...(await readOperations(url)).filter((operation) => !endsStaff(operation)), inbox],
@@ -30,7 +31,7 @@ export async function populate(url: string, samples: readonly Sample[], adminTok
     charges: await Promise.all([meetCharge(url, adminToken), meetCharge(url, adminToken)]),
     leavers: await Promise.all([meetCharge(url, adminToken), meetCharge(url, adminToken)]),
     adminToken,
-    files: [await upload(url, resident.accessToken, textFile), ...(await store(3))],
+    files: [await attach(url, resident.accessToken, textFile), ...(await store(3))],
     doomed: await store(6),
     samples,
     lucky: { phone: phones.lucky, otp },
@@ -60,7 +61,7 @@ async function meetCharge(url: string, adminToken: string): Promise<Charge> {
   const { body } = await call(url, 'GET', '/api/auth/me', { token: JWT });
   const userId: string = body.data.id;
   const sessions = await call(url, 'GET', '/api/auth/sessions', { token: JWT });
-  const files = [await upload(url, JWT, pngFile(20, 20)), await upload(url, JWT, textFile)];
+  const files = [await attach(url, JWT, pngFile(20, 20)), await attach(url, JWT, textFile)];
   const { data } = await askAdmin(url, `GET /users/${userId}/messages`, { cookie: `ADMIN=${adminToken}` });
   return { userId, sessionIds: idsOf(sessions.body.data.sessions), files, messageIds: idsOf(data.messages) };
 }
@@ -74,15 +75,10 @@ function endsStaff({ method, path }: Operation): boolean {
   return method === 'DELETE' && path === '/api/admin/session';
 }
 
-async function upload(url: string, token: string, bytes: Buffer): Promise<string> {
-  const response = await fetch(`${url}/api/file/upload?purpose=attachment`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': bytes === textFile ? 'text/csv' : 'image/png' },
-    body: new Uint8Array(bytes),
-  });
-  const { data, message } = (await response.json()) as { data: { id: string }; message: string };
-  assert.equal(response.status, 201, message);
-  return data.id;
+/** The id of a file that is stored as an attachment. */
+async function attach(url: string, token: string, bytes: Buffer): Promise<string> {
+  const type = bytes === textFile ? 'text/csv' : 'image/png';
+  return (await storeFile(url, { token, purpose: 'attachment', type, bytes })).id;
 }
 
 /** Deletes the users of a round with everything that it stored. */
@@ -97,7 +93,7 @@ export async function clear(url: string): Promise<void> {
 export async function visitHonestly(url: string): Promise<void> {
   const { accessToken } = await enter(url, phones.resident);
   const bytes = pngFile(50, 50);
-  const id = await upload(url, accessToken, bytes);
+  const id = await attach(url, accessToken, bytes);
   const response = await fetch(`${url}/file/${id}`, { headers: { authorization: `Bearer ${accessToken}` } });
   assert.deepEqual(Buffer.from(await response.arrayBuffer()), bytes);
   await clear(url);

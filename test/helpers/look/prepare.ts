@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { newPhone } from '../browser/page-stage.ts';
 import { morning, pngOf } from '../browser/pictures.ts';
-import { storeFile } from '../browser/signed-in-page.ts';
 import { askForCode, askForLink, bindAddress, enter, newAddress } from '../people/users.ts';
 import { call } from '../requests/api.ts';
+import { storeFile } from '../requests/upload.ts';
 import { run } from '../services/command-line.ts';
 import type { TestEnv } from '../services/gatehouse.ts';
 import type { Prepared } from './look.ts';
@@ -42,8 +42,8 @@ function readCookie(line: string, url: string) {
 export async function prepareOwner(url: string, env: TestEnv, context: BrowserContext): Promise<Prepared> {
   const { phone, token } = await signInHere(url, context);
   await bindAddress(url, token, email);
-  const store = (purpose: string, name: string, type: string, bytes: Buffer) =>
-    storeFile(url, token, purpose, { name, type, bytes });
+  const store = async (purpose: string, name: string, type: string, bytes: Buffer): Promise<string> =>
+    (await storeFile(url, { token, purpose, name, type, bytes })).id;
   const lostId = await store('document', 'lost.txt', 'text/plain', Buffer.from('lost '.repeat(30_000)));
   rmSync(findLargest(join(env.DATA_DIR ?? '', 'files')));
   const deleted = await store('document', 'draft of the report.txt', 'text/plain', Buffer.from('A draft.\n'));

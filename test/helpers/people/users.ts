@@ -68,6 +68,10 @@ export function me(url: string, token: string): Promise<Reply> {
   return call(url, 'GET', '/api/auth/me', { token });
 }
 
+export async function userIdOf(url: string, token: string): Promise<string> {
+  return (await me(url, token)).body.data.id;
+}
+
 /** Status and error code in one text. */
 export function outcomeOf({ status, body }: Reply): string {
   return body.codeError === null ? String(status) : `${status} ${body.codeError}`;

@@ -35,6 +35,10 @@ export async function call(url: string, method: string, path: string, options: C
     },
     ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
   });
+  return readReply(response);
+}
+
+export async function readReply(response: Response): Promise<Reply> {
   const text = await response.text();
   const body = readEnvelope(text);
   assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');

@@ -7,6 +7,7 @@ import { askStore } from '../../helpers/databases/raw-store.ts';
 import { askForCode, enter } from '../../helpers/people/users.ts';
 import { newPhone, readEnvelope } from '../../helpers/requests/api.ts';
 import { request, sendRaw } from '../../helpers/requests/raw-request.ts';
+import { storeFile } from '../../helpers/requests/upload.ts';
 import { setStage } from '../../helpers/services/stage.ts';
 import { textFile } from '../../helpers/uploads/sample-files.ts';
 
@@ -18,16 +19,9 @@ describe('the HTTP surface', () => {
     return reply;
   }
 
-  async function storeFile(token: string): Promise<string> {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/plain' };
-    const body = new Uint8Array(textFile);
-    const answer = await fetch(`${stage.url}/api/file/upload?purpose=document`, { method: 'POST', headers, body });
-    return readEnvelope(await answer.text()).data.id;
-  }
-
   it('every path has one spelling, and all others answer 404 with no-store', async () => {
     const { JWT } = await enter(stage.url);
-    const id = await storeFile(JWT);
+    const { id } = await storeFile(stage.url, { token: JWT, purpose: 'document', type: 'text/plain', bytes: textFile });
     const bearer = [`Authorization: Bearer ${JWT}`];
     assert.equal((await ask(`GET /file/${id}`, bearer)).status, 200);
     const others = [`/file/${id}/`, `/file/${id}/x.css`, `/file/${id}.css`, `/file/${id};x.css`, `/file/${id}%2fx.css`]
@@ -54,7 +48,7 @@ describe('the HTTP surface', () => {
 
   it('every answer has headers against framing, sniffing, caching and referrers', async () => {
     const { JWT } = await enter(stage.url);
-    const id = await storeFile(JWT);
+    const { id } = await storeFile(stage.url, { token: JWT, purpose: 'document', type: 'text/plain', bytes: textFile });
     const bearer = [`Authorization: Bearer ${JWT}`];
     const pages = [
       '/',

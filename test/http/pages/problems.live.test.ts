@@ -7,6 +7,7 @@ import { type OpenedStore, openStore } from '../../../src/store/open-store.ts';
 import { appSettings, authorizeQuery, backend, openBrowser, signInTo } from '../../helpers/people/oauth.ts';
 import { createServiceKey } from '../../helpers/people/service-keys.ts';
 import { newPhone, readEnvelope, signIn } from '../../helpers/requests/api.ts';
+import { storeFile } from '../../helpers/requests/upload.ts';
 import { createTestClock, type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/services/gatehouse.ts';
 
 const page = { 'sec-fetch-dest': 'document', accept: 'text/html' };
@@ -94,12 +95,8 @@ describe('problems in a browser', () => {
 
   it('the page about an unknown file and the page about a file of somebody else are the same', async () => {
     const [owner, other] = [await signIn(service.url, newPhone()), await signIn(service.url, newPhone())];
-    const stored = await fetch(`${service.url}/api/file/upload?purpose=attachment`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${owner.JWT}`, 'content-type': 'text/plain' },
-      body: 'a text',
-    });
-    const { id } = readEnvelope(await stored.text()).data as { id: string };
+    const text = { purpose: 'attachment', type: 'text/plain', bytes: Buffer.from('a text') };
+    const { id } = await storeFile(service.url, { ...text, token: owner.JWT });
     const cookie = `JWT=${other.JWT}`;
     const [foreign, unknown] = [
       await compare(`/file/${id}`, { cookie }),

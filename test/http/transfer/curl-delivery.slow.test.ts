@@ -4,10 +4,10 @@ import { randomFillSync } from 'node:crypto';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type S3Server, startS3Server } from '../../helpers/blobs/s3-server.ts';
-import { storeFile } from '../../helpers/browser/signed-in-page.ts';
 import { type FrontProxy, hasNginx, startNginx } from '../../helpers/proxies/nginx.ts';
 import { newPhone, readEnvelope, signIn } from '../../helpers/requests/api.ts';
 import { curl, hasCurl } from '../../helpers/requests/curl.ts';
+import { storeFile } from '../../helpers/requests/upload.ts';
 import { type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/services/gatehouse.ts';
 import { wavFile } from '../../helpers/uploads/sample-files.ts';
 
@@ -84,7 +84,13 @@ for (const way of ways) {
       proof = [...trust, ...(way.by === 'cookie' ? ['-b', `JWT=${token}`] : ['-H', `Authorization: Bearer ${token}`])];
       const origin = nginx?.url ?? `http://localhost:${PORT}`;
       for (const bytes of files) {
-        const id = await storeFile(service.url, token, 'audio', { name: 'noise.wav', type: 'audio/wav', bytes });
+        const { id } = await storeFile(service.url, {
+          token,
+          purpose: 'audio',
+          name: 'noise.wav',
+          type: 'audio/wav',
+          bytes,
+        });
         addresses.push(`${origin}/file/${id}${way.query ?? ''}`);
       }
     });

@@ -4,10 +4,11 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openBrowser, watch } from '../../helpers/browser/browser.ts';
 import { eventually } from '../../helpers/browser/page-stage.ts';
-import { openBlank, openSignedIn, storeFile } from '../../helpers/browser/signed-in-page.ts';
+import { openBlank, openSignedIn } from '../../helpers/browser/signed-in-page.ts';
 import { box } from '../../helpers/media/media-builders.ts';
 import { fixture } from '../../helpers/media/media-files.ts';
 import { height, makePictures, width } from '../../helpers/media/valid-images.ts';
+import { storeFile } from '../../helpers/requests/upload.ts';
 import { type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/services/gatehouse.ts';
 import { wavFile } from '../../helpers/uploads/sample-files.ts';
 
@@ -83,7 +84,7 @@ describe('a stored file in a browser', { skip: browser === undefined }, () => {
       await openBlank(page, origin);
       if (!(await canPlay(type, codecs))) return test.skip(`this Chromium does not play ${codecs}`);
       const [family] = type.split('/') as ['audio' | 'video'];
-      const id = await storeFile(service.url, token, family, { name, type, bytes: fixture(name) });
+      const { id } = await storeFile(service.url, { token, purpose: family, name, type, bytes: fixture(name) });
       const played = await play(family, id, 0.8);
       assert.ok(played.duration > 0.2 && played.duration < 1.5, `${played.duration} s`);
       assert.ok(Math.abs(played.position - played.duration * 0.8) < 0.01);
@@ -98,7 +99,7 @@ describe('a stored file in a browser', { skip: browser === undefined }, () => {
       ['ffmpeg-pcm16.wav', 'audio/wav'],
     ] as const) {
       const family = type.split('/')[0] ?? '';
-      const id = await storeFile(service.url, token, family, { name, type, bytes: fixture(name) });
+      const { id } = await storeFile(service.url, { token, purpose: family, name, type, bytes: fixture(name) });
       await page.goto(`${origin}/file/${id}`);
       for (let round = 0; (await page.evaluate('document.querySelector("video")?.readyState ?? 0')) === 0; round++) {
         assert.ok(round < 1200, `${name} never starts`);
@@ -111,7 +112,13 @@ describe('a stored file in a browser', { skip: browser === undefined }, () => {
   it('a player fetches only the ranges it seeks to: audio of twenty minutes', async () => {
     await openBlank(page, origin);
     const bytes = wavFile(20 * mebibyte);
-    const id = await storeFile(service.url, token, 'audio', { name: 'long.wav', type: 'audio/wav', bytes });
+    const { id } = await storeFile(service.url, {
+      token,
+      purpose: 'audio',
+      name: 'long.wav',
+      type: 'audio/wav',
+      bytes,
+    });
     const starts = await rangesOf(async () => {
       const played = await play('audio', id, 0.9);
       assert.ok(played.position > 1000);
@@ -127,7 +134,7 @@ describe('a stored file in a browser', { skip: browser === undefined }, () => {
     const index = film.indexOf('moov') - 4;
     const gap = box('free', Buffer.alloc(24 * mebibyte));
     const bytes = Buffer.concat([film.subarray(0, index), gap, film.subarray(index)]);
-    const id = await storeFile(service.url, token, 'video', { name: 'far.mp4', type: 'video/mp4', bytes });
+    const { id } = await storeFile(service.url, { token, purpose: 'video', name: 'far.mp4', type: 'video/mp4', bytes });
     const starts = await rangesOf(async () => {
       assert.equal((await play('video', id, 0.9)).width, 64);
     });

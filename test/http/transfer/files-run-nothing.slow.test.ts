@@ -10,10 +10,11 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { mediaTypes } from '../../../src/media/media-type.ts';
 import { openBrowser } from '../../helpers/browser/browser.ts';
 import { eventually } from '../../helpers/browser/page-stage.ts';
-import { openBlank, openSignedIn, storeFile } from '../../helpers/browser/signed-in-page.ts';
+import { openBlank, openSignedIn } from '../../helpers/browser/signed-in-page.ts';
 import { phonePicture } from '../../helpers/media/heic-builder.ts';
 import { fixtures } from '../../helpers/media/media-files.ts';
 import { makePictures } from '../../helpers/media/valid-images.ts';
+import { storeFile } from '../../helpers/requests/upload.ts';
 import { type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/services/gatehouse.ts';
 import { ranMark, scriptedFiles } from '../../helpers/uploads/scripted-files.ts';
 
@@ -89,7 +90,8 @@ describe('a stored file in a browser', { skip: browser === undefined }, () => {
       (type) => honest.find((file) => file.type === type) ?? assert.fail(`no file of ${type}`),
     );
     for (const file of [...scriptedFiles, ...oneOfEach]) {
-      stored.set(file.name, await storeFile(service.url, token, file.type === pdf ? 'save' : 'show', file));
+      const purpose = file.type === pdf ? 'save' : 'show';
+      stored.set(file.name, (await storeFile(service.url, { ...file, token, purpose })).id);
     }
     pages.set('/all', { type: 'text/html', body: `<!doctype html>${embedAll()}` });
   });

@@ -7,7 +7,8 @@ import { newFileId } from '../../../src/files/stored-file.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
 import { createRandom, pickOne } from '../../helpers/histories/record.ts';
-import { call, newPhone, readEnvelope, signIn } from '../../helpers/requests/api.ts';
+import { call, newPhone, signIn } from '../../helpers/requests/api.ts';
+import { storeFile } from '../../helpers/requests/upload.ts';
 import { setStage } from '../../helpers/services/stage.ts';
 import { textFile } from '../../helpers/uploads/sample-files.ts';
 
@@ -34,12 +35,8 @@ describe('bad links', () => {
     return reply.body.data;
   };
   const store = async () => {
-    const response = await fetch(`${stage.url}/api/file/upload?purpose=document&name=a`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${JWT}`, 'content-type': 'text/csv' },
-      body: new Uint8Array(textFile),
-    });
-    return String(readEnvelope(await response.text()).data.id);
+    const text = { purpose: 'document', name: 'a', type: 'text/csv', bytes: textFile };
+    return String((await storeFile(stage.url, { ...text, token: JWT })).id);
   };
   const share = async (file: string, body: object = {}) => {
     const { id, url } = await ask('POST', `${file}/links`, body);

@@ -6,6 +6,7 @@ import { allSent } from '../../../helpers/databases/raw-store.ts';
 import { enterStaff, issueTo } from '../../../helpers/people/staff.ts';
 import { enter } from '../../../helpers/people/users.ts';
 import { call } from '../../../helpers/requests/api.ts';
+import { storeFile } from '../../../helpers/requests/upload.ts';
 import { storeKinds } from '../../../helpers/services/gatehouse.ts';
 import { setStage } from '../../../helpers/services/stage.ts';
 
@@ -22,8 +23,8 @@ for (const kind of storeKinds)
       const { JWT, phone } = await enter(stage.url);
       await enter(stage.url);
       await call(stage.url, 'POST', '/api/auth/phone/login', { body: { phone, otp: '000000' } });
-      const file = { purpose: 'document', name: 'a.txt', type: 'text/plain', content: btoa('words') };
-      await call(stage.url, 'POST', '/api/file/upload', { token: JWT, body: file });
+      const text = { purpose: 'document', name: 'a.txt', type: 'text/plain', bytes: Buffer.from('words') };
+      await storeFile(stage.url, { ...text, token: JWT });
       await allSent(stage.env);
       const { days, spend } = (await ask('GET /overview')).data;
       const { day: _, ...today } = days.at(-1);

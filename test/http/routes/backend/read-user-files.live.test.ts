@@ -1,11 +1,10 @@
 // The files of users for the back end: the list, the record, the content as their owner gets it, and deletion.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { uploadFor, userIdOf } from '../../../helpers/people/service-files.ts';
 import { createServiceKey, createWholeKey } from '../../../helpers/people/service-keys.ts';
-import { enter, outcomeOf } from '../../../helpers/people/users.ts';
+import { enter, outcomeOf, userIdOf } from '../../../helpers/people/users.ts';
 import { call, readEnvelope } from '../../../helpers/requests/api.ts';
-import { upload } from '../../../helpers/requests/upload-in-form.ts';
+import { upload } from '../../../helpers/requests/upload.ts';
 import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
 import { setStage } from '../../../helpers/services/stage.ts';
 import { pngFile, textFile } from '../../../helpers/uploads/sample-files.ts';
@@ -25,7 +24,7 @@ for (const kind of tierStoreKinds) {
       ({ JWT } = await enter(stage.url));
       userId = await userIdOf(stage.url, JWT);
       const request = { bytes: textFile, purpose: 'document', name: 'Grüße.csv', type: 'text/csv', token: JWT };
-      id = (await upload(stage.url, 'raw', request)).body.data.id;
+      id = (await upload(stage.url, request)).body.data.id;
     });
     const ask = (method: string, path: string) => call(stage.url, method, path, { token: key });
     const content = (path: string, headers: Record<string, string> = {}, token = key, method = 'GET') =>
@@ -47,7 +46,7 @@ for (const kind of tierStoreKinds) {
       const ids: string[] = [];
       for (let round = 0; round < 3; round++) {
         stage.clock.advance(1);
-        const reply = await uploadFor(stage.url, 'raw', owner, { bytes: textFile, purpose: 'document', token: key });
+        const reply = await upload(stage.url, { userId: owner, bytes: textFile, purpose: 'document', token: key });
         ids.unshift(reply.body.data.id);
       }
       const first = (await ask('GET', `/api/service/users/${owner}/files?limit=2`)).body.data;
@@ -105,7 +104,7 @@ for (const kind of tierStoreKinds) {
 
     it('the back end gets a variant of a picture', async () => {
       const request = { bytes: pngFile(80, 60), purpose: 'avatar', type: 'image/png', token: JWT };
-      const picture = (await upload(stage.url, 'raw', request)).body.data.id;
+      const picture = (await upload(stage.url, request)).body.data.id;
       const path = `/api/service/files/${picture}/content?variant=thumb`;
       const response = await content(path, { accept: 'image/webp' });
       assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'image/webp']);
@@ -118,7 +117,7 @@ for (const kind of tierStoreKinds) {
       const { JWT: token } = await enter(stage.url);
       const owner = await userIdOf(stage.url, token);
       const request = { bytes: textFile, purpose: 'document', token };
-      const file = (await upload(stage.url, 'raw', request)).body.data.id;
+      const file = (await upload(stage.url, request)).body.data.id;
       const input = {
         userId: owner,
         act: 'block',
@@ -136,7 +135,7 @@ for (const kind of tierStoreKinds) {
 
     it('unknown, malformed and deleted files get one and the same answer, in every call', async () => {
       const request = { bytes: textFile, purpose: 'document', token: JWT };
-      const gone = (await upload(stage.url, 'raw', request)).body.data.id;
+      const gone = (await upload(stage.url, request)).body.data.id;
       assert.equal(outcomeOf(await ask('DELETE', `/api/service/files/${gone}`)), '200');
       for (const wrong of [gone, 'fil_AAAAAAAAAAAAAAAAAAAAAA', 'nonsense', '..%2f..%2fetc', 'fil_%00']) {
         for (const [method, path] of [
@@ -155,7 +154,7 @@ for (const kind of tierStoreKinds) {
     it('a deletion by the back end frees the quota of the owner, and its event names the key', async () => {
       const { JWT: token } = await enter(stage.url);
       const owner = await userIdOf(stage.url, token);
-      const file = (await upload(stage.url, 'raw', { bytes: textFile, purpose: 'document', token })).body.data.id;
+      const file = (await upload(stage.url, { bytes: textFile, purpose: 'document', token })).body.data.id;
       const { text, id: keyId } = await createWholeKey(stage, ['files:write']);
       assert.equal(outcomeOf(await call(stage.url, 'DELETE', `/api/service/files/${file}`, { token: text })), '200');
       const { quota } = (await call(stage.url, 'GET', '/api/file/purposes', { token })).body.data;

@@ -6,12 +6,11 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { testFile } from '../../../../src/adapters/scan/test-file.ts';
 import { askStore } from '../../../helpers/databases/raw-store.ts';
-import { uploadFor, userIdOf } from '../../../helpers/people/service-files.ts';
 import { createServiceKey, createWholeKey } from '../../../helpers/people/service-keys.ts';
-import { enter, outcomeOf } from '../../../helpers/people/users.ts';
+import { enter, outcomeOf, userIdOf } from '../../../helpers/people/users.ts';
 import { call, readEnvelope } from '../../../helpers/requests/api.ts';
 import { request, sendRaw } from '../../../helpers/requests/raw-request.ts';
-import { type Form, forms, type UploadRequest, upload } from '../../../helpers/requests/upload-in-form.ts';
+import { type Form, forms, type UploadRequest, upload } from '../../../helpers/requests/upload.ts';
 import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
 import { setStage } from '../../../helpers/services/stage.ts';
 import { type FakeClamd, startFakeClamd } from '../../../helpers/uploads/fake-clamd.ts';
@@ -39,7 +38,7 @@ for (const kind of tierStoreKinds) {
       }),
     );
     const send = (form: Form, wanted: Omit<UploadRequest, 'token'>, user = userId) =>
-      uploadFor(stage.url, form, user, { ...wanted, token });
+      upload(stage.url, { ...wanted, form, userId: user, token });
 
     for (const form of forms) {
       it(`an upload on behalf of a user sent as ${form} belongs to the user, and the user’s own limit does not count it`, async () => {
@@ -115,8 +114,8 @@ for (const kind of tierStoreKinds) {
       const ids = [
         first,
         await send('raw', wanted, userId),
-        await uploadFor(stage.url, 'raw', otherId, { ...wanted, token: second }),
-        await upload(stage.url, 'raw', { ...wanted, token: other.JWT }),
+        await upload(stage.url, { ...wanted, userId: otherId, token: second }),
+        await upload(stage.url, { ...wanted, token: other.JWT }),
       ].map(({ body }) => body.data?.id);
       assert.equal(new Set(ids).size, 4);
       assert.ok(!ids.includes(undefined));
@@ -192,7 +191,7 @@ for (const kind of tierStoreKinds) {
     it('an infected upload on behalf of a user is refused, and its event names the key', async () => {
       const { text: token, id: keyId } = await createWholeKey(stage);
       const userId = await userIdOf(stage.url, (await enter(stage.url)).JWT);
-      const reply = await uploadFor(stage.url, 'json', userId, { bytes: testFile(), purpose: 'document', token });
+      const reply = await upload(stage.url, { form: 'json', userId, bytes: testFile(), purpose: 'document', token });
       assert.equal(outcomeOf(reply), '422 FILE_INFECTED');
       const query = { userId, kind: 'file.infected', since: 0, most: 1 } as const;
       const [event] = await stage.app.store.call('listAudit', query);

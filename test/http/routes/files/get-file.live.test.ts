@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { call, newPhone, readEnvelope, signIn } from '../../../helpers/requests/api.ts';
+import { storeFile } from '../../../helpers/requests/upload.ts';
 import { type Gatehouse, isolatedEnv, startGatehouse } from '../../../helpers/services/gatehouse.ts';
 import { pngFile, textFile } from '../../../helpers/uploads/sample-files.ts';
 
@@ -25,13 +26,7 @@ describe('a stored file', () => {
   });
 
   async function store(bytes: Buffer, purpose: string, name: string, type: string): Promise<string> {
-    const path = `/api/file/upload?purpose=${purpose}&name=${encodeURIComponent(name)}`;
-    const response = await fetch(`${service.url}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${owner}`, 'content-type': type },
-      body: new Uint8Array(bytes),
-    });
-    return readEnvelope(await response.text()).data.id;
+    return (await storeFile(service.url, { token: owner, purpose, name, type, bytes })).id;
   }
   const get = (path: string, headers: Record<string, string> = {}, token: string | null = owner, method = 'GET') =>
     fetch(`${service.url}${path}`, {
@@ -195,10 +190,9 @@ describe('a stored file', () => {
 
   it('a file is deleted with the account of its owner', async () => {
     const user = (await signIn(service.url, newPhone())).JWT;
-    const body = { purpose: 'document', content: textFile.toString('base64') };
-    const { body: stored } = await call(service.url, 'POST', '/api/file/upload', { token: user, body });
+    const stored = await storeFile(service.url, { token: user, purpose: 'document', bytes: textFile });
     assert.equal((await call(service.url, 'DELETE', '/api/auth/me', { token: user })).status, 200);
     const deps = service.app.store;
-    assert.equal(await deps.call('findFileRecord', stored.data.id), undefined);
+    assert.equal(await deps.call('findFileRecord', stored.id), undefined);
   });
 });

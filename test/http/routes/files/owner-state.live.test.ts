@@ -4,8 +4,9 @@ import { globSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
 import { createOperatorPorts, createPorts } from '../../../../src/store/ports.ts';
 import { createServiceKey } from '../../../helpers/people/service-keys.ts';
-import { enter } from '../../../helpers/people/users.ts';
-import { call, readEnvelope } from '../../../helpers/requests/api.ts';
+import { enter, outcomeOf } from '../../../helpers/people/users.ts';
+import { call } from '../../../helpers/requests/api.ts';
+import { upload } from '../../../helpers/requests/upload.ts';
 import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
 import { setStage } from '../../../helpers/services/stage.ts';
 import { partial, uploaderAt, uploads } from '../../../helpers/uploads/resumable.ts';
@@ -27,15 +28,13 @@ for (const kind of tierStoreKinds)
       const { JWT: token } = await enter(stage.url);
       const ask = async (method: string, path: string, body?: unknown) => {
         const reply = await call(stage.url, method, path, { token, ...(body !== undefined && { body }) });
-        return { outcome: `${reply.status} ${reply.body.codeError ?? ''}`.trim(), data: reply.body.data };
+        return { outcome: outcomeOf(reply), data: reply.body.data };
       };
       const { id } = (await ask('GET', '/api/auth/me')).data;
-      const send = async (bytes: number, where = `${uploads}?purpose=document`, bearer = token) => {
-        const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'text/plain' };
-        const body = new Uint8Array(Buffer.alloc(bytes, 'x'));
-        const response = await fetch(`${stage.url}${where}`, { method: 'POST', headers, body });
-        const { codeError, data } = readEnvelope(await response.text());
-        return { outcome: `${response.status} ${codeError ?? ''}`.trim(), id: String(data?.id) };
+      const send = async (length: number, by: { readonly token: string; readonly userId?: string } = { token }) => {
+        const bytes = Buffer.alloc(length, 'x');
+        const reply = await upload(stage.url, { purpose: 'document', type: 'text/plain', bytes, ...by });
+        return { outcome: outcomeOf(reply), id: String(reply.body.data?.id) };
       };
       const block = () => {
         const by = { actor: 'cli', why: 'a test' } as const;
@@ -96,7 +95,7 @@ for (const kind of tierStoreKinds)
       it('the back end still stores a file for the user', async () => {
         await ann.block();
         const key = await createServiceKey(stage);
-        assert.equal((await ann.send(9, `/api/service/files?user=${ann.id}&purpose=document`, key)).outcome, '201');
+        assert.equal((await ann.send(9, { token: key, userId: ann.id })).outcome, '201');
       });
     });
 

@@ -11,7 +11,8 @@ import { askStore } from '../../../helpers/databases/raw-store.ts';
 import { openSocket } from '../../../helpers/faults/hostile-sockets.ts';
 import { outcomeOf } from '../../../helpers/people/users.ts';
 import { newSigningKey, setWebhookReceiver } from '../../../helpers/people/webhook-receiver.ts';
-import { call, newPhone, signIn } from '../../../helpers/requests/api.ts';
+import { newPhone, signIn } from '../../../helpers/requests/api.ts';
+import { upload } from '../../../helpers/requests/upload.ts';
 import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
 import { fetchTableOperations } from '../../../helpers/services/openapi-document.ts';
 import { scrape } from '../../../helpers/services/scrape.ts';
@@ -26,9 +27,9 @@ const quick = { times: { webhooks: { pollMilliseconds: 25 } } };
 /** Only where the scanner never answers: every other scan may take as long as a busy machine needs. */
 const impatient = { times: { upload: { scanMilliseconds: 500 } } };
 
-function upload(url: string, token: string, content: Buffer, headers: Record<string, string> = {}) {
-  const body = { purpose: 'document', name: 'secret plan.txt', content: content.toString('base64') };
-  return call(url, 'POST', '/api/file/upload', { body, token, headers });
+/** A plan in JSON. */
+function sendPlan(url: string, token: string, bytes: Buffer, headers: Record<string, string> = {}) {
+  return upload(url, { form: 'json', purpose: 'document', name: 'secret plan.txt', bytes, token, headers });
 }
 
 /** Everything that an upload could leave behind. */
@@ -78,7 +79,7 @@ for (const kind of tierStoreKinds) {
 
     it('an infected file is refused and leaves nothing behind but an event, as often as it is sent', async () => {
       for (const round of [1, 2]) {
-        const reply = await upload(stage.url, token, infected, { 'idempotency-key': 'one' });
+        const reply = await sendPlan(stage.url, token, infected, { 'idempotency-key': 'one' });
         assert.equal(outcomeOf(reply), '422 FILE_INFECTED', `${round}`);
         assert.equal(reply.body.message, 'The file was rejected because it contains malware.');
         assert.deepEqual(await leftovers(stage), nothing);
@@ -97,18 +98,18 @@ for (const kind of tierStoreKinds) {
         [found, found],
       );
       assert.equal(
-        outcomeOf(await upload(stage.url, token, Buffer.from('clean'), { 'idempotency-key': 'one' })),
+        outcomeOf(await sendPlan(stage.url, token, Buffer.from('clean'), { 'idempotency-key': 'one' })),
         '201',
       );
     });
 
     it('a clean file is scanned as it is stored, and a repetition with its key is not scanned again', async () => {
       const content = Buffer.from('nothing to fear');
-      const stored = await upload(stage.url, token, content, { 'idempotency-key': 'two' });
+      const stored = await sendPlan(stage.url, token, content, { 'idempotency-key': 'two' });
       assert.equal(outcomeOf(stored), '201');
       assert.deepEqual(clamd.files.at(-1), content);
       const scans = clamd.files.length;
-      const again = await upload(stage.url, token, content, { 'idempotency-key': 'two' });
+      const again = await sendPlan(stage.url, token, content, { 'idempotency-key': 'two' });
       assert.deepEqual(again.body.data, stored.body.data);
       assert.equal(clamd.files.length, scans);
     });
@@ -126,7 +127,7 @@ for (const kind of tierStoreKinds) {
           else socket.end(answer);
           return true;
         });
-        const reply = await upload(stage.url, token, Buffer.from('clean'), { 'idempotency-key': 'three' });
+        const reply = await sendPlan(stage.url, token, Buffer.from('clean'), { 'idempotency-key': 'three' });
         assert.equal(outcomeOf(reply), '503 SERVICE_UNAVAILABLE', answer);
         assert.equal(reply.headers.get('retry-after'), seconds, answer);
         assert.deepEqual(await leftovers(stage), before);
@@ -134,7 +135,7 @@ for (const kind of tierStoreKinds) {
       }
       clamd.act(undefined);
       assert.equal(
-        outcomeOf(await upload(stage.url, token, Buffer.from('clean'), { 'idempotency-key': 'three' })),
+        outcomeOf(await sendPlan(stage.url, token, Buffer.from('clean'), { 'idempotency-key': 'three' })),
         '201',
       );
     });
@@ -169,10 +170,10 @@ for (const kind of tierStoreKinds) {
       await stage.restart({ SCAN_FAIL: 'open', METRICS_PORT: metricsPort });
       await stage.app.metrics.listen('127.0.0.1', Number(metricsPort));
       clamd.act((socket, { file }) => file !== undefined && Boolean(socket.end('what?\0')));
-      assert.equal(outcomeOf(await upload(stage.url, token, Buffer.from('clean'))), '201');
+      assert.equal(outcomeOf(await sendPlan(stage.url, token, Buffer.from('clean'))), '201');
       clamd.act(undefined);
-      assert.equal(outcomeOf(await upload(stage.url, token, infected)), '422 FILE_INFECTED');
-      assert.equal(outcomeOf(await upload(stage.url, token, Buffer.from('clean'))), '201');
+      assert.equal(outcomeOf(await sendPlan(stage.url, token, infected)), '422 FILE_INFECTED');
+      assert.equal(outcomeOf(await sendPlan(stage.url, token, Buffer.from('clean'))), '201');
       const { sum } = await scrape(metricsPort);
       assert.equal(sum('gatehouse_files_unscanned_total'), 1);
       for (const outcome of ['refused', 'infected', 'clean'])
@@ -192,7 +193,7 @@ for (const kind of tierStoreKinds) {
     it('a scanner that is silent refuses the upload and leaves nothing behind', async () => {
       const { JWT } = await signIn(stage.url, newPhone());
       clamd.act((_socket, { file }) => file !== undefined);
-      const reply = await upload(stage.url, JWT, Buffer.from('clean'), { 'idempotency-key': 'silent' });
+      const reply = await sendPlan(stage.url, JWT, Buffer.from('clean'), { 'idempotency-key': 'silent' });
       assert.deepEqual([outcomeOf(reply), reply.headers.get('retry-after')], ['503 SERVICE_UNAVAILABLE', '30']);
       assert.deepEqual(await leftovers(stage), nothing);
       assert.equal((await fetch(`${stage.url}/readyz`)).status, 200, 'sign-in does not depend on it');

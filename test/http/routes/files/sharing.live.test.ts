@@ -7,7 +7,8 @@ import { before, describe, it } from 'node:test';
 import { builtInPurposes } from '../../../../src/files/purpose.ts';
 import { newFileId } from '../../../../src/files/stored-file.ts';
 import { newId, randomText } from '../../../../src/kernel/crypto/random.ts';
-import { call, newPhone, readEnvelope, signIn } from '../../../helpers/requests/api.ts';
+import { call, newPhone, signIn } from '../../../helpers/requests/api.ts';
+import { storeFile } from '../../../helpers/requests/upload.ts';
 import { setStage } from '../../../helpers/services/stage.ts';
 import { pngFile as makePng, textFile } from '../../../helpers/uploads/sample-files.ts';
 
@@ -37,12 +38,7 @@ describe('sharing a file', () => {
   });
 
   async function store(bytes: Buffer, purpose: string, type: string): Promise<string> {
-    const response = await fetch(`${stage.url}/api/file/upload?purpose=${purpose}&name=A%20name`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${owner.JWT}`, 'content-type': type },
-      body: new Uint8Array(bytes),
-    });
-    return readEnvelope(await response.text()).data.id;
+    return (await storeFile(stage.url, { token: owner.JWT, purpose, name: 'A name', type, bytes })).id;
   }
   const ask = (method: string, path: string, body?: unknown, token = owner.JWT) =>
     call(stage.url, method, `/api/file/${path}`, { token, ...(body !== undefined && { body }) });

@@ -7,6 +7,7 @@ import { fileCallers, uploadAs } from '../../../helpers/people/file-callers.ts';
 import { enter } from '../../../helpers/people/users.ts';
 import { readEnvelope } from '../../../helpers/requests/api.ts';
 import { request, sendRaw } from '../../../helpers/requests/raw-request.ts';
+import { uploadPath } from '../../../helpers/requests/upload.ts';
 import { createTestClock, type Gatehouse, isolatedEnv, startGatehouse } from '../../../helpers/services/gatehouse.ts';
 import { setStage } from '../../../helpers/services/stage.ts';
 import { textFile } from '../../../helpers/uploads/sample-files.ts';
@@ -39,8 +40,8 @@ describe('files in S3', () => {
 
   it('a caller with a cookie is redirected to a short-lived URL of the file, and one with a token gets its bytes', async () => {
     const { JWT } = await enter(stage.url);
-    const { uploadPath, contentPath } = await fileCallers['a user'](stage);
-    const { id } = await uploadAs(stage.url, { token: JWT, uploadPath, contentPath });
+    const { contentPath } = await fileCallers['a user'](stage);
+    const { id } = await uploadAs(stage.url, { token: JWT, contentPath });
     const get = (headers: Record<string, string>) => fetch(`${stage.url}/file/${id}`, { redirect: 'manual', headers });
     await expectRedirect(await get({ cookie: `JWT=${JWT}` }));
     const direct = await get({ authorization: `Bearer ${JWT}` });
@@ -112,9 +113,12 @@ describe('uploads that stall', () => {
 
   for (const [who, arrive] of callers)
     it(`an upload of ${who} that sends no byte for too long is refused`, async () => {
-      const { token, uploadPath } = await arrive({ ...service, clock });
+      const { token, userId } = await arrive({ ...service, clock });
       const headers = [`Authorization: Bearer ${token}`, 'Content-Type: text/csv', 'Content-Length: 100'];
-      const [reply] = await sendRaw(service.url, request(`POST ${uploadPath}`, headers));
+      const [reply] = await sendRaw(
+        service.url,
+        request(`POST ${uploadPath(userId, { purpose: 'document' })}`, headers),
+      );
       assert.equal(reply?.status, 408);
       assert.equal(readEnvelope(reply?.body ?? '').codeError, 'REQUEST_TIMEOUT');
     });

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { enter } from '../../../helpers/people/users.ts';
-import { call, newPhone, readEnvelope } from '../../../helpers/requests/api.ts';
+import { call, newPhone } from '../../../helpers/requests/api.ts';
+import { storeFile } from '../../../helpers/requests/upload.ts';
 import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
 import { setStage } from '../../../helpers/services/stage.ts';
 import { pngFile } from '../../../helpers/uploads/sample-files.ts';
@@ -41,14 +42,8 @@ for (const kind of tierStoreKinds)
     };
     before(enterBoth);
 
-    const send = async (name = 'picture') => {
-      const response = await fetch(`${stage.url}/api/file/upload?purpose=${name}&name=a.png`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${owner}`, 'content-type': 'image/png' },
-        body: new Uint8Array(pngFile()),
-      });
-      return readEnvelope(await response.text()).data;
-    };
+    const send = (purpose = 'picture') =>
+      storeFile(stage.url, { token: owner, purpose, name: 'a.png', type: 'image/png', bytes: pngFile() });
     const ask = async (method: string, path: string, token = owner) => {
       const { status, body } = await call(stage.url, method, path, { token });
       return { answer: `${status} ${body.codeError ?? ''}`.trim(), data: body.data };

@@ -6,14 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { askStore } from '../../../../helpers/databases/raw-store.ts';
 import { call, newPhone, readEnvelope, signIn } from '../../../../helpers/requests/api.ts';
-import {
-  bodyIn,
-  type Form,
-  formData,
-  forms,
-  type UploadRequest,
-  upload,
-} from '../../../../helpers/requests/upload-in-form.ts';
+import { bodyIn, type Form, formData, forms, type UploadRequest, upload } from '../../../../helpers/requests/upload.ts';
 import {
   type Gatehouse,
   isolatedEnv,
@@ -43,14 +36,19 @@ for (const kind of tierStoreKinds) {
       await dispose();
     });
     const codeOf = async (form: Form, request: Omit<UploadRequest, 'token'>) => {
-      const reply = await upload(service.url, form, { ...request, token });
+      const reply = await upload(service.url, {
+        form,
+        ...request,
+        token,
+      });
       return `${reply.status} ${reply.body.codeError}`;
     };
 
     for (const form of forms) {
       it(`an upload sent as ${form} stores the file and returns its record`, async () => {
         const bytes = pngFile(4, 5);
-        const reply = await upload(service.url, form, {
+        const reply = await upload(service.url, {
+          form,
           bytes,
           purpose: 'image',
           name: 'Bild ä.png',
@@ -106,8 +104,20 @@ for (const kind of tierStoreKinds) {
 
       it(`an upload sent as ${form} with a known Idempotency-Key repeats the answer, and other bytes are refused`, async () => {
         const headers = { 'idempotency-key': `key-${form.replace(' ', '-')}` };
-        const first = await upload(service.url, form, { bytes: textFile, purpose: 'document', headers, token });
-        const again = await upload(service.url, form, { bytes: textFile, purpose: 'document', headers, token });
+        const first = await upload(service.url, {
+          form,
+          bytes: textFile,
+          purpose: 'document',
+          headers,
+          token,
+        });
+        const again = await upload(service.url, {
+          form,
+          bytes: textFile,
+          purpose: 'document',
+          headers,
+          token,
+        });
         assert.equal(first.status, 201, first.body.message);
         assert.deepEqual(again.body, first.body);
         assert.equal(await codeOf(form, { bytes: pngFile(), purpose: 'image', headers }), '422 IDEMPOTENCY_KEY_REUSED');
@@ -132,7 +142,7 @@ for (const kind of tierStoreKinds) {
         'the first upload has begun',
         async () => (await askStore(env, 'select id from uploads')).length > 0,
       );
-      const reply = await upload(service.url, 'raw', { bytes: textFile, purpose: 'document', headers, token });
+      const reply = await upload(service.url, { bytes: textFile, purpose: 'document', headers, token });
       end();
       assert.equal((await slow).status, 201);
       assert.deepEqual([reply.body.codeError, reply.headers.get('retry-after')], ['UPLOAD_IN_PROGRESS', '5']);
@@ -178,7 +188,7 @@ for (const kind of tierStoreKinds) {
       const bytes = wavFile(2 ** 20);
       const replies = await Promise.all(
         Array.from({ length: 100 }, (_, index) =>
-          upload(service.url, index % 2 === 0 ? 'raw' : 'multipart', { bytes, purpose: 'audio', token: JWT }),
+          upload(service.url, { form: index % 2 === 0 ? 'raw' : 'multipart', bytes, purpose: 'audio', token: JWT }),
         ),
       );
       const statuses = replies.map((reply) => `${reply.status} ${reply.body.codeError}`);
