@@ -90,7 +90,7 @@ export const contestants: readonly Contestant[] = [
   },
 ];
 
-export type WatchedPeer = GatehousePeer & {
+type WatchedPeer = GatehousePeer & {
   /** The 99th percentile of the delay of its event loop, in milliseconds. */
   loopDelay(): number;
 };

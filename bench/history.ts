@@ -5,7 +5,7 @@ import type { Run } from './results.ts';
 const file = new URL('history.jsonl', import.meta.url);
 
 /** CPU µs a call, p99 in ms, calls per second, anonymous MiB afterwards. */
-export type HistoryLine = {
+type HistoryLine = {
   readonly date: string;
   readonly commit: string;
   readonly machine: string;

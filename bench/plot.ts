@@ -1,6 +1,6 @@
 // Draws values over steps (users, connections, processes) as a small SVG that is readable in light and dark.
 
-export type Plot = {
+type Plot = {
   readonly title: string;
   readonly unit: string;
   /** The label below each step. */

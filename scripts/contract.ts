@@ -12,7 +12,7 @@ export type Contract = Readonly<Record<string, readonly string[]>>;
 export type SeenAnswer = { readonly operation: string; readonly answer: string; readonly where: string };
 
 /** An answer that no test can bring about, and why the route publishes it all the same. */
-export type Excuse = { readonly operation: string; readonly answer: string; readonly because: string };
+type Excuse = { readonly operation: string; readonly answer: string; readonly because: string };
 
 const challenge = 'GET /api/auth/captcha/challenge';
 const excuses: readonly Excuse[] = [
@@ -80,7 +80,7 @@ const rare = [
 ];
 
 /** What a whole run must have seen. */
-export function promisedContract(contract: Contract): Contract {
+function promisedContract(contract: Contract): Contract {
   const beside = new Set(comparedLines.map(({ method, path }) => `${method} ${path}`));
   return Object.fromEntries(
     Object.entries(contract).map(([operation, answers]) => [
@@ -130,7 +130,7 @@ function toLine({ operation, answer }: { readonly operation: string; readonly an
   return `${operation}: ${answer}`;
 }
 
-export type ContractWatch = {
+type ContractWatch = {
   /** For the test processes. They pass it on to the services that they start. */
   readonly env: Readonly<Record<string, string>>;
   /** Writes what is wrong. `isWhole`: every endpoint was tested, so that what was not seen counts too. Returns the exit code. */

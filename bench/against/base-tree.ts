@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const root = new URL('../../', import.meta.url).pathname;
 
-export type BaseTree = { readonly root: string; readonly commit: string; remove(): void };
+type BaseTree = { readonly root: string; readonly commit: string; remove(): void };
 
 /** Throws if git does not know the commit. The tree is also removed when the process ends. */
 export function openBaseTree(commit: string): BaseTree {

@@ -16,7 +16,7 @@ export const limits = {
   alertSeconds: 120,
 };
 
-export type AlertState = { readonly name: string; readonly state: 'pending' | 'firing'; readonly seconds: number };
+type AlertState = { readonly name: string; readonly state: 'pending' | 'firing'; readonly seconds: number };
 
 export type Row = {
   readonly drill: Observation['drill'];

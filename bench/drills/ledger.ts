@@ -10,7 +10,7 @@ export type CallSeen = {
 };
 
 /** A code or link that the service said it would send. */
-export type Promise200 = { readonly to: string; readonly channel: 'sms' | 'mail'; readonly at: number };
+type Promise200 = { readonly to: string; readonly channel: 'sms' | 'mail'; readonly at: number };
 
 export type SignIn = {
   readonly channel: 'sms' | 'mail';

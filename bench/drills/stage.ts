@@ -51,10 +51,10 @@ export type Stage = {
 };
 
 export const host = 'id.drills.example';
-export const nodeCount = 3;
+const nodeCount = 3;
 const secret = 'the-secret-of-the-drills-7g5w2k9x4q';
 
-export type StageOptions = {
+type StageOptions = {
   /** Settings that differ from the defaults. */
   readonly settings?: TestEnv;
   /** A folder for the data of the primary, on a disk of its own. */

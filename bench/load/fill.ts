@@ -5,7 +5,7 @@ import { openPostgresStore } from '../../src/store/postgres/postgres.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 
-export type Population = { readonly users: number; readonly sessionsPerUser: number };
+type Population = { readonly users: number; readonly sessionsPerUser: number };
 
 /** The time of the first session id. */
 const sessionsBegin = Date.now() - 20 * 86_400_000;

@@ -19,7 +19,7 @@ export type GatehousePeer = Peer & {
   readonly dataDir: string;
 };
 
-export type StartOptions = {
+type StartOptions = {
   /** The folder of the sources, if not those of this bench. */
   readonly root?: string;
   /** Further flags of Node. */

@@ -59,7 +59,7 @@ function addressOf({ url }: Peer): { host: string; port: number } {
 const idleStep = { milliseconds: 100, microseconds: 10_000, most: 50 } as const;
 
 /** At most five seconds: a peer may have work of its own. */
-export async function untilIdle(pids: readonly number[]): Promise<void> {
+async function untilIdle(pids: readonly number[]): Promise<void> {
   let last = processorMicroseconds(pids);
   for (let step = 0; step < idleStep.most; step++) {
     await sleep(idleStep.milliseconds);

@@ -6,7 +6,7 @@ const sessionLife = 86_400_000;
 
 type Waiting = { readonly write: () => number | undefined; readonly done: (user: number | undefined) => void };
 
-export type FloorStore = {
+type FloorStore = {
   keepCode(phone: string, codeHash: string, end: number, done: () => void): void;
   /** Uses up the code, and answers with the user, who is new or known. Undefined if the code is wrong. */
   useCode(phone: string, codeHash: string, tokenHash: string, done: (user: number | undefined) => void): void;

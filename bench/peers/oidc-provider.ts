@@ -3,7 +3,7 @@ import { challenge, codeCount, exchangeCaller, refreshCaller } from '../load/app
 import { forEachConnection, type Peer } from './peer.ts';
 import { startPeerProcess } from './process.ts';
 
-export type OidcProviderStore = { readonly kind: 'sqlite'; readonly file: string } | { readonly kind: 'memory' };
+type OidcProviderStore = { readonly kind: 'sqlite'; readonly file: string } | { readonly kind: 'memory' };
 
 export async function startOidcProvider(store: OidcProviderStore): Promise<Peer> {
   const server = await startPeerProcess('oidc-provider-server.ts', store);

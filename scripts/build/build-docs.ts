@@ -10,7 +10,7 @@ const index = 'docs/README.md';
 /** Pages of the site that the service renders itself. */
 const ownPages: Readonly<Record<string, string>> = { 'docs/README.md': '/docs', 'docs/errors.md': '/docs/errors' };
 
-export type BuiltDocs = {
+type BuiltDocs = {
   readonly groups: readonly TopicGroup[];
   readonly pictures: readonly string[];
   readonly content: SiteContent;

@@ -4,7 +4,7 @@ import { highlight } from '../../src/http/docs/highlight.ts';
 import type { Heading, SearchEntry, TopicPage } from '../../src/http/docs/site-content.ts';
 import { html, toText } from '../../src/kernel/text/html.ts';
 
-export type RenderedDocument = TopicPage & {
+type RenderedDocument = TopicPage & {
   readonly title: string;
   readonly sections: readonly Section[];
 };
@@ -13,7 +13,7 @@ export type RenderedDocument = TopicPage & {
 type Section = Omit<SearchEntry, 'url'> & { readonly anchor: string };
 
 /** Where a link of a document leads on the site. Undefined: nowhere, because its target is only in the source tree. */
-export type FindAddress = (href: string) => string | undefined;
+type FindAddress = (href: string) => string | undefined;
 
 export function renderDocument(text: string, findAddress: FindAddress): RenderedDocument {
   const headings: Heading[] = [];

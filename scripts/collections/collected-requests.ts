@@ -6,7 +6,7 @@ import { sampleOf } from '../../src/http/interface/sample-value.ts';
 
 export type Pair = { readonly name: string; readonly value: string; readonly isOff?: true };
 
-export type RequestBody =
+type RequestBody =
   | { readonly kind: 'json'; readonly text: string }
   | { readonly kind: 'form'; readonly fields: readonly Pair[]; readonly file: string }
   | { readonly kind: 'file'; readonly type: string };

@@ -21,7 +21,7 @@ export type Findings = {
 const longestTestMs = 5000;
 const unknownTest = 'unknown';
 
-export type DryRun = { findings: Findings; results: TestResult[]; coverage: MutantCoverage; slow: string[] };
+type DryRun = { findings: Findings; results: TestResult[]; coverage: MutantCoverage; slow: string[] };
 
 /** Runs the tests of the files twice. Throws if a test that passes once does not pass again. */
 export async function runDry(files: readonly string[], imports: Imports, loader: TestLoader): Promise<DryRun> {

@@ -39,7 +39,7 @@ export async function recordFirstMinutes(browser: Browser, folder: string): Prom
 }
 
 /** The clone is installed, and not built. */
-export async function recordIn(clone: string, installSeconds: number, browser: Browser, folder: string): Promise<void> {
+async function recordIn(clone: string, installSeconds: number, browser: Browser, folder: string): Promise<void> {
   const times: [deed: string, seconds: number][] = [];
   let since = performance.now();
   const note = (deed: string) => times.push([deed, (performance.now() - since) / 1000]);

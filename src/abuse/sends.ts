@@ -35,7 +35,7 @@ export function sendCheck(check: SendCheck): SendCheck | undefined {
 }
 
 /** The counters of a request. An id is undefined if its limit is off. */
-export type SendCounters = {
+type SendCounters = {
   readonly pause: string | undefined;
   readonly recipient: string | undefined;
   readonly caller: readonly CallerCounter[];

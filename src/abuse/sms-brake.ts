@@ -28,7 +28,7 @@ export type SmsBrakeCheck = {
 };
 
 /** Ids of the counters of a request. Absent if a rule is off. */
-export type BrakeIds = {
+type BrakeIds = {
   readonly total?: string;
   readonly country?: string;
   readonly prefix?: string;

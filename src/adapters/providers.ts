@@ -45,7 +45,7 @@ export type StorageScheme = SchemeOf<(typeof storageProviders)[number]>;
 export type ScanScheme = SchemeOf<(typeof scanProviders)[number]>;
 
 /** The values of the metric label `provider`. `outbox` stands for decisions of the service itself. */
-export type MessageProviderName = (typeof smsProviders | typeof mailProviders)[number]['name'] | 'outbox';
+type MessageProviderName = (typeof smsProviders | typeof mailProviders)[number]['name'] | 'outbox';
 
 export const messageProviderNames: readonly MessageProviderName[] = [
   ...new Set([...smsProviders, ...mailProviders].map(({ name }) => name)),

@@ -46,7 +46,7 @@ import type { InboxStore } from '../messages/inbox.ts';
 import { loadDocs } from './load-pages.ts';
 import { previewBrand } from './preview-brand.ts';
 
-export type ServedParts = {
+type ServedParts = {
   readonly front: Listener;
   readonly auth: AuthDeps;
   readonly files: FileDeps;

@@ -49,7 +49,7 @@ export function chooseSpoolBudget(config: Pick<Config, 'storage' | 'dataDir' | '
   });
 }
 
-export function freeForSpools({ storage, dataDir }: Place): Promise<number> {
+function freeForSpools({ storage, dataDir }: Place): Promise<number> {
   const { spoolFolder } = storage === undefined ? disk : findStorageProvider(storage.scheme);
   return freeBytesAt(spoolFolder(dataDir));
 }

@@ -39,7 +39,7 @@ export type CodeExchange = {
   readonly session: AppSessionDraft;
 };
 
-export type AppSessionDraft = {
+type AppSessionDraft = {
   readonly id: string;
   readonly seedHash: string;
   readonly userAgent: string | undefined;

@@ -61,7 +61,7 @@ export function problemsOf({ name, scopes, endsAt }: Wish, now: number): KeyProb
 }
 
 /** A minute more than the year: a caller that adds a year to its own clock means it. */
-export function isEndAllowed(endsAt: number, now: number): boolean {
+function isEndAllowed(endsAt: number, now: number): boolean {
   return endsAt > now && endsAt <= now + longestLifeDays * 86_400_000 + 60_000;
 }
 

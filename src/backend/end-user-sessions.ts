@@ -9,7 +9,7 @@ type Deps = Pick<AuthDeps, 'clock' | 'sessions' | 'users' | 'revocations'> & {
   readonly directory: Pick<UserDirectory, 'actOn'>;
 };
 
-export type EndUserSessions = { readonly userId: string; readonly sessionId: string | undefined; readonly by: Act };
+type EndUserSessions = { readonly userId: string; readonly sessionId: string | undefined; readonly by: Act };
 
 /** A session that has ended, is unknown or belongs to somebody else counts as none: a repeated call gets the same answer. */
 export async function endUserSessions(

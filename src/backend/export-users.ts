@@ -5,7 +5,7 @@ import { type ExportStore, writeExported } from './export-user.ts';
 
 const usersPerPage = 1000;
 
-export type ExportDeps = { readonly exports: ExportStore; readonly audit: AuditStore; readonly clock: Clock };
+type ExportDeps = { readonly exports: ExportStore; readonly audit: AuditStore; readonly clock: Clock };
 
 /** The act is recorded before the first user is read, so that an export that is interrupted is recorded too. */
 export async function* exportUsers({ exports, audit, clock }: ExportDeps, by: Act): AsyncGenerator<readonly string[]> {

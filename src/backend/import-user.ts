@@ -24,14 +24,14 @@ export type UserDraft = ImportedFields & {
 /** One commit. */
 export type ImportBatch = { readonly drafts: readonly UserDraft[]; readonly by: Act; readonly now: number };
 
-export const importConflicts = [
+const importConflicts = [
   'the external id belongs to another user',
   'the phone number belongs to another user',
   'the e-mail address belongs to another user',
   'the user has another external id',
 ] as const;
 
-export type ImportConflict = (typeof importConflicts)[number];
+type ImportConflict = (typeof importConflicts)[number];
 
 /** `unchanged`: the user exists and has every field. */
 export type ImportOutcome = 'created' | 'completed' | 'unchanged' | ImportConflict;

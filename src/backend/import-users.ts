@@ -24,7 +24,7 @@ export type ImportCounts = {
 export const noCounts: ImportCounts = { created: 0, completed: 0, unchanged: 0, refused: 0, reduced: 0 };
 
 /** `id` is the foreign id. Numbers and addresses in it are masked. */
-export type ImportRemark = {
+type ImportRemark = {
   readonly line: number;
   readonly record: number;
   readonly id: string | null;
@@ -40,7 +40,7 @@ export type ImportStep = {
   readonly remarks: readonly ImportRemark[];
 };
 
-export type ImportDeps = { readonly imports: ImportStore; readonly clock: Clock };
+type ImportDeps = { readonly imports: ImportStore; readonly clock: Clock };
 
 export type ImportRun = {
   readonly entries: AsyncIterable<readonly Entry[]>;

@@ -4,7 +4,7 @@ import { parseUuid } from '../kernel/crypto/uuid.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { BackendUser, BackendUserStore } from './backend-user.ts';
 
-export type UserPage = { readonly users: readonly BackendUser[]; readonly next: string | null };
+type UserPage = { readonly users: readonly BackendUser[]; readonly next: string | null };
 
 /** The cursor is the id of the last user of the previous page. That user may have been deleted since. */
 export async function listBackendUsers(

@@ -3,7 +3,7 @@ import { Failure } from '../kernel/failure.ts';
 import { type EventPlace, type EventStore, type PlacedEvent, readCursor, writeCursor } from './event-log.ts';
 import { toPayload, type WebhookPayload } from './webhooks/webhook-event.ts';
 
-export type EventPage = { readonly events: readonly WebhookPayload[]; readonly next: string };
+type EventPage = { readonly events: readonly WebhookPayload[]; readonly next: string };
 
 /** A call that finds nothing new writes nothing. */
 export async function readEvents(

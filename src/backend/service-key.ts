@@ -104,7 +104,7 @@ export function isSecretOf({ secretHash }: Pick<StoredServiceKey, 'secretHash'>,
 
 export const serviceKeyStates = ['live', 'ended', 'revoked'] as const;
 
-export type ServiceKeyState = (typeof serviceKeyStates)[number];
+type ServiceKeyState = (typeof serviceKeyStates)[number];
 
 type Ends = Pick<ServiceKey, 'revokedAt' | 'endsAt'>;
 

@@ -3,7 +3,7 @@ import type { Act, DatedEvent } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import { formatBytes } from '../kernel/text/format-bytes.ts';
 
-export const userDataFields = ['externalId', 'claims', 'metadata.public', 'metadata.private'] as const;
+const userDataFields = ['externalId', 'claims', 'metadata.public', 'metadata.private'] as const;
 
 export type UserDataField = (typeof userDataFields)[number];
 
@@ -111,7 +111,7 @@ export type UserDataChange = {
   readonly now: number;
 };
 
-export type UserDataPlan =
+type UserDataPlan =
   | { readonly kind: 'taken' }
   /** `event`: undefined if every value is as it was. The event names the fields, and none of their values. */
   | { readonly kind: 'changed'; readonly data: UserData; readonly event: DatedEvent | undefined };

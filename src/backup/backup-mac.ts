@@ -4,7 +4,7 @@ import { deriveKey, hmacSha256, isSame } from '../kernel/crypto/digest.ts';
 import { BackupError } from './snapshot.ts';
 
 /** Each has a key of its own, so a MAC of one is none of the other. */
-export type MacPurpose = 'manifest' | 'journal';
+type MacPurpose = 'manifest' | 'journal';
 
 export type BackupKey = {
   /** Tells keys apart. It says nothing about the key. */

@@ -16,7 +16,7 @@ const longestLine = 1024;
 export type FindListed = (id: string) => BlobInfo | undefined | Promise<BlobInfo | undefined>;
 
 /** Undefined if the line does not describe a file. Fields that a later version may add are ignored. */
-export function parseFileLine(line: string): BlobInfo | undefined {
+function parseFileLine(line: string): BlobInfo | undefined {
   const { id, size, sha256 } = asRecord(parseJson(line));
   if (typeof id !== 'string' || !isFileId(id) || typeof sha256 !== 'string' || !isContentHash(sha256)) return undefined;
   return Number.isSafeInteger(size) && Number(size) >= 0 ? { id, size: Number(size), sha256 } : undefined;

@@ -5,7 +5,7 @@ import type { BackupSchema, Cell, ColumnKind, Form, Rows, TableSchema, TableShap
 /** A shape whose names and kinds come from the schema, not from the backup. */
 export type KnownShape = TableShape & { readonly schema: TableSchema };
 
-export type Parsed<T> = { readonly value: T } | { readonly finding: string };
+type Parsed<T> = { readonly value: T } | { readonly finding: string };
 
 /** Longer than any text that the service stores. */
 const longestText = 1024 * 1024;

@@ -51,7 +51,7 @@ export const noBrand: Brand = {
   texts: {},
 };
 
-export type LogoSide = 'light' | 'dark';
+type LogoSide = 'light' | 'dark';
 
 export const logoSides: readonly LogoSide[] = ['light', 'dark'];
 

@@ -4,7 +4,7 @@
 export type Colour = readonly [red: number, green: number, blue: number];
 
 /** Lightness from 0 to 1, chroma, and hue in radians. */
-export type Oklch = { readonly lightness: number; readonly chroma: number; readonly hue: number };
+type Oklch = { readonly lightness: number; readonly chroma: number; readonly hue: number };
 
 /** `#rgb` or `#rrggbb`. Undefined if the text is something else. */
 export function parseHex(text: string): Colour | undefined {

@@ -13,7 +13,7 @@ export type LogoFile = {
 };
 
 /** What is wrong, and what to write. */
-export type LogoProblem = { readonly trouble: string; readonly cure: string };
+type LogoProblem = { readonly trouble: string; readonly cure: string };
 
 export const longestLogo = 100_000;
 

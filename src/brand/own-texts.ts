@@ -8,9 +8,9 @@ import { measureSms, writeOriginLine } from '../messages/texts/sms-text.ts';
 import { type BrandProblem, listFields, type Report, suggest } from './report.ts';
 
 /** Where the service runs: it is part of what an SMS contains. */
-export type SmsPlace = { readonly publicUrl: string };
+type SmsPlace = { readonly publicUrl: string };
 
-export type TextRule = {
+type TextRule = {
   /** Its keys in the file, such as mail, loginLink, subject. */
   readonly keys: readonly string[];
   readonly longest: number;

@@ -9,7 +9,7 @@ import { type BrandProblem, listFields, type Report, suggest } from './report.ts
 
 export type ParsedBrand = { readonly brand: Brand } | { readonly problems: readonly BrandProblem[] };
 
-export type BrandPlace = {
+type BrandPlace = {
   /** The value of BRAND_NAME. Undefined if it is not set. */
   readonly name: string | undefined;
   readonly publicUrl: string;

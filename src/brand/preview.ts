@@ -15,7 +15,7 @@ export type BrandNow = {
 };
 
 /** The fact `preview` of the page brand. */
-export type BrandPreview = {
+type BrandPreview = {
   readonly file: string | null;
   readonly problems: readonly string[];
   /** The variables of the pages that the accent sets. */

@@ -3,7 +3,7 @@ import { parseXml, type XmlElement, type XmlNode } from '@rgrove/parse-xml';
 import { escapeControls } from '../kernel/text/plain-text.ts';
 import { findHeavyUse } from './svg-weight.ts';
 
-export type SvgProblem = { readonly trouble: string; readonly cure: string };
+type SvgProblem = { readonly trouble: string; readonly cure: string };
 
 const mostElements = 5000;
 const deepest = 100;

@@ -11,7 +11,7 @@ export function namePlaces(config: Places): string {
   return `Database: ${nameDatabase(config)} · Files: ${nameFiles(config)}`;
 }
 
-export function sqlitePath({ dataDir }: Pick<Places, 'dataDir'>): string {
+function sqlitePath({ dataDir }: Pick<Places, 'dataDir'>): string {
   return join(dataDir, 'gatehouse.db');
 }
 

@@ -5,7 +5,7 @@ import { formatBytes } from '../kernel/text/format-bytes.ts';
 
 const pauses = { terminal: 100, elsewhere: 5000 };
 
-export type ProgressLine = { readonly report: Progress; end(): void };
+type ProgressLine = { readonly report: Progress; end(): void };
 
 export function startProgress(title: string): ProgressLine {
   const isTerminal = process.stderr.isTTY;

@@ -10,7 +10,7 @@ export type Environment = {
   readonly origins: Readonly<Record<string, string>>;
 };
 
-export type EffectiveSetting = {
+type EffectiveSetting = {
   readonly name: SettingName;
   readonly value: string;
   /** `environment`, `file` (which NAME_FILE names), `default`, or the file of settings. */

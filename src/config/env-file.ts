@@ -1,10 +1,10 @@
 // Parses a file of settings as systemd parses an EnvironmentFile, so that a command reads what the service reads.
 
-export type FileSetting = { readonly value: string; readonly line: number };
+type FileSetting = { readonly value: string; readonly line: number };
 
-export type FileProblem = { readonly line: number; readonly trouble: string; readonly cure: string };
+type FileProblem = { readonly line: number; readonly trouble: string; readonly cure: string };
 
-export type EnvFile = {
+type EnvFile = {
   /** By name. The last line of a name counts. */
   readonly settings: Readonly<Record<string, FileSetting>>;
   readonly problems: readonly FileProblem[];

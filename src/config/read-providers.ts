@@ -24,7 +24,7 @@ export type ProviderConfig = {
   readonly scan: { provider: ProviderUrl<ScanScheme> | undefined; policy: ScanPolicy };
 };
 
-export type ProviderContext = {
+type ProviderContext = {
   readonly isProduction: boolean;
   /** ALLOW_INSECURE: accepts providers that are not fit for production, with a warning. */
   readonly allowsInsecure: boolean;

@@ -22,7 +22,7 @@ import { uploadUserFileRoute } from './routes/backend/upload-user-file.ts';
 import type { SendContent } from './routes/files/send-content.ts';
 import type { ReceiveUpload } from './routes/files/uploads/receive-upload.ts';
 
-export type BackendTableParts = {
+type BackendTableParts = {
   readonly deps: BackendDeps;
   readonly apps: AppList;
   /** The check of the access guard, which remembers tokens. */

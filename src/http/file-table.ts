@@ -28,7 +28,7 @@ import { restoreFileRoute } from './routes/files/trash/restore-file.ts';
 import type { ReceiveUpload } from './routes/files/uploads/receive-upload.ts';
 import { uploadFileRoute } from './routes/files/uploads/upload-file.ts';
 
-export type FileTableParts = {
+type FileTableParts = {
   readonly deps: FileDeps & { readonly secrets: Secrets };
   readonly publicUrl: string;
   readonly uploadsPerUser: readonly LimitRule[];

@@ -18,7 +18,7 @@ import { createUploadReceiver } from './routes/files/uploads/receive-upload.ts';
 import { inboxRoute } from './routes/inbox.ts';
 import type { FileServing } from './transfer/serve-file.ts';
 
-export type RouteParts = {
+type RouteParts = {
   readonly auth: AuthDeps;
   readonly files: FileDeps;
   readonly apps: AppDeps;

@@ -143,7 +143,7 @@ export const quotaNames = [
 export type QuotaName = (typeof quotaNames)[number];
 
 /** The content of the `RateLimit` headers: the name of the quota, its size and window, and when it resets. */
-export type RateLimitState = { name: QuotaName; quota: number; windowSeconds: number; resetSeconds: number };
+type RateLimitState = { name: QuotaName; quota: number; windowSeconds: number; resetSeconds: number };
 
 export class Failure extends Error {
   readonly code: FailureCode;

@@ -10,7 +10,7 @@ export type RetentionInput = {
 };
 
 /** The time before which each kind of record may be removed. */
-export type Retention = {
+type Retention = {
   /** By their end: they were ended, or have reached their maximum life. */
   readonly sessions: number;
   readonly signingKeys: number;

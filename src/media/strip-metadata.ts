@@ -41,7 +41,7 @@ const editors: Readonly<Record<MediaType, Editor>> = {
 };
 
 /** The file to store in pieces, undefined if that is the whole file. Or the rule that excludes what would be stored. */
-export type StripPlan = Piece[] | undefined | { readonly rule: FileRule };
+type StripPlan = Piece[] | undefined | { readonly rule: FileRule };
 
 /** The file must already be proved to have this type. Throws OverBudget. */
 export function planStrip(type: MediaType, file: FileBytes): StripPlan {

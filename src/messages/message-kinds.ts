@@ -45,7 +45,7 @@ export const messageKinds = {
   'notice-sms': { channel: 'sms' },
 } as const satisfies Readonly<Record<MessageKind, KindRule>>;
 
-export type ChannelOf<Kind extends MessageKind> = (typeof messageKinds)[Kind]['channel'];
+type ChannelOf<Kind extends MessageKind> = (typeof messageKinds)[Kind]['channel'];
 
 type Addressed = { readonly to: string; readonly language: Language };
 
@@ -93,7 +93,7 @@ type Payloads = { [Purpose in OtpPurpose]: CodeRequests[Purpose] & CodeSource } 
   'notice-sms': Addressed & { readonly topic: SmsTopic; readonly link: NoticeSource };
 };
 
-export type PayloadOf<Kind extends MessageKind> = Payloads[Kind];
+type PayloadOf<Kind extends MessageKind> = Payloads[Kind];
 
 type Entry<Kind extends MessageKind, Payload> = {
   readonly id: string;

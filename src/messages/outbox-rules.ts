@@ -37,7 +37,7 @@ export function claimMessage({ state, tries, doubts }: MessageProgress, { now, l
 }
 
 /** The node holds the entry under this lease, and no other node has claimed it since. */
-export function isHeldUntil({ state, dueAt }: MessageProgress, heldUntil: number): boolean {
+function isHeldUntil({ state, dueAt }: MessageProgress, heldUntil: number): boolean {
   return (state === 'claimed' || state === 'sending') && dueAt === heldUntil;
 }
 
@@ -140,7 +140,7 @@ export function findReasonToPark(
 const wordsOf = { 2: 'twice', 5: 'five times' } as const;
 
 /** What happened to a message that no provider accepted. */
-export type UnsentMessage = {
+type UnsentMessage = {
   readonly kind: string;
   /** Before this attempt. */
   readonly tries: number;
@@ -166,7 +166,7 @@ export function joinOutcomes(before: UnsentOutcome | undefined, outcome: UnsentO
 }
 
 /** `isTry`: false if the provider only asked to wait. */
-export type UnsentPlan =
+type UnsentPlan =
   | { readonly kind: 'park' }
   | { readonly kind: 'retry'; readonly dueAt: number; readonly isTry: boolean };
 

@@ -9,7 +9,7 @@ export type { MigrationState } from './store.ts';
 /** A server of DATABASE_URL, and what it says about itself. */
 export type DatabaseServer = ClusterView['servers'][number];
 
-export type StoreChoice = {
+type StoreChoice = {
   readonly databaseUrl: string | undefined;
   /** Its password is read again from here for new connections. */
   readonly databaseUrlFile?: string | undefined;

@@ -4,7 +4,7 @@ import { type SweepTarget, sweepTargets } from './engine/sweep-targets.ts';
 import type { SweepPlace } from './operations/sweep.ts';
 import type { Store } from './store.ts';
 
-export type SweepPolicy = { readonly accessTokenLifeSeconds: number };
+type SweepPolicy = { readonly accessTokenLifeSeconds: number };
 
 /**
  * A quarter of the time of one connection, or of the only writer of SQLite, for each process. On SQLite a request waits for the batch
@@ -18,7 +18,7 @@ export const sweepPaces: Readonly<Record<Store['kind'], Pace>> = {
 /** Sessions and their users come to the process, which serves requests as well. */
 const mostSessions = 1000;
 
-export type SweepWatch = {
+type SweepWatch = {
   onSwept(target: SweepTarget, count: number): void;
   /** The target has its next turn in the next round. */
   onFailure(target: SweepTarget, error: unknown): void;

@@ -42,7 +42,7 @@ export type CounterReading = {
   readonly blockedSeconds: number;
 };
 
-export type LimitCounter = {
+type LimitCounter = {
   readonly kind: LimitKind;
   readonly name: string;
   /** What is limited: a recipient, masked, or the IP address or network of a caller. */

@@ -4,7 +4,7 @@ import { type LeftOutProvider, mergeStandings } from '../messages/delivery/node-
 import { type CountKind, countKinds, dayOf, shownDays, writeDay } from './day-counts.ts';
 import type { SupportDeps } from './deps.ts';
 
-export type Day = { readonly day: string } & Readonly<Record<CountKind, number>>;
+type Day = { readonly day: string } & Readonly<Record<CountKind, number>>;
 
 export type Overview = {
   /** Oldest first; the last one is today, in UTC. */

@@ -4,6 +4,6 @@ import { pageTexts } from '../parts/page-data.ts';
 
 type Pages = Texts['pages'];
 
-export type AccountTexts = Pages['common'] & Pages['account'];
+type AccountTexts = Pages['common'] & Pages['account'];
 
 export const texts = pageTexts<AccountTexts>();

@@ -1,6 +1,6 @@
 // Measures the speed of an upload over the last seconds, so that the shown speed is current but does not jump.
 
-export type Speedometer = {
+type Speedometer = {
   /** Records how many bytes are sent by now, and returns the bytes per second. */
   at(sentBytes: number): number;
 };

@@ -2,7 +2,7 @@
 import { facts, fill } from '../parts/page-data.ts';
 import { texts } from './admin-texts.ts';
 
-export type DayValue = { readonly day: string; readonly value: number };
+type DayValue = { readonly day: string; readonly value: number };
 
 type Props = {
   readonly title: string;

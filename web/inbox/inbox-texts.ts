@@ -4,6 +4,6 @@ import { pageTexts } from '../parts/page-data.ts';
 
 type Pages = Texts['pages'];
 
-export type InboxTexts = Pages['common'] & Pages['inbox'];
+type InboxTexts = Pages['common'] & Pages['inbox'];
 
 export const texts = pageTexts<InboxTexts>();

@@ -14,7 +14,7 @@ export type Authorization = {
   readonly cancelUrl: string;
 };
 
-export type AppSignOut = {
+type AppSignOut = {
   /** Null if the request names no app. */
   readonly app: ShownApp | null;
   readonly isSignedOut: boolean;

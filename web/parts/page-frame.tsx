@@ -6,7 +6,7 @@ import { brand, isLocal } from './brand.ts';
 import { LanguageSwitch } from './language-switch.tsx';
 import './page-frame.css';
 
-export type FrameTexts = {
+type FrameTexts = {
   readonly skip: string;
   readonly navigation: string;
   readonly toSignIn: string;

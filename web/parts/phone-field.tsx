@@ -8,7 +8,7 @@ import './phone-field.css';
 import { countryOf, guessCountry, listCountries, toInternational } from './phone-input.ts';
 
 /** What the user typed, and the number that it means. */
-export type TypedPhone = { readonly typed: string; readonly country: string };
+type TypedPhone = { readonly typed: string; readonly country: string };
 
 export function startTyping(typed: string): TypedPhone {
   return { typed, country: countryOf(typed, undefined) ?? guessCountry(navigator.languages) };

@@ -4,6 +4,6 @@ import { pageTexts } from '../parts/page-data.ts';
 
 type Pages = Texts['pages'];
 
-export type SignInTexts = Pages['common'] & Pages['sign-in'];
+type SignInTexts = Pages['common'] & Pages['sign-in'];
 
 export const texts = pageTexts<SignInTexts>();

@@ -31,7 +31,7 @@ const sweepAfterMs = 600_000;
  */
 const work = { algorithm: 'PBKDF2/SHA-256', cost: 2000, keyLength: 32, mostCounter: 900 };
 
-export type AltchaParts = {
+type AltchaParts = {
   readonly secrets: Secrets;
   readonly clock: Clock;
   /** A factor on the base work. */

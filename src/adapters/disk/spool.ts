@@ -34,7 +34,7 @@ export function newSpoolPath(folder: string): string {
 }
 
 /** For work that takes longer than a spool without a write may be old: how often its time is renewed. */
-export type Freshness = { readonly everyMilliseconds: number };
+type Freshness = { readonly everyMilliseconds: number };
 
 /** The spool of an open file. It owns the handle and the path. */
 export function createSpool(ofPath: string, ofHandle: FileHandle, ofSize: number, freshness?: Freshness): DiskSpool {

@@ -26,7 +26,7 @@ export type PoolPolicy = {
   readonly mostWaitingOfOne: number;
 };
 
-export type ThreadPool = Pick<FairQueue<unknown>, 'waiting' | 'refusal'> & {
+type ThreadPool = Pick<FairQueue<unknown>, 'waiting' | 'refusal'> & {
   run(userId: string, order: SpoolTask): Promise<Outcome>;
   stop(): Promise<void>;
 };

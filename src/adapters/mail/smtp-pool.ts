@@ -21,7 +21,7 @@ export const usualWaits: SmtpWaits = {
   socketMilliseconds: 8000,
 };
 
-export type PoolOptions = SMTPPoolOptions & { readonly pool: true };
+type PoolOptions = SMTPPoolOptions & { readonly pool: true };
 
 export function poolOptions(url: ProviderUrl, ownHost: string, waits: SmtpWaits): PoolOptions {
   return {

@@ -2,7 +2,7 @@
 import { AwsV4Signer } from 'aws4fetch';
 import type { S3Place } from './s3-place.ts';
 
-export type SignedHead = { readonly path: string; readonly headers: Record<string, string> };
+type SignedHead = { readonly path: string; readonly headers: Record<string, string> };
 
 export type S3Signer = {
   /** An empty key means the bucket. Uses the system time, because the server compares it with its own. */

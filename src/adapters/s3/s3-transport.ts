@@ -30,13 +30,13 @@ export type Message = {
 };
 
 /** A lost or failed connection is passing. A request to a server that is too slow is not repeated. */
-export type TransportResult = { readonly response: IncomingMessage } | Problem;
+type TransportResult = { readonly response: IncomingMessage } | Problem;
 type Problem = {
   readonly problem: string;
   readonly isPassing: boolean;
   readonly reason: 'answer' | 'connection' | 'time-out' | 'given up';
 };
-export type Transport = (message: Message) => Promise<TransportResult>;
+type Transport = (message: Message) => Promise<TransportResult>;
 
 /** Small enough that a slow connection shows progress well within the idle time. */
 const chunkBytes = 64 * 1024;

@@ -9,7 +9,7 @@ import type { ListedObject } from './s3-list-page.ts';
 import { unavailable } from './s3-outcome.ts';
 
 /** What an id has in the bucket. */
-export type StoredVariants = Pick<ListedBlob, 'id' | 'modifiedAt'>;
+type StoredVariants = Pick<ListedBlob, 'id' | 'modifiedAt'>;
 
 export function variantKey(id: FileId, name: string): string {
   if (!isFileId(id) || !isStoredName(name)) throw new Error('not the name of a variant');

@@ -9,7 +9,7 @@ import { takesSize } from './clamd-limit.ts';
 import type { ClamdPlace } from './clamd-place.ts';
 import { chunkLength, instream, longestChunkBytes } from './instream.ts';
 
-export type ClamdPolicy = {
+type ClamdPolicy = {
   /** Less than MaxThreads of clamd (10), so that its other users get their turn. */
   readonly mostAtOnce: number;
   readonly connectMilliseconds: number;

@@ -1,9 +1,7 @@
 // Sends one GET to an SMS provider to read the account. It sends no message.
 import { parseObject, readChunks, reasonOf, toText } from './post.ts';
 
-export type Got =
-  | { readonly body: Readonly<Record<string, unknown>> }
-  | { readonly isGood: false; readonly cause: string };
+type Got = { readonly body: Readonly<Record<string, unknown>> } | { readonly isGood: false; readonly cause: string };
 
 export async function get(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<Got> {
   try {

@@ -1,7 +1,7 @@
 // Sends one POST to a provider. Returns its answer, or a failure that says whether the request may have arrived.
 import type { SendOutcome } from '../../messages/delivery/sender.ts';
 
-export type PostRequest = {
+type PostRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -14,7 +14,7 @@ export type Answer = {
   readonly retryAfter: string | undefined;
 };
 
-export type FailedOutcome = Exclude<SendOutcome, { readonly kind: 'accepted' }>;
+type FailedOutcome = Exclude<SendOutcome, { readonly kind: 'accepted' }>;
 
 const maxBytes = 64 * 1024;
 

@@ -32,7 +32,7 @@ export type VariantReport = {
   readonly seconds: number;
 };
 
-export type RunningVariantMaker = VariantMaker & {
+type RunningVariantMaker = VariantMaker & {
   readonly waiting: number;
   /** What works. Undefined if sharp is not installed. */
   probe(): Promise<Ability | BrokenResizer | undefined>;

@@ -23,7 +23,7 @@ export type BrokenResizer = { readonly kind: 'broken'; readonly reason: string }
 
 export type ResizerTimes = { readonly workMilliseconds: number; readonly idleMilliseconds: number };
 
-export type Resizer = {
+type Resizer = {
   /** What works. Undefined if sharp is not installed. */
   probe(): Promise<Ability | BrokenResizer | undefined>;
   /** One order at a time. */

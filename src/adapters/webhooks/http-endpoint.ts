@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import type { PostOutcome, WebhookEndpoint } from '../../backend/webhooks/endpoint.ts';
 import { post } from '../sms/post.ts';
 
-export type EndpointChoice = { readonly id: string; readonly url: string };
+type EndpointChoice = { readonly id: string; readonly url: string };
 
 const gone = 410;
 

@@ -213,15 +213,15 @@ export const storeHistograms = {
   },
 } as const satisfies Record<string, Metric & { readonly buckets: readonly number[] }>;
 
-export type CounterName = keyof typeof counters;
-export type HistogramName = keyof typeof histograms;
+type CounterName = keyof typeof counters;
+type HistogramName = keyof typeof histograms;
 
 type LabelsIn<F extends Metric> = {
   readonly [L in keyof F['labels']]: F['labels'][L] extends readonly (infer Word)[] ? Word : string;
 };
 
-export type CounterLabels<N extends CounterName> = LabelsIn<(typeof counters)[N]>;
-export type HistogramLabels<N extends HistogramName> = LabelsIn<(typeof histograms)[N]>;
+type CounterLabels<N extends CounterName> = LabelsIn<(typeof counters)[N]>;
+type HistogramLabels<N extends HistogramName> = LabelsIn<(typeof histograms)[N]>;
 export type LimitLabel = CounterLabels<'limits_struck'>['limit'];
 
 export type Metrics = {

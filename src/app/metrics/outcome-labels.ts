@@ -31,7 +31,7 @@ export function signInLabel(outcome: CountedSignIn): SignInLabel {
 /** Scopes that the session of an app does not have make its token invalid for this request. */
 type RefusedLabel = Exclude<RotationOutcome['kind'], 'renewed' | 'too wide'>;
 
-export type RefreshLabel = 'rotated' | 'repeated' | 'repeated_late' | RefusedLabel;
+type RefreshLabel = 'rotated' | 'repeated' | 'repeated_late' | RefusedLabel;
 
 const renewalLabels = {
   rotated: 'rotated',
@@ -58,7 +58,7 @@ export const refreshLabels = listOf<RefreshLabel>({
 /** A wrong code is not counted here: it counts as a failure of its request. */
 export type CountedProof = Exclude<ProofOutcome, { kind: 'refused' }>;
 
-export type ProofLabel = 'proved' | Exclude<CountedProof['kind'], 'renewed' | 'too wide'>;
+type ProofLabel = 'proved' | Exclude<CountedProof['kind'], 'renewed' | 'too wide'>;
 
 export function proofLabel({ kind }: CountedProof): ProofLabel {
   if (kind === 'too wide') return 'invalid';
@@ -81,7 +81,7 @@ export const appCodeLabels = listOf<AuthorizationOutcome['kind']>({
   'needs consent': true,
 });
 
-export type AppExchangeLabel = ExchangeOutcome['kind'] | 'reused';
+type AppExchangeLabel = ExchangeOutcome['kind'] | 'reused';
 
 export function appExchangeLabel(outcome: ExchangeOutcome): AppExchangeLabel {
   return outcome.kind === 'refused' && outcome.ended.length > 0 ? 'reused' : outcome.kind;

@@ -5,7 +5,7 @@ export type Distribution = { readonly counts: readonly number[]; readonly sum: n
 
 type Series = { readonly counts: number[]; sum: number; count: number };
 
-export type RequestHistogram = {
+type RequestHistogram = {
   add(method: string, route: string, status: number, seconds: number): void;
   read(): readonly { readonly labels: Readonly<Record<string, string>>; readonly data: Distribution }[];
 };

@@ -2,7 +2,7 @@
 
 type Labels = Readonly<Record<string, string>>;
 
-export type SeriesCounter = {
+type SeriesCounter = {
   add(labels: Labels, by: number): void;
   read(): readonly { readonly labels: Labels; readonly value: number }[];
 };

@@ -1,9 +1,9 @@
 // The addresses that an app may list: where the browser goes after a sign-in or a sign-out.
 
-export const longestUri = 2000;
+const longestUri = 2000;
 
 /** The hosts of native apps. “localhost” is here because many tools insist on it. */
-export function isLoopbackHost(hostname: string): boolean {
+function isLoopbackHost(hostname: string): boolean {
   return hostname === '127.0.0.1' || hostname === '[::1]' || hostname === 'localhost';
 }
 

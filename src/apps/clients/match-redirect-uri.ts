@@ -1,7 +1,7 @@
 // Rule: whether an app may get an answer at an address. The address must be listed as it is, character by character.
 import type { App } from './app.ts';
 
-export const longestRedirectUri = 2048;
+const longestRedirectUri = 2048;
 
 /** RFC 8252 section 7.3: a program on a device listens on any free port, so the port may differ, and nothing else. */
 export function matchRedirectUri({ redirectUris, secretHash }: App, uri: string): boolean {

@@ -11,7 +11,7 @@ export type ParsedApps = { readonly apps: readonly App[] } | { readonly problems
 /** An app as its operator wrote it, before any check. */
 export type RawApp = Readonly<Record<string, unknown>>;
 
-export const longestAppName = 60;
+const longestAppName = 60;
 const mostApps = 1000;
 const mostUris = 20;
 

@@ -2,7 +2,7 @@
 import type { AppScope } from '../clients/app.ts';
 import type { AppDeps } from '../deps.ts';
 
-export type AllowedApp = {
+type AllowedApp = {
   readonly id: string;
   /** The id if the operator no longer lists the app. */
   readonly name: string;

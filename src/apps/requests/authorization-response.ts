@@ -12,7 +12,7 @@ export type AuthorizationError =
   | 'request_uri_not_supported'
   | 'registration_not_supported';
 
-export type AuthorizationResponse =
+type AuthorizationResponse =
   | { readonly code: string }
   | { readonly error: AuthorizationError; readonly error_description: string };
 

@@ -8,7 +8,7 @@ import type { AuthorizationRequest } from './authorization-request.ts';
 
 type Deps = Pick<AppDeps, 'clock' | 'apps' | 'appStore' | 'sessionPolicy'>;
 
-export type AuthorizeApp = {
+type AuthorizeApp = {
   readonly request: AuthorizationRequest;
   /** When the request reached us, by its ticket. Undefined if it comes from the app just now. */
   readonly startedAt: number | undefined;
@@ -19,7 +19,7 @@ export type AuthorizeApp = {
 export type Need = 'sign-in' | 'proof' | 'consent';
 
 /** unknown app: it was removed from the list since the request was checked. */
-export type Authorized =
+type Authorized =
   | { readonly kind: 'issued'; readonly code: string }
   | { readonly kind: 'needed'; readonly need: Need }
   | { readonly kind: 'unknown app' };

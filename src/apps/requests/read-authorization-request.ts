@@ -14,7 +14,7 @@ export type ShownError = {
   readonly description: string;
 };
 
-export type SentError = {
+type SentError = {
   readonly kind: 'sent';
   readonly redirectUri: string;
   readonly state: string | undefined;
@@ -22,7 +22,7 @@ export type SentError = {
   readonly description: string;
 };
 
-export type ReadRequest =
+type ReadRequest =
   | { readonly kind: 'valid'; readonly app: App; readonly request: AuthorizationRequest }
   | ShownError
   | SentError;

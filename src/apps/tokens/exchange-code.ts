@@ -14,7 +14,7 @@ type Deps = Pick<
   'clock' | 'secrets' | 'keyRing' | 'revocations' | 'accessToken' | 'sessionPolicy' | 'appStore'
 >;
 
-export type ExchangeCode = {
+type ExchangeCode = {
   /** The app that proved who it is. */
   readonly app: App;
   readonly code: string;

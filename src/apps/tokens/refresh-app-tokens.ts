@@ -11,7 +11,7 @@ type Deps = Pick<
   'clock' | 'secrets' | 'keyRing' | 'revocations' | 'sessions' | 'accessToken' | 'sessionPolicy'
 >;
 
-export type RefreshAppTokens = {
+type RefreshAppTokens = {
   /** The app that proved who it is. */
   readonly app: App;
   readonly token: string;
@@ -22,7 +22,7 @@ export type RefreshAppTokens = {
 };
 
 /** refused: the token is not, or no longer, one of the app. too wide: the session has not all of these scopes; nothing is consumed. */
-export type RefreshedApp = AppTokens | 'refused' | 'too wide';
+type RefreshedApp = AppTokens | 'refused' | 'too wide';
 
 export async function refreshAppTokens(deps: Deps, input: RefreshAppTokens): Promise<RefreshedApp> {
   const { app } = input;

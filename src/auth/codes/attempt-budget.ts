@@ -23,7 +23,7 @@ export type Budget = { readonly failures: Hits; readonly reserve: ReserveHits; r
 /** Who tries a code: whether they asked for it, and on which known device. Strangers have neither. */
 export type Guesser = { readonly asker?: string | undefined; readonly device?: string | undefined };
 
-export type BudgetPolicy = { readonly failuresPerRecipient: readonly LimitRule[] };
+type BudgetPolicy = { readonly failuresPerRecipient: readonly LimitRule[] };
 
 /** The counters of the wrong codes for a recipient. */
 export function budgetIds(recipient: string) {

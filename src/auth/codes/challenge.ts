@@ -120,7 +120,7 @@ function phantom(seed: ChallengeSeed, policy: OtpPolicy, now: number): Challenge
 export type CodeSubject = { readonly purpose: OtpPurpose; readonly recipient: string; readonly userId?: string };
 
 /** The keys that may have derived a code, with the ids of their secrets. A list: an object with a number as a name is slow to write as JSON. */
-export type CodeKeys = readonly (readonly [secretId: string, key: string])[];
+type CodeKeys = readonly (readonly [secretId: string, key: string])[];
 
 /** By the list of ids, which is another one after a change of the secrets. */
 const knownKeys = new WeakMap<Secrets['ids'], CodeKeys>();

@@ -28,7 +28,7 @@ export function judgeSend({ check, brake }: Gate, isCaptchaUsed: boolean, read: 
   return { code, detail, rule: broken.rule };
 }
 
-export type OpenedCode = {
+type OpenedCode = {
   readonly challenge: Challenge;
   /** False if the code of an open challenge is sent again. */
   readonly isNew: boolean;

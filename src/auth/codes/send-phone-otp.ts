@@ -5,7 +5,7 @@ import { askToSend } from './ask-to-send.ts';
 import { type AskToken, writeAskToken } from './ask-token.ts';
 import { readSmsRecipient, type SmsSendDeps, smsCodeRequest } from './sms-code-request.ts';
 
-export type SendPhoneOtp = { recipient: string; captchaToken: string; ip: string; language: Language };
+type SendPhoneOtp = { recipient: string; captchaToken: string; ip: string; language: Language };
 
 export async function sendPhoneOtp(deps: SmsSendDeps, input: SendPhoneOtp): Promise<AskToken> {
   const { ip, language } = input;

@@ -34,7 +34,7 @@ import {
 } from './challenge.ts';
 
 /** `counts`: the new values of the counters. They are saved together with the challenge. */
-export type TriedCode = JudgedAttempt & { readonly counts: readonly Count[] };
+type TriedCode = JudgedAttempt & { readonly counts: readonly Count[] };
 
 /** The counters that an attempt uses; undefined if one is not needed. */
 export function attemptCounterIds(attempt: CodeAttempt): (string | undefined)[] {

@@ -64,7 +64,7 @@ export function delayPhoneChange(
   return resumeAfterBlock(effectiveAt, blockedAt, now);
 }
 
-export type ActPlan = Pick<ActRule, 'end'> & {
+type ActPlan = Pick<ActRule, 'end'> & {
   readonly blockedAt: number | undefined;
   /** By how many sessions the act ended. None if nothing changed: an app that repeats an act because of its event must not loop. */
   readonly eventsOf: (sessions: number) => DatedEvent[];

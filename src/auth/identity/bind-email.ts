@@ -24,7 +24,7 @@ type Deps = Pick<
   | 'wakeDelivery'
 >;
 
-export type BindEmail = GivenCode & {
+type BindEmail = GivenCode & {
   readonly userId: string;
   readonly provedAt: number | undefined;
   readonly email: string;

@@ -5,7 +5,7 @@ import { preparePhoneNotices } from './phone-change.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'scheduledPhones' | 'wakeDelivery'>;
 
-export type CancelPhoneChange = {
+type CancelPhoneChange = {
   readonly userId: string;
   readonly sessionId: string;
   readonly language: Language;

@@ -26,7 +26,7 @@ type Deps = Pick<
   | 'wakeDelivery'
 >;
 
-export type ChangePhone = GivenCode & {
+type ChangePhone = GivenCode & {
   readonly userId: string;
   readonly sessionId: string;
   readonly phone: string;
@@ -35,7 +35,7 @@ export type ChangePhone = GivenCode & {
 };
 
 /** changed: also if the user had this number before. `device`: the token of a device that was known by the old number. */
-export type ChangedPhone =
+type ChangedPhone =
   | { readonly kind: 'changed'; readonly user: User; readonly device?: DeviceToken }
   | ({ readonly kind: 'scheduled' } & ScheduledPhone);
 

@@ -2,7 +2,7 @@
 import { Metadata, type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 /** `kind`: undefined if the number is valid, but its country has no patterns per type. */
-export type ReadNumber = {
+type ReadNumber = {
   readonly number: string;
   readonly country: string | undefined;
   readonly callingCode: string;

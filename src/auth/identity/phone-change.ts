@@ -153,7 +153,7 @@ export function phoneNotices(
 }
 
 /** How a number changed: by its code, after the wait, or by the link of a notice. */
-export type PhoneChangeWay = 'code' | 'wait' | 'undo';
+type PhoneChangeWay = 'code' | 'wait' | 'undo';
 
 export function phoneChangedEvent(
   { id: userId, phone: old }: Pick<PhoneOwner, 'id' | 'phone'>,
@@ -179,7 +179,7 @@ export function phoneScheduledEvent(
 }
 
 /** Who cancelled a scheduled change: the user, the link of a notice, a sign-in with the old number, or staff. */
-export type PhoneCancelWay = 'user' | 'link' | 'sign-in' | 'staff';
+type PhoneCancelWay = 'user' | 'link' | 'sign-in' | 'staff';
 
 /** `session`: in which the user cancelled it, or which the sign-in began. */
 export type CancelledBy =

@@ -3,9 +3,9 @@ import { Failure } from '../../kernel/failure.ts';
 import { ordinaryTypes, type PhoneType } from '../../kernel/text/phone-types.ts';
 import { createNumberReader } from './numbering-plan.ts';
 
-export type PhoneNumber = string & { readonly __brand: 'PhoneNumber' };
+type PhoneNumber = string & { readonly __brand: 'PhoneNumber' };
 
-export type ParsedPhone = { readonly phone: PhoneNumber; readonly country: string };
+type ParsedPhone = { readonly phone: PhoneNumber; readonly country: string };
 
 /** Other types are never served (premium, shared cost, toll free): their owner earns money per message, or they receive none. */
 const typesByKind: Readonly<Record<string, PhoneType>> = {

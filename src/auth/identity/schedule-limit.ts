@@ -5,7 +5,7 @@ import { sha256 } from '../../kernel/crypto/digest.ts';
 import { Failure } from '../../kernel/failure.ts';
 
 /** Not more than the SMS that tell a number of it in that time (notice-sms.ts). */
-export const scheduleRule: LimitRule = { count: 3, windowSeconds: 86_400 };
+const scheduleRule: LimitRule = { count: 3, windowSeconds: 86_400 };
 
 /** By users and by staff together. */
 export function schedulesId(userId: string): string {

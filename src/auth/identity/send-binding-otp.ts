@@ -23,7 +23,7 @@ type Deps = Pick<
   | 'recentSeconds'
 >;
 
-export type SendBindingOtp = {
+type SendBindingOtp = {
   userId: string;
   provedAt: number | undefined;
   recipient: string;

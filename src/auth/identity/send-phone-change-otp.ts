@@ -4,7 +4,7 @@ import { askToSend } from '../codes/ask-to-send.ts';
 import { type AskToken, writeAskToken } from '../codes/ask-token.ts';
 import { readSmsRecipient, type SmsSendDeps, smsCodeRequest } from '../codes/sms-code-request.ts';
 
-export type SendPhoneChangeOtp = {
+type SendPhoneChangeOtp = {
   readonly userId: string;
   readonly recipient: string;
   readonly captchaToken: string;

@@ -22,7 +22,7 @@ export type UserStore = {
 };
 
 /** Work that remains after the commit: refuse these sessions, remove these bytes, which the commit has queued for removal. */
-export type DeletedUser = {
+type DeletedUser = {
   readonly sessionIds: readonly string[];
   readonly fileIds: readonly string[];
   /** Uploads in several requests. */

@@ -7,7 +7,7 @@ import { hashLinkToken, isLinkToken, type LinkTarget } from './login-link.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'links'>;
 
-export type CheckedLink = LinkTarget & { readonly account: string; readonly isSameBrowser: boolean };
+type CheckedLink = LinkTarget & { readonly account: string; readonly isSameBrowser: boolean };
 
 export async function checkLink(
   { clock, links }: Deps,

@@ -14,7 +14,7 @@ type Deps = Pick<
   'clock' | 'secrets' | 'captcha' | 'sendRequests' | 'holdMessage' | 'wakeDelivery' | 'sends' | 'linkLifeSeconds'
 >;
 
-export type SendLoginLink = {
+type SendLoginLink = {
   recipient: string;
   captchaToken: string;
   ip: string;

@@ -9,7 +9,7 @@ import { hashNoticeToken, isNoticeToken } from './notice.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'notices' | 'revocations' | 'wakeDelivery'>;
 
-export type ReportNotMe = { readonly token: string; readonly language: Language };
+type ReportNotMe = { readonly token: string; readonly language: Language };
 
 export async function reportNotMe(deps: Deps, { token, language }: ReportNotMe): Promise<void> {
   if (!isNoticeToken(token)) throw new Failure('LINK_INVALID');

@@ -4,8 +4,8 @@
 export type LateRepeat = { readonly rotatedAt: number; readonly repeatedAt: number };
 
 /** For so many different rotations within the window. One more, and the token must have been copied. */
-export const mostLateRepeats = 3;
-export const lateRepeatWindow = 86_400_000;
+const mostLateRepeats = 3;
+const lateRepeatWindow = 86_400_000;
 
 /** What to remember if this rotation is repeated now. Undefined if that is one too many. A rotation counts once, however often it is repeated. */
 export function countLateRepeat(

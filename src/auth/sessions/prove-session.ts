@@ -29,7 +29,7 @@ type Deps = Pick<
   | 'sessionPolicy'
 >;
 
-export type ProveSession = GivenCode & {
+type ProveSession = GivenCode & {
   readonly userId: string;
   readonly sessionId: string;
   /** Only its holder has the seed of the next one. Undefined if the caller sent none: the session then gets a new seed. */

@@ -105,12 +105,12 @@ export function reusedEvent(userId: string, sessionId: string, now: number): Dat
 }
 
 /** Where a session of an app comes from: the session of this service that gave the code. */
-export type SessionOrigin = { readonly parentId: string; readonly scopes: readonly string[] };
+type SessionOrigin = { readonly parentId: string; readonly scopes: readonly string[] };
 
 /** `origin` is absent for a session of this service. */
 export type Endable = SessionTimes & { readonly id: string; readonly origin?: SessionOrigin };
 
-export type EndedSession = { readonly id: string; readonly reason: SessionEnd; readonly wasAlive: boolean };
+type EndedSession = { readonly id: string; readonly reason: SessionEnd; readonly wasAlive: boolean };
 
 /**
  * Which of a user's sessions an act ends, and why. One that had expired is marked as expired, so that no access token outlives it,

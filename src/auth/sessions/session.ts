@@ -94,7 +94,7 @@ export type Reseeding = Omit<Rotation, 'counter'> & { readonly counter: undefine
 export type Renewal = 'rotated' | 'repeated' | 'repeated late';
 
 /** What the token pair after a rotation needs. */
-export type RenewedSession = LastProof & {
+type RenewedSession = LastProof & {
   readonly kind: 'renewed';
   readonly counter: number;
   readonly userId: string;

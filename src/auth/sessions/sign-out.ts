@@ -3,7 +3,7 @@ import type { AuthDeps } from '../deps.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'sessions' | 'revocations'>;
 
-export type SignOut = { userId: string; sessionId: string; scope: 'local' | 'others' | 'global' };
+type SignOut = { userId: string; sessionId: string; scope: 'local' | 'others' | 'global' };
 
 const scopes = { local: 'this', others: 'others', global: 'all' } as const;
 

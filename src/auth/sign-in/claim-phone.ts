@@ -23,7 +23,7 @@ type Deps = Pick<
   | 'wakeDelivery'
 >;
 
-export type ClaimPhone = GivenDevice & { readonly ticket: string; readonly ip: string };
+type ClaimPhone = GivenDevice & { readonly ticket: string; readonly ip: string };
 
 export async function claimPhone(deps: Deps, input: ClaimPhone): Promise<FirstTokens> {
   const { userAgent, ip, language } = input;

@@ -12,7 +12,7 @@ import type { SigningDevice } from './sign-in.ts';
 type KnownUser = { readonly isBlocked: boolean };
 
 /** `lastUse`: of the account, whichever way in was used. */
-export type KnownAccount = KnownUser & { readonly hasEmail: boolean; readonly lastUse: number };
+type KnownAccount = KnownUser & { readonly hasEmail: boolean; readonly lastUse: number };
 
 type RecycledRule = { readonly recycledSeconds: number; readonly now: number };
 

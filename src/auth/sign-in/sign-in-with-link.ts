@@ -20,7 +20,7 @@ type Deps = Pick<
   | 'wakeDelivery'
 >;
 
-export type SignInWithLink = GivenDevice & { readonly token: string; readonly ip: string };
+type SignInWithLink = GivenDevice & { readonly token: string; readonly ip: string };
 
 export async function signInWithLink(deps: Deps, input: SignInWithLink): Promise<FirstTokens & LinkTarget> {
   const { token, userAgent, ip } = input;

@@ -30,7 +30,7 @@ type Deps = Pick<
   | 'wakeDelivery'
 >;
 
-export type SignInWithPhone = GivenCode & GivenDevice & { readonly phone: string };
+type SignInWithPhone = GivenCode & GivenDevice & { readonly phone: string };
 
 export async function signInWithPhone(deps: Deps, input: SignInWithPhone): Promise<FirstTokens> {
   const isTest = (text: string) => findTestRecipient(deps.testRecipients, text, deps.clock.now()) !== undefined;

@@ -22,7 +22,7 @@ export type SignedIn = {
   readonly hasCancelled?: true;
 };
 
-export type SignInOutcome =
+type SignInOutcome =
   | SignedIn
   /** lost: another request consumed the credential first. */
   | { readonly kind: 'lost' }

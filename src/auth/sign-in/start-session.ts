@@ -9,7 +9,7 @@ import { issueTokenPair, type TokenPair } from '../tokens/token-pair.ts';
 import type { SignedIn } from './sign-in.ts';
 
 /** The store gets only the draft. The client gets the seed, inside its refresh token. */
-export type PreparedSession = { readonly draft: SessionDraft; readonly seed: Buffer };
+type PreparedSession = { readonly draft: SessionDraft; readonly seed: Buffer };
 
 export function prepareSession(
   { clock, sessionPolicy }: Pick<AuthDeps, 'clock' | 'sessionPolicy'>,

@@ -38,7 +38,7 @@ export const proofNames: Readonly<Record<ProofMethod, readonly string[]>> = {
   email: ['otp', 'email'],
 };
 
-export type TokenSubject = LastProof & {
+type TokenSubject = LastProof & {
   readonly userId: string;
   readonly sessionId: string;
   readonly claims: JsonObject;

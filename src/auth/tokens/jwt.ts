@@ -14,7 +14,7 @@ export function signJwt(key: SigningKey, type: JwtType, claims: Readonly<Record<
   return flatText(signed, '.', toLowS(signature).toString('base64url'));
 }
 
-export type VerifiedJwt = { readonly keyId: string; readonly claims: Readonly<Record<string, unknown>> };
+type VerifiedJwt = { readonly keyId: string; readonly claims: Readonly<Record<string, unknown>> };
 
 /** Checks signature and type. Undefined for any other text. The caller limits its length and judges the claims. */
 export function verifyJwt(

@@ -11,7 +11,7 @@ type Deps = Pick<
   'clock' | 'secrets' | 'keyRing' | 'revocations' | 'sessions' | 'accessToken' | 'sessionPolicy'
 >;
 
-export type RefreshTokenPair = {
+type RefreshTokenPair = {
   readonly token: string;
   readonly deviceToken: string | undefined;
   readonly userAgent: string | undefined;

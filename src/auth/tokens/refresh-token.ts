@@ -15,7 +15,7 @@ export type RefreshToken = {
 };
 
 /** Whose session a token continues. */
-export type RefreshTokenHolder = 'service' | 'app';
+type RefreshTokenHolder = 'service' | 'app';
 
 /** A version that knows no apps refuses 2. Otherwise it would continue the session of an app as one of the user, with every right. */
 const versions = { service: 1, app: 2 } as const satisfies Record<RefreshTokenHolder, number>;

@@ -8,7 +8,7 @@ import { type GivenUserData, readUserData, type UserDataField, userDataLimits } 
 import type { ForeignUser } from './foreign-user.ts';
 
 /** `readPhone` throws a Failure for a number that is not served. */
-export type DraftRules = { readonly readPhone: (text: string) => string; readonly now: number };
+type DraftRules = { readonly readPhone: (text: string) => string; readonly now: number };
 
 export type Drafted =
   | { readonly kind: 'draft'; readonly draft: UserDraft; readonly leftOut: readonly string[] }

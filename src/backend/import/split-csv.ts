@@ -171,7 +171,7 @@ function endOfPlain(text: string, from: number, between: number): number {
   return at;
 }
 
-export function countLines(text: string, from: number, to: number): number {
+function countLines(text: string, from: number, to: number): number {
   let count = 0;
   for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count += 1;
   return count;

@@ -6,7 +6,7 @@ import { webhookTypeOf, writeWebhook } from './webhook-event.ts';
 import type { ClaimedWebhook, WebhookQueue } from './webhook-queue.ts';
 import { pauseAfter } from './webhook-rules.ts';
 
-export type WebhookParts = {
+type WebhookParts = {
   readonly webhooks: WebhookQueue;
   readonly clock: Clock;
   readonly endpoints: readonly WebhookEndpoint[];

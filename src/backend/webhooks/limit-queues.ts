@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { WebhookQueue } from './webhook-queue.ts';
 import { queueLimit } from './webhook-rules.ts';
 
-export type LimitedQueue = {
+type LimitedQueue = {
   readonly endpoint: string;
   /** Undefined if the queue has room. */
   readonly fullSince: number | undefined;

@@ -158,7 +158,7 @@ const rules = {
 type Rules = typeof rules;
 type PublicRule = Exclude<Rules[AuditKind], typeof internal>;
 
-export type WebhookType = PublicRule['type'] | 'webhook.test';
+type WebhookType = PublicRule['type'] | 'webhook.test';
 
 /** The kinds of audit events that apps receive. */
 export const webhookKinds: readonly AuditKind[] = auditKinds.filter((kind) => rules[kind] !== internal);

@@ -11,7 +11,7 @@ import { listedFiles } from './sealed-backup.ts';
 import { indexBeginning, listIndexes, readIndex, type SealedIndex } from './sealed-index.ts';
 import { isObjectKey, objectKey, objectsBeginning } from './vault.ts';
 
-export type BucketBackup = {
+type BucketBackup = {
   readonly name: string;
   readonly createdAt: string;
   readonly users: number;
@@ -26,13 +26,13 @@ export type BucketBackup = {
 /** A finished backup that cannot be opened, and why. It is not known what it needs. */
 export type UnreadableBackup = { readonly name: string; readonly trouble: string };
 
-export type ListedBackups = {
+type ListedBackups = {
   /** The newest first. */
   readonly backups: readonly BucketBackup[];
   readonly unreadable: readonly UnreadableBackup[];
 };
 
-export type Pruned = {
+type Pruned = {
   readonly backups: readonly string[];
   readonly objects: number;
   readonly bytes: number;

@@ -15,7 +15,7 @@ export function sealedSize(size: number): number {
   return headBytes + size + tagBytes * Math.max(1, Math.ceil(size / chunkBytes));
 }
 
-export type Sealer = {
+type Sealer = {
   /** Sealed bytes, as soon as they cannot be the last chunk. May be empty. */
   push(bytes: Buffer): Buffer;
   end(): Buffer;
@@ -54,7 +54,7 @@ export function createSealer(key: BackupKey, name: string): Sealer {
 }
 
 /** `shown` is the name in messages. */
-export type SealedName = { readonly name: string; readonly shown?: string };
+type SealedName = { readonly name: string; readonly shown?: string };
 
 /** Gives only bytes that were sealed with one of the keys under this name. Throws BackupError for everything else, also if the end is missing. */
 export async function* openSealed(

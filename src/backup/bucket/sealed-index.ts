@@ -82,7 +82,7 @@ async function gather(stream: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 
 /** Undefined if anything is missing or in another form. */
-export function parseIndex(text: string): SealedIndex | undefined {
+function parseIndex(text: string): SealedIndex | undefined {
   const given = asRecord(parseJson(text));
   const { manifest, mac } = given;
   const [database, fileList] = [readContents(given.database), readContents(given.fileList)];

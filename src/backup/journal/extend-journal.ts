@@ -11,7 +11,7 @@ export type JournalSource = {
   listJournal(input: { after: string; most: number }): Promise<JournalPage>;
 };
 
-export type Extended = {
+type Extended = {
   readonly added: number;
   /** The file has lines without a MAC, from before there was a key. */
   readonly isMixed: boolean;

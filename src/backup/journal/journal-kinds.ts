@@ -88,7 +88,7 @@ type KindAbout<Topic extends JournalTopic> = {
   [Kind in AuditKind]: Rules[Kind] extends { readonly topic: Topic } ? Kind : never;
 }[AuditKind];
 
-export type JournalKind = KindAbout<JournalTopic>;
+type JournalKind = KindAbout<JournalTopic>;
 export type DeletionKind = KindAbout<'deletion'>;
 export type BlockKind = KindAbout<'block'>;
 export type AddressKind = KindAbout<'address'>;

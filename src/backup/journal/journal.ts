@@ -18,7 +18,7 @@ import {
 } from './journal-kinds.ts';
 
 /** Everything up to then stands above it. */
-export type JournalMark = { readonly kind: 'mark'; readonly at: number };
+type JournalMark = { readonly kind: 'mark'; readonly at: number };
 
 export type JournalLine = JournalEntry | JournalMark;
 

@@ -17,7 +17,7 @@ type Content = {
 };
 
 /** `isListed`: the list of files can be read to its end. */
-export type ContentCheck = { readonly findings: Findings; readonly isListed: boolean };
+type ContentCheck = { readonly findings: Findings; readonly isListed: boolean };
 
 /** Everything but the bytes of the files. Time and memory do not grow faster than the backup. */
 export async function checkContent(content: Content): Promise<ContentCheck> {

@@ -16,7 +16,7 @@ export type BackupCheck = {
   readonly shared: number;
 };
 
-export type VerifyDeps = {
+type VerifyDeps = {
   readonly schema: BackupSchema;
   readonly copies: BackupFiles;
   readonly base: BackupFiles | undefined;

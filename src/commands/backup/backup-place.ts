@@ -30,7 +30,7 @@ export function nameInBucket(place: string): string | undefined {
   );
 }
 
-export type OpenedBucket = { readonly bucket: Bucket; readonly keys: readonly [BackupKey, ...BackupKey[]] };
+type OpenedBucket = { readonly bucket: Bucket; readonly keys: readonly [BackupKey, ...BackupKey[]] };
 
 export async function openBucket(config: Place): Promise<OpenedBucket> {
   const { backupBucket, dataDir } = config;

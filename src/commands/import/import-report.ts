@@ -6,11 +6,11 @@ import { asRecord } from '../../kernel/text/as-record.ts';
 import { CommandError } from '../command-error.ts';
 
 /** Which file is imported, and how. A resumed import must be of the same file. */
-export type ImportSubject = { readonly from: string; readonly size: number; readonly digest: string };
+type ImportSubject = { readonly from: string; readonly size: number; readonly digest: string };
 
-export type DoneRecords = { readonly records: number; readonly counts: ImportCounts };
+type DoneRecords = { readonly records: number; readonly counts: ImportCounts };
 
-export type ImportReport = {
+type ImportReport = {
   readonly done: DoneRecords;
   /** Writes the remarks, then the place. If it ends in between, the remarks are cut off when the import goes on. */
   add(step: ImportStep): Promise<void>;

@@ -7,7 +7,7 @@ import { parseDuration } from '../../config/units.ts';
 import { findWord } from '../../kernel/text/closed-list.ts';
 import { CommandError } from '../command-error.ts';
 
-export type KeyOptions = {
+type KeyOptions = {
   readonly name: string | undefined;
   readonly scope: string | undefined;
   readonly until: string | undefined;

@@ -11,14 +11,14 @@ type Known = {
   readonly maxBytes: number;
 };
 
-export type AppendPlan = {
+type AppendPlan = {
   /** Of the whole upload, if it is known by now. */
   readonly length: number | undefined;
   readonly bound: BodyBound;
 };
 
 /** `endsUpload`: it can never become a file. Otherwise nothing is lost, and the client may go on. */
-export type AppendRefusal = { readonly refusal: Failure; readonly endsUpload: boolean };
+type AppendRefusal = { readonly refusal: Failure; readonly endsUpload: boolean };
 
 type Said = Pick<UploadRequest, 'length' | 'bodyLength' | 'isComplete'>;
 

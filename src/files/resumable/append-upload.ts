@@ -11,7 +11,7 @@ import { isUploadId, type TakeOutcome } from './resumable-upload.ts';
 import { goneUpload, inProgress, repeatStored } from './upload-answers.ts';
 import type { UploadRequest, UploadStep } from './upload-request.ts';
 
-export type AppendUpload = UploadRequest & {
+type AppendUpload = UploadRequest & {
   readonly uploadId: string;
   readonly userId: string;
   readonly offset: number;

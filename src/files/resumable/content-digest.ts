@@ -4,7 +4,7 @@ import { Failure } from '../../kernel/failure.ts';
 
 export type ContentDigest = { readonly algorithm: 'sha256' | 'sha512'; readonly value: Buffer };
 
-export type DigestCheck = {
+type DigestCheck = {
   add(chunk: Buffer): void;
   /** After the last chunk, once: whether the bytes are those of every digest. */
   isRight(): boolean;

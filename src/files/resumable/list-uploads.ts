@@ -5,7 +5,7 @@ import { isUploadId, type ResumableUpload } from './resumable-upload.ts';
 
 type Deps = Pick<FileDeps, 'resumables' | 'clock'>;
 
-export type UploadsPage = { readonly uploads: readonly ResumableUpload[]; readonly next: string | null };
+type UploadsPage = { readonly uploads: readonly ResumableUpload[]; readonly next: string | null };
 
 export async function listUploads(
   { resumables, clock }: Deps,

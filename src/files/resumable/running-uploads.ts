@@ -34,7 +34,7 @@ export type RunningUploads = {
   settled(milliseconds: number): Promise<void>;
 };
 
-export type UploadQuestion = {
+type UploadQuestion = {
   readonly uploadId: string;
   readonly userId: string;
   readonly reason: CutReason;

@@ -5,7 +5,7 @@ import type { StoredFile } from '../stored-file.ts';
 import { isUploadId, type ResumableUpload } from './resumable-upload.ts';
 import { goneUpload } from './upload-answers.ts';
 
-export type ShownUpload = {
+type ShownUpload = {
   readonly upload: ResumableUpload;
   /** Given if the file is stored, and was not deleted since. */
   readonly file: StoredFile | undefined;

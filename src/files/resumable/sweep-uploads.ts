@@ -4,7 +4,7 @@ import type { UploadId } from './part-store.ts';
 
 type Deps = Pick<FileDeps, 'blobs' | 'resumables' | 'clock' | 'log'>;
 
-export type SweptUploads = { readonly ended: number; readonly unknown: number };
+type SweptUploads = { readonly ended: number; readonly unknown: number };
 
 const endedAtOnce = 200;
 /** An upload is recorded before its first byte, so bytes without a record are left behind. The age is for clocks that differ. */

@@ -11,7 +11,7 @@ import { writeLinkToken } from './link-token.ts';
 
 type Deps = Pick<FileDeps, 'sharing' | 'purposes' | 'clock'> & { readonly secrets: Secrets };
 
-export type CreateLink = {
+type CreateLink = {
   readonly userId: string;
   readonly fileId: string;
   readonly seconds: number | undefined;

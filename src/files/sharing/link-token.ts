@@ -19,7 +19,7 @@ export function writeLinkToken(secrets: Secrets, { fileId, linkId, epoch, expire
   return Buffer.concat([claim, macOf(secrets.currentKey(keyPurpose), claim, fileId)]).toString('base64url');
 }
 
-export type ReadLinkToken = LinkClaim & { readonly isGenuine: boolean };
+type ReadLinkToken = LinkClaim & { readonly isGenuine: boolean };
 
 /** Whether the text has the shape of a token. That says nothing about what it opens. */
 export function isLinkToken(text: string): boolean {

@@ -5,7 +5,7 @@ import { isFileId } from '../stored-file.ts';
 
 type Deps = Pick<FileDeps, 'sharing' | 'clock'>;
 
-export type RevokeLinks = { readonly userId: string; readonly fileId: string; readonly linkId?: string };
+type RevokeLinks = { readonly userId: string; readonly fileId: string; readonly linkId?: string };
 
 export async function revokeLinks({ sharing, clock }: Deps, input: RevokeLinks): Promise<void> {
   const isRevoked = isFileId(input.fileId) && (await sharing.revokeLinks({ ...input, now: clock.now() }));

@@ -6,7 +6,7 @@ import { sharingFailure } from './create-link.ts';
 
 type Deps = Pick<FileDeps, 'sharing' | 'purposes' | 'clock'>;
 
-export type SetReaders = { readonly userId: string; readonly fileId: string; readonly users: readonly string[] };
+type SetReaders = { readonly userId: string; readonly fileId: string; readonly users: readonly string[] };
 
 /** Ids of nobody are kept like any other, so that nobody can find out who has an account. */
 export async function setReaders(

@@ -4,7 +4,7 @@ import { giveBack, type Slot, slotBytes, takeSlot } from './slots.ts';
 /** A slow client gains nothing, and others need its slot. */
 const mostMilliseconds = 1000;
 
-export type Gathered = {
+type Gathered = {
   /** How many bytes are in memory. */
   readonly length: number;
   /** The slot with all bytes so far. Undefined if there are none, or some were written. */

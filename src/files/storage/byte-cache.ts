@@ -1,6 +1,6 @@
 // Bytes in memory by name, up to a total. Those that were not used for the longest time make room.
 
-export type ByteCache = {
+type ByteCache = {
   get(name: string): Buffer | undefined;
   keep(name: string, bytes: Buffer): void;
 };

@@ -10,7 +10,7 @@ export type BlobSource = Pick<BlobStore, 'read'>;
 export type BlobTarget = Pick<BlobStore, 'spool' | 'keep'>;
 
 /** unreadable: missing or with a wrong size. damaged: the bytes differ from those that were stored. */
-export type CopyOutcome = 'copied' | 'unreadable' | 'damaged';
+type CopyOutcome = 'copied' | 'unreadable' | 'damaged';
 
 /** Throws errors of the target. Returns errors of the source as the outcome. */
 export async function copyBlob(source: BlobSource, target: BlobTarget, facts: BlobInfo): Promise<CopyOutcome> {

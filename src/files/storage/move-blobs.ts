@@ -35,7 +35,7 @@ type Tally = { -readonly [Key in keyof Move]: Move[Key] } & { missing: string[] 
 /** The maximum number of orphans that one run removes. The next run removes more. */
 const maxOrphans = 10_000;
 
-export type MoveOptions = {
+type MoveOptions = {
   readonly deletesSource: boolean;
   readonly progress: Progress;
   /** Called before each removal of an orphan. */

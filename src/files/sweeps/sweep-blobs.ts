@@ -8,7 +8,7 @@ import type { LastSweep, SweepStore } from './blob-sweep.ts';
 export type SweepDeps = Pick<FileDeps, 'files' | 'blobs' | 'clock' | 'log'> & { readonly sweeps: SweepStore };
 
 /** idle: another node has the lease, or no pass is due. */
-export type SweepOutcome = { readonly state: 'idle' | 'on' | 'ended'; readonly removed: number };
+type SweepOutcome = { readonly state: 'idle' | 'on' | 'ended'; readonly removed: number };
 
 /** Shutdown waits for the current slice, so a slice is short. The time bounds it, not the number of files. */
 const usualBounds: SliceBounds = { ids: 1_000_000, findings: 200, milliseconds: 2000 };

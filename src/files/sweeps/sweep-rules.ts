@@ -65,7 +65,7 @@ function isStopped({ endedAt, counts, last }: SweepState): boolean {
   return hasTooMany || areTooMany(last.orphans, last.blobs);
 }
 
-export type AdvancedSweep =
+type AdvancedSweep =
   /** Another node has taken over. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'on'; readonly state: SweepState }

@@ -8,7 +8,7 @@ import { removeBytes } from '../sweeps/remove-bytes.ts';
 type Deps = Pick<FileDeps, 'files' | 'blobs' | 'removals' | 'clock'>;
 
 /** The back end may delete a file of any user, so it names none. */
-export type DeleteFile =
+type DeleteFile =
   | { readonly userId: string; readonly id: string; readonly by: Act }
   | { readonly id: string; readonly by: BackendAct };
 

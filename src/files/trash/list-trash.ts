@@ -5,7 +5,7 @@ import type { TrashedFile } from './trash.ts';
 
 type Deps = Pick<FileDeps, 'trash' | 'clock'>;
 
-export type TrashPage = { readonly files: readonly TrashedFile[]; readonly next: string | null };
+type TrashPage = { readonly files: readonly TrashedFile[]; readonly next: string | null };
 
 export async function listTrash(
   { trash, clock }: Deps,

@@ -23,7 +23,7 @@ export function retentionOf({ keepFor }: Pick<Purpose, 'keepFor'>, createdAt: nu
 
 export type Removal = { readonly kind: 'removed'; readonly usage: Quota; readonly event: DatedEvent };
 
-export type DeletionOutcome =
+type DeletionOutcome =
   | { readonly kind: 'trashed'; readonly deletedAt: number; readonly sweepAt: number; readonly event: DatedEvent }
   | Removal;
 

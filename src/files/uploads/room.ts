@@ -12,7 +12,7 @@ export type Room = {
   readonly removed: readonly Displaceable[];
 };
 
-export type RoomWish = {
+type RoomWish = {
   readonly used: Quota;
   /** Other uploads under way. */
   readonly reserved: readonly { readonly bytes: number }[];

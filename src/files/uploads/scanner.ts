@@ -10,7 +10,7 @@ export const scanTroubles = ['unreachable', 'slow', 'refused', 'limit'] as const
 export type ScanTrouble = (typeof scanTroubles)[number];
 
 /** The scanner has no verdict. The detail is for the log. */
-export type Unscanned = { readonly kind: 'unscanned'; readonly trouble: ScanTrouble; readonly detail: string };
+type Unscanned = { readonly kind: 'unscanned'; readonly trouble: ScanTrouble; readonly detail: string };
 
 export type Verdict =
   | { readonly kind: 'clean' }

@@ -27,7 +27,7 @@ export type StoreDeps = Pick<
   | 'uploadTimes'
 >;
 
-export type SpooledUpload = {
+type SpooledUpload = {
   readonly id: string;
   readonly userId: string;
   /** Given if the back end uploads on behalf of the owner. */

@@ -41,7 +41,7 @@ type State = {
 };
 
 /** With `room` if files in the trash make way. */
-export type JudgedReservation = ReservationOutcome | { readonly kind: 'reserved'; readonly room: Room };
+type JudgedReservation = ReservationOutcome | { readonly kind: 'reserved'; readonly room: Room };
 
 export function judgeReservation(
   { owner, used, uploads, key, trash }: State,

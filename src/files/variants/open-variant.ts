@@ -7,12 +7,12 @@ import type { Variants } from './variants.ts';
 
 type Deps = Pick<FileDeps, 'purposes'> & { readonly variants: Variants };
 
-export type OpenedVariant = VariantSource & {
+type OpenedVariant = VariantSource & {
   /** Makes the variant if it is not there yet. */
   read(signal: AbortSignal): Promise<Buffer>;
 };
 
-export type VariantWish = {
+type VariantWish = {
   readonly file: StoredFile;
   readonly name: string;
   readonly format: VariantFormat;

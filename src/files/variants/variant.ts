@@ -10,7 +10,7 @@ export type VariantSize =
 export const variantFormats = ['webp', 'avif'] as const;
 export type VariantFormat = (typeof variantFormats)[number];
 
-export type Variant = {
+type Variant = {
   /** As written in the purpose: `320x320` or `1600`. */
   readonly size: string;
   readonly format: VariantFormat;
@@ -19,10 +19,10 @@ export type Variant = {
 /** A picture and the variant to make of it. */
 export type VariantSource = { readonly file: StoredFile; readonly variant: Variant; readonly maxPixels: number };
 
-export const mostVariants = 8;
+const mostVariants = 8;
 const sides = { least: 16, most: 4096 };
 /** No purpose allows more for a variant: memory grows with the pixels of the picture. */
-export const mostVariantPixels = 50_000_000;
+const mostVariantPixels = 50_000_000;
 
 /** Part of every stored name. Increase it when the same size and format must give other bytes. */
 const recipe = 1;
@@ -37,7 +37,7 @@ export function parseVariantSize(text: string): VariantSize | undefined {
     : { kind: 'box', width: Number(width), height: Number(height) };
 }
 
-export function isVariantName(text: string): boolean {
+function isVariantName(text: string): boolean {
   return /^[a-z0-9][a-z0-9-]{0,31}$/.test(text);
 }
 

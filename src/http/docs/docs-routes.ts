@@ -19,7 +19,7 @@ export type DocsFiles = {
   readonly pictures: readonly string[];
 };
 
-export type DocsParts = Omit<SiteParts, 'groups'> & {
+type DocsParts = Omit<SiteParts, 'groups'> & {
   readonly files: DocsFiles;
   /** Reads what the build made of the documents. */
   readonly loadContent: () => Promise<SiteContent>;

@@ -9,7 +9,7 @@ import { bearerToken } from './access.ts';
 /** Without a scope no key may call: a line of the table that has lost its scope must not open to every key. */
 export type BackendGuard = (request: HttpRequest, scope: BackendScope | undefined) => Promise<BackendCaller>;
 
-export type BackendGuardParts = {
+type BackendGuardParts = {
   readonly check: ServiceKeyCheck;
   /** Whether the request comes from a network that may use keys. */
   readonly isFromAllowed: (request: HttpRequest) => boolean;

@@ -15,7 +15,7 @@ export const jsonType = 'application/json; charset=utf-8';
 
 export type Data = Readonly<Record<string, unknown>> | null;
 
-export type RenderedFailure = {
+type RenderedFailure = {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: string;

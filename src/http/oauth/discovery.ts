@@ -8,7 +8,7 @@ import type { Routes } from '../server/server.ts';
 const authMethods = ['client_secret_basic', 'client_secret_post', 'none'];
 
 /** Also says “false” to what is not supported, where leaving it out would mean “true” or leave a doubt. */
-export function createDiscovery(issuer: string) {
+function createDiscovery(issuer: string) {
   return {
     issuer,
     authorization_endpoint: issuer + paths.authorize,

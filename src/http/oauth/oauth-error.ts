@@ -5,7 +5,7 @@ import { failure } from '../interface/envelope.ts';
 import { paths } from '../interface/paths.ts';
 import { pathOf } from '../server/target.ts';
 
-export type OAuthErrorCode =
+type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'

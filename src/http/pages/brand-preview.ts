@@ -12,7 +12,7 @@ import type { PageSender } from './page-routes.ts';
 /** Allows inline styles, but no scripts and nothing from other hosts. */
 const mailPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox";
 
-export type PreviewParts = {
+type PreviewParts = {
   /** Reads the file again. */
   readonly readBrand: () => BrandNow;
   readonly publicUrl: string;

@@ -64,7 +64,7 @@ export type PageParts = {
 };
 
 /** The parts that the pages' scripts do not get. */
-export type PageGuards = {
+type PageGuards = {
   readonly head: BrandHead;
   readonly captchaSources: CaptchaSources | undefined;
   /** Throws NOT_FOUND if the admin page is not in use. */

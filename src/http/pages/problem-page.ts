@@ -18,7 +18,7 @@ export type Problem = {
   readonly messageLanguage?: Language;
 };
 
-export type WrittenPage = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+type WrittenPage = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
 export type ProblemPages = (language: Language, problem: Problem) => WrittenPage;
 

@@ -14,7 +14,7 @@ export type AnsweredRequest = {
   readonly fileBytes: number;
 };
 
-export type FinishParts = {
+type FinishParts = {
   readonly log: Log;
   readonly onAnswered: (answer: AnsweredRequest) => void;
 };

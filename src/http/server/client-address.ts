@@ -22,7 +22,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   };
 }
 
-export type NetworkCheck = (remote: string | undefined, forwardedFor: string | undefined) => boolean;
+type NetworkCheck = (remote: string | undefined, forwardedFor: string | undefined) => boolean;
 
 /** Whether the client is in one of the networks. Compares the whole address: an IPv6 network may be smaller than a /64. */
 export function createNetworkCheck(networks: readonly string[], trustedProxies: readonly string[]): NetworkCheck {

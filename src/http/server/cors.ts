@@ -42,7 +42,7 @@ export type CorsOrigins = {
   readonly isAppOrigin?: ((origin: string) => boolean) | undefined;
 };
 
-export type Cors = (request: HttpRequest, reply: HttpReply) => boolean;
+type Cors = (request: HttpRequest, reply: HttpReply) => boolean;
 
 /** Returns true if the request is a preflight: then the reply has all that it needs. `allowedMethods` returns the methods of its path. */
 export function createCors(

@@ -21,7 +21,7 @@ import { createSecurityHeaders } from './security-headers.ts';
 import { type ServerTimes, serverTimes } from './server-times.ts';
 import { createValidators, type Validators } from './validators.ts';
 
-export type ServerParts = AnswerParts & {
+type ServerParts = AnswerParts & {
   readonly front: Listener;
   readonly clientAddress: ClientAddress;
   readonly corsOrigins: readonly string[];

@@ -1,6 +1,6 @@
 // Reads structured field values (RFC 9651): an item, or a dictionary. Parameters are read and ignored, as nothing here defines any.
 
-export type BareItem =
+type BareItem =
   | { readonly kind: 'integer'; readonly value: number; readonly isNegative: boolean }
   | { readonly kind: 'boolean'; readonly value: boolean }
   | { readonly kind: 'bytes'; readonly value: Buffer }

@@ -12,7 +12,7 @@ export const partialUploadType = 'application/partial-upload';
 
 type ReadHeader = (name: string) => string | undefined;
 
-export type UploadLimits = {
+type UploadLimits = {
   readonly maxBytes: number;
   readonly appendBytes: number;
   /** The time until the upload is removed if no further byte arrives. Undefined if nothing more can be sent. */

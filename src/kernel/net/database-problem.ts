@@ -2,7 +2,7 @@
 import { placeOf, splitDatabaseUrl } from './database-url.ts';
 
 /** `cause` contains no host name, because the readiness response also shows it. */
-export type DatabaseProblem = { readonly place: string; readonly cause: string; readonly cure: string };
+type DatabaseProblem = { readonly place: string; readonly cause: string; readonly cure: string };
 
 type Explanation = readonly [cause: string, cure: string];
 

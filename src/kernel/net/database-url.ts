@@ -29,7 +29,7 @@ function isReadable(url: string): boolean {
 }
 
 /** What the driver takes from the environment for a part that the URL lacks. */
-export type DatabaseDefaults = {
+type DatabaseDefaults = {
   readonly host: string | undefined;
   readonly port: string | undefined;
   readonly name: string | undefined;

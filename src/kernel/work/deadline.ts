@@ -1,6 +1,6 @@
 // Waits for work with a time limit and an abort signal.
 
-export type WaitOptions = {
+type WaitOptions = {
   readonly milliseconds: number;
   /** Creates the error that is thrown when the time is over. */
   readonly late: () => Error;

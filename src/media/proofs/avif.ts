@@ -8,7 +8,7 @@ import { type Box, walkBoxes } from './iso-boxes.ts';
 
 const maxTracks = 100;
 
-export const avifCodecs = ['av01'] as const;
+const avifCodecs = ['av01'] as const;
 
 export function proveAvif(file: FileBytes): Proof | undefined {
   const brands = readBrands(file);

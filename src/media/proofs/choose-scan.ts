@@ -17,7 +17,7 @@ export function sharedScan(): TextScan {
   return shared;
 }
 
-export function chooseScan(): TextScan {
+function chooseScan(): TextScan {
   return canUseVectors(thisMachine()) ? createTextScan() : createPlainScan();
 }
 

@@ -10,7 +10,7 @@ const sequenceBrands = ['hevc', 'hevx', 'hevm', 'hevs', 'msf1'];
 
 type StillType = Extract<MediaType, 'image/heic' | 'image/heif'>;
 
-export const heifCodecs: Readonly<Record<StillType, readonly string[]>> = {
+const heifCodecs: Readonly<Record<StillType, readonly string[]>> = {
   'image/heic': ['hvc1', 'hev1', 'lhv1'],
   'image/heif': Object.keys(codecs),
 };

@@ -17,7 +17,7 @@ export type Item = {
 export type Located = { readonly id: number; readonly entry: Span; readonly extents: readonly Span[] };
 export type Reference = { readonly box: Box; readonly from: number; readonly to: readonly number[] };
 /** The properties of an item: their indexes, from 1, and the places of these numbers in the file. */
-export type Association = { readonly id: number; readonly entry: Span; readonly indexes: readonly Span[] } & {
+type Association = { readonly id: number; readonly entry: Span; readonly indexes: readonly Span[] } & {
   readonly values: readonly number[];
 };
 
@@ -164,7 +164,7 @@ function findParts(references: readonly Reference[], item: number): number[] {
 }
 
 /** The properties of an item, in their order. */
-export function propertiesOf({ associations, properties }: Heif, item: number): Box[] {
+function propertiesOf({ associations, properties }: Heif, item: number): Box[] {
   return associations
     .filter(({ id }) => id === item)
     .flatMap(({ values }) => values.map((index) => properties[index - 1]))

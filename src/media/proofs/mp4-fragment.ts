@@ -8,7 +8,7 @@ const headFlags = [0x000001, 0x000004];
 const rowFlags = [0x000100, 0x000200, 0x000400, 0x000800];
 
 /** `boxes`: how many boxes the fragments of the file may still have. `tracks`: the track ids they may refer to. */
-export type FragmentBudget = { boxes: number; readonly tracks: ReadonlySet<number> };
+type FragmentBudget = { boxes: number; readonly tracks: ReadonlySet<number> };
 
 export function fragmentDefect(file: FileBytes, fragment: Box, budget: FragmentBudget): string | undefined {
   const boxes = childrenWithin(file, fragment, budget);

@@ -4,7 +4,7 @@ import type { FileBytes } from '../media-type.ts';
 /** Consecutive rows of a table, for objects `first` to `first + count - 1`. */
 export type XrefRun = { first: number; count: number; position: number; rowBytes: number };
 
-export type XrefSection = { runs: XrefRun[]; root: number | undefined; previous: number | undefined };
+type XrefSection = { runs: XrefRun[]; root: number | undefined; previous: number | undefined };
 
 const maxObjects = 2_000_000;
 /** Some writers add an empty run to a section that lists no objects. */

@@ -3,7 +3,7 @@ import { hasActiveMarkup, markupBytes, opensActive } from './active-markup.ts';
 import { sharedScan } from './choose-scan.ts';
 import type { TextScan } from './text-scan.ts';
 
-export type TextFinding = 'control' | 'active';
+type TextFinding = 'control' | 'active';
 
 /** So many places that may be markup are looked at one by one. If there are more, one search for all of them costs less. */
 const mostPlaces = 64;

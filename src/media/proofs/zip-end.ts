@@ -2,7 +2,7 @@
 import type { FileBytes } from '../media-type.ts';
 import { isObjection, type Objection } from '../proof.ts';
 
-export type ZipEnd = { directoryStart: number; directorySize: number; entryCount: number };
+type ZipEnd = { directoryStart: number; directorySize: number; entryCount: number };
 
 type End = ZipEnd & { position: number };
 

@@ -1,6 +1,6 @@
 // Ends an attempt to send after its time, and all attempts some time after the service begins to stop.
 
-export type AttemptDeadlines = {
+type AttemptDeadlines = {
   inTime<Outcome>(milliseconds: number, send: (signal: AbortSignal) => Promise<Outcome>): Promise<Outcome>;
   /** From now on no attempt lasts longer than this. */
   endWithin(milliseconds: number): void;

@@ -2,7 +2,7 @@
 import type { Channel } from '../channel.ts';
 import type { ClaimedMessage } from '../outbox.ts';
 
-export type HandOver = {
+type HandOver = {
   deliver(message: ClaimedMessage): void;
   wake(channel: Channel): void;
   /** Hands over at once what has gathered. */

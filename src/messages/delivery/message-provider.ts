@@ -12,9 +12,9 @@ export type InboxParts = {
   readonly announce: AnnounceMessage;
 };
 
-export type SmsParts = InboxParts & { readonly webhookSecret: string | undefined };
+type SmsParts = InboxParts & { readonly webhookSecret: string | undefined };
 
-export type MailParts = InboxParts & {
+type MailParts = InboxParts & {
   /** MAIL_FROM. */
   readonly from: string;
   /** Host name that this service uses towards other mail servers. */

@@ -11,7 +11,7 @@ type Deps = {
   readonly node: string;
 };
 
-export type StandingNotes = {
+type StandingNotes = {
   renew(): Promise<void>;
   end(): Promise<void>;
 };

@@ -21,7 +21,7 @@ function linkTo(url: string, button: string, { colours }: MessageLook): { text: 
   };
 }
 
-export type NoticeValues = {
+type NoticeValues = {
   readonly brand: string;
   readonly account: string;
   readonly at: number;

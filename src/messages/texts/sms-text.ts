@@ -10,7 +10,7 @@ import { fillIn } from './message-texts.ts';
 const gsm7 = /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà]*$/;
 const segment = { gsm7: 160, ucs2: 70 } as const;
 
-export type SmsValues = {
+type SmsValues = {
   readonly brand: string;
   readonly host: string;
   readonly code: string;

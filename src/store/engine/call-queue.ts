@@ -19,7 +19,7 @@ type Call<Input> = {
 
 type Batch<Input> = { readonly calls: readonly Call<Input>[]; readonly since: number; readonly time: BatchTime };
 
-export type QueueParts<Input> = {
+type QueueParts<Input> = {
   readonly slots: number;
   readonly perBatch: number;
   /** Must call `end` once, with the outcomes in the order of the inputs. */

@@ -1,7 +1,7 @@
 // The type of a migration: a name, statements for the column types of the database, and indexes over large tables.
 
 /** A table as it is made anew: its definition, the columns to copy, and its indexes. */
-export type TableCopy = { readonly table: string; readonly columns: string; readonly indexes: readonly string[] };
+type TableCopy = { readonly table: string; readonly columns: string; readonly indexes: readonly string[] };
 
 export type ColumnTypes = {
   readonly text: string;

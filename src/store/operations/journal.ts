@@ -42,7 +42,7 @@ export const noteJournal = operation(async (transaction, inputs: readonly { now:
 });
 
 /** When the last backup was made, the journal was extended, and the installation was made. */
-export type BackupTimes = {
+type BackupTimes = {
   readonly backupAt: number | undefined;
   readonly journalAt: number | undefined;
   readonly installedAt: number | undefined;

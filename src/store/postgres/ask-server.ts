@@ -101,7 +101,7 @@ export async function writeRow(client: pg.ClientBase, { system, timeline, adopte
   );
 }
 
-export type Probe = {
+type Probe = {
   /** The work with a connection. It may be one that is open from an earlier call, unless `isNew`. */
   use<T>(work: (client: pg.Client) => Promise<T>, isNew: boolean): Promise<T>;
   end(): void;

@@ -35,7 +35,7 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-export function parseMemory(text: string): KeptMemory | undefined {
+function parseMemory(text: string): KeptMemory | undefined {
   try {
     const { system, timeline, adoptedAt, installation } = JSON.parse(text) as Record<string, unknown>;
     const isWhole = [timeline, adoptedAt].every((value) => Number.isSafeInteger(value) && Number(value) >= 0);

@@ -7,7 +7,7 @@ import { isOutOfConnections } from './postgres-errors.ts';
 
 export type Connections = { readonly busy: number; readonly idle: number; readonly waiting: number };
 
-export type PostgresServers = {
+type PostgresServers = {
   connect(): Promise<pg.PoolClient>;
   /** The sum over all servers. */
   connections(): Connections;
@@ -16,7 +16,7 @@ export type PostgresServers = {
 };
 
 /** Settings of a session. They are set after the session has started, because poolers refuse or drop start-up parameters. */
-export type SessionSettings = Readonly<Record<string, string | number>>;
+type SessionSettings = Readonly<Record<string, string | number>>;
 
 /** After the server ran out of connections, the pool does not grow for this time. */
 const shrunkMilliseconds = 5000;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BatchTime } from '../engine/call-queue.ts';
 import { isConnectionLoss } from './postgres-errors.ts';
 
-export type MayRepeat = (error: unknown, round: number) => boolean;
+type MayRepeat = (error: unknown, round: number) => boolean;
 
 export const mayReconnect: MayRepeat = (error, round) => isConnectionLoss(error) && round < 3;
 

@@ -2,7 +2,7 @@
 import { waitFor } from '../../kernel/work/deadline.ts';
 
 /** What the storage has answered. Without an id it is new. */
-export type StorageMark = { readonly id: string | undefined };
+type StorageMark = { readonly id: string | undefined };
 
 const askMilliseconds = 2000;
 /** A server that is a stranger for long must not cost a request to the storage every second. */

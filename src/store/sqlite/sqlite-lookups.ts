@@ -7,7 +7,7 @@ import { type LookupName, lookups } from '../operations/lookups.ts';
 import { mappedBytes } from './sqlite-database.ts';
 import { createTransactions } from './sqlite-transaction.ts';
 
-export type SqliteLookups = {
+type SqliteLookups = {
   /** Sees every commit that was answered. */
   find(name: LookupName, input: unknown): Promise<unknown>;
   close(): void;
@@ -17,7 +17,7 @@ type Waiting = { readonly input: unknown; resolve(value: unknown): void };
 
 type Connection = { readonly db: DatabaseSync; begin(): Transaction };
 
-export type LookupOptions = {
+type LookupOptions = {
   readonly path: string;
   readonly checksLocks: boolean;
   readonly mapsFile: boolean;

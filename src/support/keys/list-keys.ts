@@ -6,7 +6,7 @@ import type { Secrets } from '../../kernel/crypto/secrets.ts';
 
 type Deps = { readonly signingKeys: SigningKeyStore; readonly secrets: Secrets; readonly clock: Clock };
 
-export type ListedKey = {
+type ListedKey = {
   readonly id: string;
   readonly generation: number;
   readonly createdAt: number;

@@ -51,7 +51,7 @@ export const adminPolicy = {
   longestLifeSeconds: 24 * 3600,
 } as const;
 
-export type AdminState = 'waiting' | 'active' | 'idle' | 'expired' | 'left' | 'revoked';
+type AdminState = 'waiting' | 'active' | 'idle' | 'expired' | 'left' | 'revoked';
 
 export function stateOf({ lastUsedAt, linkEndsAt, endsAt, endedAt, endReason }: AdminRecord, now: number): AdminState {
   if (endedAt !== undefined) return endReason ?? 'revoked';

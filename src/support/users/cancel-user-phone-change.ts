@@ -10,7 +10,7 @@ type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'scheduledPhones' | 'wakeDelive
   readonly directory: UserDirectory;
 };
 
-export type CancelUserPhoneChange = { readonly userId: string; readonly by: Act; readonly language: Language };
+type CancelUserPhoneChange = { readonly userId: string; readonly by: Act; readonly language: Language };
 
 /** Returns whether a change was scheduled. */
 export async function cancelUserPhoneChange(

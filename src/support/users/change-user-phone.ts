@@ -15,7 +15,7 @@ type Deps = Pick<
   'clock' | 'secrets' | 'testRecipients' | 'phoneTypes' | 'brake' | 'phoneRecoveryWaitSeconds' | 'wakeDelivery'
 > & { readonly directory: StaffPhoneStore };
 
-export type ChangeUserPhone = {
+type ChangeUserPhone = {
   readonly userId: string;
   /** In any spelling, with its plus sign. */
   readonly phone: string;

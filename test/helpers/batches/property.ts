@@ -67,7 +67,7 @@ function sightOf(kind: StoreKind, { name, input }: Call, at: number): string {
  * inputs, and at the same time on PostgreSQL, where any order of the operations is right. A batch takes effect before the next one.
  * There, others may commit between two statements of a batch that reads its inputs with several, one after the other.
  */
-export function* ordersOf(kind: StoreKind, calls: readonly Call[], batches: Batches): Generator<number[]> {
+function* ordersOf(kind: StoreKind, calls: readonly Call[], batches: Batches): Generator<number[]> {
   const [first = [], ...rest] = batches;
   if (batches.length === 0) return yield [];
   const groups = [...Map.groupBy(first, (at) => calls[at] && sightOf(kind, calls[at], at)).values()];

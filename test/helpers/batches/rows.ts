@@ -105,11 +105,9 @@ export const bindingSlot = (user: number, email: number) =>
   challengeSlot('email-binding', (emails[email] ?? '').toLowerCase(), userIds[user] ?? '');
 const bindingSlots = userIds.flatMap((_, user) => emails.map((_email, email) => bindingSlot(user, email)));
 
-export const phoneSlots = userIds.flatMap((userId) =>
-  phones.map((phone) => challengeSlot('phone-change', phone, userId)),
-);
+const phoneSlots = userIds.flatMap((userId) => phones.map((phone) => challengeSlot('phone-change', phone, userId)));
 
-export const proofSlots = userIds.flatMap((userId, user) => [
+const proofSlots = userIds.flatMap((userId, user) => [
   challengeSlot('proof-phone', phones[user] ?? '', userId),
   ...emails.map((email) => challengeSlot('proof-email', email.toLowerCase(), userId)),
 ]);
@@ -221,7 +219,7 @@ const emailKeys = emails.map((email) => email.toLowerCase());
 const someRule = [{ count: 1, windowSeconds: 3600 }];
 
 /** The ids of the counters that the inputs touch. */
-export const hitCounters = [
+const hitCounters = [
   ...[...phones, ...emailKeys].flatMap((recipient) => [budgetIds(recipient).failuresId, ...sendIdsOf(recipient)]),
   ...callers.flatMap((caller) => callerCounters(failuresByCaller, caller, someRule).slice(0, 1)).map(({ id }) => id),
   ...phones.map(prefixId),
@@ -232,7 +230,7 @@ const numberCounters = [noon, noon + day].flatMap((now) => [
   ...countries.map((country) => dayCounter(now, country)),
 ]);
 const suspensions = countries.map((country) => suspensionId('unused', country));
-export const useCounters = countries.map(usageCounterId);
+const useCounters = countries.map(usageCounterId);
 export const counterIds = [
   ...hitCounters,
   ...numberCounters,

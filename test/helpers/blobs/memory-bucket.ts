@@ -4,7 +4,7 @@ import { openSpool } from '../../../src/adapters/disk/spool.ts';
 import type { Bucket } from '../../../src/backup/bucket/bucket.ts';
 import { makeFolder } from './blobs.ts';
 
-export type MemoryBucket = Bucket & { readonly objects: Map<string, Buffer>; readonly asked: string[] };
+type MemoryBucket = Bucket & { readonly objects: Map<string, Buffer>; readonly asked: string[] };
 
 export function createMemoryBucket(now: () => number): MemoryBucket {
   const folder = makeFolder();

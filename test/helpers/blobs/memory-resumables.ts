@@ -17,7 +17,7 @@ import type { ResumableStore, ResumableUpload } from '../../../src/files/resumab
 import type { FileStore, StoredFile } from '../../../src/files/stored-file.ts';
 import type { FulfilledKey } from '../../../src/files/uploads/upload-rules.ts';
 
-export type MemoryResumables = ResumableStore & {
+type MemoryResumables = ResumableStore & {
   readonly uploads: Map<string, ResumableUpload>;
   readonly parts: Map<string, UploadPartInfo & { readonly uploadId: string }>;
   readonly keys: Map<string, FulfilledKey>;

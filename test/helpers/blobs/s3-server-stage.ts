@@ -16,7 +16,7 @@ const patient: S3Timing = {
   retryPausesMilliseconds: [5, 10],
 };
 
-export type S3Stage = {
+type S3Stage = {
   readonly server: S3Server;
   readonly blobs: BlobStore;
   /** Another store on the same server, with other settings and shorter time-outs for tests that wait for them. */

@@ -9,7 +9,7 @@ import { answerList, answerObject, type S3Object, sendError } from './s3-server-
 import { createFaults, type S3Fault, type S3Faults } from './s3-server-faults.ts';
 import { judgeSignature, parseQuery, type Refusal, type S3Credentials, splitTarget } from './s3-server-signature.ts';
 
-export type S3Seen = { readonly method: string; readonly path: string; readonly status: number; readonly code: string };
+type S3Seen = { readonly method: string; readonly path: string; readonly status: number; readonly code: string };
 
 export type S3Server = {
   /** Its storage URL, with the given parts replaced. */

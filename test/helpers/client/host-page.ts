@@ -10,10 +10,8 @@ const document = readFileSync(new URL('../../../docs/components.md', import.meta
 
 const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
-export type HostPage = Awaited<ReturnType<typeof openHostPage>>;
-
 /** The samples of docs/components.md in a language, without the fences. */
-export function samplesIn(language: string): string[] {
+function samplesIn(language: string): string[] {
   return document
     .split(`\n\`\`\`${language}\n`)
     .slice(1)

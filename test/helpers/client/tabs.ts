@@ -14,12 +14,12 @@ declare global {
   var browserStore: typeof browserStorage;
 }
 
-export type TabStage = NonNullable<Awaited<ReturnType<typeof openTabStage>>>;
+type TabStage = NonNullable<Awaited<ReturnType<typeof openTabStage>>>;
 
-export type TabMode = 'cookie' | 'header';
+type TabMode = 'cookie' | 'header';
 
 /** `prepare` runs in each tab before anything else. `origin` is that of the page, if it is not the service’s own. */
-export type TabOptions = { readonly prepare?: (() => void) | undefined; readonly origin?: string };
+type TabOptions = { readonly prepare?: (() => void) | undefined; readonly origin?: string };
 
 export async function openTabStage(env: Record<string, string> = {}, client = clientSource) {
   const script = await bundleTabScript(client);

@@ -26,7 +26,7 @@ type Upload = {
 
 type Reply = [status: number, data: unknown, headers?: Record<string, string>];
 
-export type SeenRequest = {
+type SeenRequest = {
   /** `PATCH ?0`, `POST`, `GET`, `DELETE`. */
   readonly line: string;
   readonly bytes: number;

@@ -14,7 +14,7 @@ export type CommitCut =
 /** beyond: there are fewer bytes, and nothing was lost. missed: there was nothing to cut, or the last statement was sent before its commit. */
 export type CutOutcome = 'cut' | 'beyond' | 'missed';
 
-export type CommitCutter = TcpProxy & {
+type CommitCutter = TcpProxy & {
   /** Waits for the next transaction in which the client sends the mark. The returned function ends the wait and returns the outcome. */
   arm(mark: string, cut: CommitCut): () => CutOutcome;
 };

@@ -27,7 +27,7 @@ export type PostgresServer = {
 
 const nobody = 65_534;
 
-export type PostgresOptions = {
+type PostgresOptions = {
   /** Further settings, as name=value. */
   readonly settings?: readonly string[];
   /** The folder of programs that another server has already prepared. */

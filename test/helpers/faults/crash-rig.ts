@@ -15,7 +15,7 @@ import { matchFiles, settle } from './settle.ts';
 
 export type Fault = (service: GatehouseProcess) => Promise<void>;
 
-export type CrashRig = {
+type CrashRig = {
   readonly env: TestEnv;
   /** Runs users against the service, causes the fault at a random moment, restarts the service if it ended, and checks all notes. */
   strike(fault: Fault): Promise<void>;

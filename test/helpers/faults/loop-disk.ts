@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const cut = `import fcntl, os, struct, sys
 fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587d, struct.pack('I', 2))`;
 
-export type LoopDisk = {
+type LoopDisk = {
   readonly folder: string;
   /** Everything written before is on the disk afterwards. */
   sync(): void;

@@ -12,7 +12,7 @@ export type Field = {
   readonly captcha: () => string;
 };
 
-export type RaceKind = {
+type RaceKind = {
   /** Prepares users. Every call of the returned function is one race, and throws unless exactly one has won. */
   open(field: Field): Promise<() => Promise<void>>;
   /** Queries of counts that every race raises by one. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { RawReply } from '../requests/raw-request.ts';
 
-export type ReplyReader = {
+type ReplyReader = {
   /** The answers that the bytes complete. The method of each request is read when its answer starts. */
   take(bytes: Buffer): RawReply[];
   /** Bytes of an answer that is not complete. */

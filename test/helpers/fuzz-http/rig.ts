@@ -10,7 +10,7 @@ import { createRequests } from './requests.ts';
 import { checkAnswers } from './verdict.ts';
 import { clear, enterAsStaff, populate, testRecipients, visitHonestly } from './world.ts';
 
-export type FuzzRig = {
+type FuzzRig = {
   /** Sends that many requests, all of which follow from the seed. */
   round(seed: number, requests: number): Promise<void>;
   /** Repeats requests that once failed, with the tokens of the current users. */

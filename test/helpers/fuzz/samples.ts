@@ -4,7 +4,7 @@ import { fixtures, pictures } from '../media/media-files.ts';
 import { makeValidImages } from '../media/valid-images.ts';
 import { nestedJpeg } from '../media/worst-jpeg-files.ts';
 
-export type SampleFile = { readonly type: MediaType | undefined; readonly bytes: Buffer };
+type SampleFile = { readonly type: MediaType | undefined; readonly bytes: Buffer };
 
 const largestBytes = 8_000;
 

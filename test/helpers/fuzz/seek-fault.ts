@@ -4,7 +4,7 @@ import { type FuzzReport, fuzz } from './engine/fuzz.ts';
 import { instrumentTarget, readTargets } from './load-target.ts';
 import type { KnownFault } from './planted-faults.ts';
 
-export type Seek = { readonly seed: number; readonly mostExecutions: number; readonly isGuided?: boolean };
+type Seek = { readonly seed: number; readonly mostExecutions: number; readonly isGuided?: boolean };
 
 export async function seekFault(fault: KnownFault, options: Seek): Promise<FuzzReport> {
   const inputs = await validInputs(fault.target);

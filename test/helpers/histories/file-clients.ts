@@ -10,7 +10,7 @@ export type FileNode = {
   list(): Promise<FileOutput>;
 };
 
-export type FileHistory = {
+type FileHistory = {
   readonly nodes: readonly FileNode[];
   readonly clients: number;
   readonly callsEach: number;

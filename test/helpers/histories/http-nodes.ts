@@ -7,7 +7,7 @@ import type { UserNode } from './user-clients.ts';
 import { type UserInput, userLimits } from './user-model.ts';
 
 /** Test recipients have a fixed code, so that no client waits for a message. */
-export const fixedCode = '314159';
+const fixedCode = '314159';
 const wrongCode = '000000';
 
 /** Messages to one recipient, for the history of requests. */

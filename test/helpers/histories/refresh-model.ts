@@ -22,7 +22,7 @@ export type Step = {
 };
 
 /** What the thief took, after so many steps: the tokens only, or a full copy of the device. The network is another one or the same. */
-export type Theft = { readonly after: number; readonly what: 'tokens' | 'device'; readonly isNear: boolean };
+type Theft = { readonly after: number; readonly what: 'tokens' | 'device'; readonly isNear: boolean };
 
 export type History = {
   readonly steps: readonly Step[];

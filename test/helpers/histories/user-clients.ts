@@ -25,7 +25,7 @@ const weights: Readonly<Record<Act, number>> = {
   'delete account': 0.5,
 };
 
-export type UserHistory = {
+type UserHistory = {
   readonly nodes: readonly UserNode[];
   readonly links?: readonly string[];
   readonly first?: Known;

@@ -17,7 +17,7 @@ async function openUser(scene: Scene): Promise<void> {
 const view = (name: string): Look => ({ name: `admin-${name}`, who: 'staff', show: (scene) => openView(scene, name) });
 
 /** The views that the navigation leads to. */
-export const adminViews = ['overview', 'users', 'look-up', 'spend', 'apps', 'service-keys', 'audit'] as const;
+const adminViews = ['overview', 'users', 'look-up', 'spend', 'apps', 'service-keys', 'audit'] as const;
 
 export const adminLooks: readonly Look[] = [
   { name: 'admin-enter', who: 'guest', statuses: [401, 403], show: (scene) => openView(scene, '') },

@@ -8,7 +8,7 @@ import { chunk, end, grey, pixels, png } from './png-builder.ts';
 import { info, webm } from './webm-builder.ts';
 import { animation, extended, flags, lossless, riffChunk, sized, webp, frame as webpFrame } from './webp-builder.ts';
 
-export type FloodFile = { readonly name: string; readonly bytes: Buffer };
+type FloodFile = { readonly name: string; readonly bytes: Buffer };
 
 export function floodFiles(): FloodFile[] {
   return Object.entries({ ...jpegs(), ...pngs(), ...webps(), ...gifs(), ...avifs(), ...webms() }).map(

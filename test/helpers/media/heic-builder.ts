@@ -12,7 +12,7 @@ export function reference(type: string, from: number, ...to: number[]): Buffer {
 export const references = (...list: Buffer[]) => fullBox('iref', 0, ...list);
 
 /** Exif in an item begins with the distance to its TIFF header. */
-export const exifItem = joined(
+const exifItem = joined(
   u32be(6),
   'Exif\0\0',
   hex('4d4d002a00000008 0001'),
@@ -21,7 +21,7 @@ export const exifItem = joined(
   u32be(0),
   'SecretMaker',
 );
-export const xmpItem = joined('<x:xmpmeta>SecretXmp</x:xmpmeta>');
+const xmpItem = joined('<x:xmpmeta>SecretXmp</x:xmpmeta>');
 
 type Phone = {
   readonly columns?: number;

@@ -2,7 +2,7 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import { joined, type Part, u16le, u32be, u32le } from './media-files.ts';
 
-export type ZipPart = {
+type ZipPart = {
   name: string;
   content?: string | Buffer;
   flags?: number;

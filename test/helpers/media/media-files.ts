@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { type FileBytes, type MediaType, mediaTypes } from '../../../src/media/media-type.ts';
 
-export type Fixture = { name: string; type: MediaType; bytes: Buffer };
+type Fixture = { name: string; type: MediaType; bytes: Buffer };
 
 /** Bytes, or a text in latin1. */
 export type Part = Buffer | string | readonly number[];

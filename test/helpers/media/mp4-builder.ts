@@ -116,7 +116,7 @@ export function compactSizes(bits: number, count: number, bytes: number): Buffer
   return fullBox('stz2', 0, [0, 0, 0, bits], u32be(count), Buffer.alloc(bytes));
 }
 
-export function chunkOffsets(offsets: number[]): Buffer {
+function chunkOffsets(offsets: number[]): Buffer {
   return fullBox('stco', 0, u32be(offsets.length), ...offsets.map(u32be));
 }
 

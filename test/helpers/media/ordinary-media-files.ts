@@ -16,7 +16,7 @@ import {
 } from './media-builders.ts';
 import { fixture, joined } from './media-files.ts';
 
-export type OrdinaryFile = { readonly prover: string; readonly bytes: Buffer };
+type OrdinaryFile = { readonly prover: string; readonly bytes: Buffer };
 
 export async function makeOrdinaryFiles(bytes: number): Promise<OrdinaryFile[]> {
   const noise = randomBytes(bytes);

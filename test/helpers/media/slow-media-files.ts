@@ -2,7 +2,7 @@
 import { box, buildZip, element, mp3Frame, oggPage, opusHead } from './media-builders.ts';
 import { fixture, joined } from './media-files.ts';
 
-export type SlowFile = { name: string; bytes: Buffer; isSound: boolean };
+type SlowFile = { name: string; bytes: Buffer; isSound: boolean };
 
 /** Valid files are proved, the others refused, both in pieces. */
 export function slowMedia(): SlowFile[] {

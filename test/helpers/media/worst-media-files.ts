@@ -8,7 +8,7 @@ import { png } from './png-builder.ts';
 import { riffChunk, webp } from './webp-builder.ts';
 import { nestedJpeg, stuffedJpeg } from './worst-jpeg-files.ts';
 
-export type WorstFile = {
+type WorstFile = {
   readonly prover: string;
   readonly name: string;
   /** Of about that many bytes, or fewer if the format has a limit. */

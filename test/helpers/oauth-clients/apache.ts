@@ -15,7 +15,7 @@ const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 export const hasModAuthOpenidc =
   spawnSync('apache2', ['-v'], { env }).status === 0 && existsSync(join(modules, 'mod_auth_openidc.so'));
 
-export type ApacheSettings = {
+type ApacheSettings = {
   readonly port: number;
   readonly issuer: string;
   readonly clientId: string;

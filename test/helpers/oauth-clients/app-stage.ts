@@ -18,7 +18,7 @@ export type ListedApp = {
   readonly firstParty: boolean;
 };
 
-export type AppStage = { readonly issuer: string };
+type AppStage = { readonly issuer: string };
 
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');

@@ -12,7 +12,7 @@ declare global {
   var app: UserManager;
 }
 
-export type PageApp = { readonly origin: string; readonly listed: ListedApp; close(): void };
+type PageApp = { readonly origin: string; readonly listed: ListedApp; close(): void };
 
 const source = `
   import { UserManager } from 'oidc-client-ts';

@@ -58,7 +58,7 @@ type Ports = Pick<
 /** The verbs that a test expects. Every other verb of a port fails. */
 export type Answers = { readonly [Name in keyof Ports]?: Partial<Ports[Name]> };
 
-export type AuthStage = { readonly deps: AuthDeps; readonly calls: Call[] };
+type AuthStage = { readonly deps: AuthDeps; readonly calls: Call[] };
 
 /** Everything that use cases need, with a clock at noon and without limits. `changes` replaces settings. */
 export function createAuthStage(answers: Answers = {}, changes: Partial<AuthDeps> = {}): AuthStage {

@@ -6,7 +6,7 @@ import { textFile } from '../uploads/sample-files.ts';
 import { createServiceKey } from './service-keys.ts';
 import { enter, userIdOf } from './users.ts';
 
-export type FileCaller = {
+type FileCaller = {
   readonly token: string;
   /** The user on whose behalf the caller acts. */
   readonly userId?: string;

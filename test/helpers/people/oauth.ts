@@ -9,7 +9,7 @@ import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import type { Secrets } from '../../../src/kernel/crypto/secrets.ts';
 import { call, newPhone, type Pair, readCode, sendOtp } from '../requests/api.ts';
 
-export type TestApp = { readonly id: string; readonly redirectUri: string; readonly secret?: string };
+type TestApp = { readonly id: string; readonly redirectUri: string; readonly secret?: string };
 
 /** With a secret, and every scope. */
 export const backend: TestApp = {
@@ -183,7 +183,7 @@ export function refreshAs(url: string, app: TestApp, refreshToken: string, chang
   return postAs(url, app, '/oauth/token', { grant_type: 'refresh_token', refresh_token: refreshToken, ...changes });
 }
 
-export type AppTokenSet = {
+type AppTokenSet = {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly idToken: string;

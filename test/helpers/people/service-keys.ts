@@ -5,7 +5,7 @@ import { type BackendScope, backendScopes } from '../../../src/backend/service-k
 import type { Clock } from '../../../src/kernel/clock.ts';
 import { createOperatorPorts } from '../../../src/store/ports.ts';
 
-export type Backed = { readonly app: App; readonly clock?: Clock };
+type Backed = { readonly app: App; readonly clock?: Clock };
 
 const day = 86_400_000;
 

@@ -15,7 +15,7 @@ export type AdminReply = {
   readonly outcome: string;
 };
 
-export type AdminAsk = {
+type AdminAsk = {
   readonly body?: unknown;
   readonly cookie?: string;
   readonly headers?: Readonly<Record<string, string>>;

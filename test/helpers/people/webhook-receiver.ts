@@ -19,7 +19,7 @@ export type ReceivedEvent = {
 };
 
 /** A status, a status with a header, or: never answers, answers after `release`, or takes the event and closes the connection. */
-export type ReceiverAnswer =
+type ReceiverAnswer =
   | number
   | 'silence'
   | 'hold'

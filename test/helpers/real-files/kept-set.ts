@@ -1,7 +1,7 @@
 // The kept set of real files: what a client says about each, and what the service must make of it. make-kept-set.ts made them.
 import { readFileSync } from 'node:fs';
 
-export type KeptFile = {
+type KeptFile = {
   readonly name: string;
   /** As a browser or an app declares it. */
   readonly declared: string;

@@ -4,7 +4,7 @@ import { type Envelope, readEnvelope } from './api.ts';
 
 export type LeanReply = { readonly status: number; readonly body: Envelope };
 
-export type LeanOptions = {
+type LeanOptions = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly token?: string;
   readonly body?: unknown;

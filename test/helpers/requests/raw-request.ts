@@ -16,7 +16,7 @@ export type RawReply = {
   readonly informed: readonly Readonly<Record<string, string>>[];
 };
 
-export type RawOptions = {
+type RawOptions = {
   /** The number of answers to wait for. The connection is closed after them. */
   readonly replies?: number;
   /** Closes the sending half after the bytes. */

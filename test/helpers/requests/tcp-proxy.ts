@@ -24,7 +24,7 @@ export type Tap = (
   upstream: Socket,
 ) => { toServer(chunk: Buffer): void; toClient(chunk: Buffer): void };
 
-export type TcpProxyOptions = { readonly port?: number; readonly tap?: Tap };
+type TcpProxyOptions = { readonly port?: number; readonly tap?: Tap };
 
 export async function startTcpProxy(
   target: { host: string; port: number },

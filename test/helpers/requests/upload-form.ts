@@ -93,7 +93,7 @@ export function cut(bytes: Buffer, step: number, first = step): Buffer[] {
 }
 
 /** Every beginning of the delimiter, each followed by something else, repeated. */
-export function temptingFile(boundary: string, size: number): Buffer {
+function temptingFile(boundary: string, size: number): Buffer {
   const delimiter = `\r\n--${boundary}`;
   const beginnings = Array.from({ length: delimiter.length - 1 }, (_, index) => delimiter.slice(0, index + 1));
   const run = Buffer.from(beginnings.map((beginning) => `${beginning}\u0001`).join(''));

@@ -6,7 +6,7 @@ import { type Haproxy, startHaproxy } from '../proxies/haproxy.ts';
 import { waitUntil } from '../wait-until.ts';
 import { type GatehouseProcess, spawnGatehouse, type TestEnv } from './gatehouse.ts';
 
-export type Fleet = {
+type Fleet = {
   /** The URL of HAProxy, which clients use. */
   readonly url: string;
   readonly env: TestEnv;

@@ -4,8 +4,6 @@ import type { Page } from 'playwright-core';
 import { codeIn, newPhone, readMessages } from '../browser/page-stage.ts';
 import { openExample } from './example.ts';
 
-export type NotesExample = Awaited<ReturnType<typeof openNotesExample>>;
-
 export const openNotesExample = () => openExample('notes');
 
 /** Signs a new user in, by keyboard alone: the page puts the focus where the user types next. Returns the phone number. */

@@ -3,7 +3,7 @@
 type Json = { readonly [key: string]: unknown };
 
 /** The document as it is sent. */
-export async function fetchOpenApi(url: string): Promise<Json> {
+async function fetchOpenApi(url: string): Promise<Json> {
   return (await (await fetch(`${url}/openapi.json`)).json()) as Json;
 }
 

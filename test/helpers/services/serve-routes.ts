@@ -7,7 +7,7 @@ import { createListener } from '../../../src/http/server/connections/listener.ts
 import { type AddedRoute, createHttpServer, type Routes } from '../../../src/http/server/server.ts';
 import { memoryLog } from '../blobs/memory-files.ts';
 
-export type ServedAnswer = {
+type ServedAnswer = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** As it was sent: it may be compressed. */
@@ -15,7 +15,7 @@ export type ServedAnswer = {
   readonly text: string;
 };
 
-export type ServedRoutes = {
+type ServedRoutes = {
   readonly routes: readonly AddedRoute[];
   readonly url: string;
   /** The lines of the log. */

@@ -24,7 +24,7 @@ export type Stage = {
 };
 
 /** Settings that are known only when the block starts are given as a function. */
-export type StageEnv = TestEnv | (() => TestEnv);
+type StageEnv = TestEnv | (() => TestEnv);
 
 /** Runs in the test's process, with a clock that moves only when the test moves it. */
 export function setStage(kind: StoreKind, wanted: StageEnv = {}, options: AppOptions = {}): Stage {
@@ -58,7 +58,7 @@ export function setStage(kind: StoreKind, wanted: StageEnv = {}, options: AppOpt
   };
 }
 
-export type TwoNodes = { readonly urls: readonly [string, string]; readonly env: TestEnv };
+type TwoNodes = { readonly urls: readonly [string, string]; readonly env: TestEnv };
 
 /** Two processes on one database with the same public URL. */
 export function setTwoNodes(kind: StoreKind, wanted: StageEnv = {}): TwoNodes {

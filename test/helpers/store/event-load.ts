@@ -17,7 +17,7 @@ const writers = 8;
 export type Reader = { readonly ids: string[]; step(): Promise<number> };
 
 /** Reads as the server of an app does. */
-export function cursorReader(events: EventStore, limit: number): Reader {
+function cursorReader(events: EventStore, limit: number): Reader {
   const ids: string[] = [];
   let after: string | undefined;
   const step = async () => {

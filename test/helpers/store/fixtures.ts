@@ -116,7 +116,7 @@ export type RequestChanges = {
   readonly otp?: Partial<OtpPolicy>;
 };
 
-export type CodeRequest = Omit<SendRequest, keyof CodeContent> & CodeContent;
+type CodeRequest = Omit<SendRequest, keyof CodeContent> & CodeContent;
 
 /** A request for a code by text message, with no limits but the given ones. */
 export function codeRequest(phone: string, now: number, changes: RequestChanges = {}): CodeRequest {
@@ -192,7 +192,7 @@ export function sessionDraft(now: number, changes: Partial<SessionDraft> = {}): 
   return { ...draft, policy: sessionPolicy, now, ...changes };
 }
 
-export type SignInChanges = Partial<Omit<PhoneSignIn, 'session'>> & { readonly session?: Partial<SessionDraft> };
+type SignInChanges = Partial<Omit<PhoneSignIn, 'session'>> & { readonly session?: Partial<SessionDraft> };
 
 export function phoneSignIn(given: CodeAttempt, phone: string, now: number, changes: SignInChanges = {}): PhoneSignIn {
   const { session, ...others } = changes;

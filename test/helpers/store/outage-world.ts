@@ -9,7 +9,7 @@ import { attempt, codeRequest, newChallengeSeed, noon, phoneSignIn, right } from
 
 const limits = defaultLimits();
 
-export type Asker = { readonly phone: string; readonly ip: string; readonly country?: string };
+type Asker = { readonly phone: string; readonly ip: string; readonly country?: string };
 
 export function outageWorld(ports: Ports, answer: (message: OutgoingMessage, now: number) => SendOutcome) {
   let now = noon;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type CutTarget = { readonly url: string; readonly token: string };
 
-export type CutPlan = {
+type CutPlan = {
   readonly content: Buffer;
   readonly key: string;
   /** Between 0 and 1. */
@@ -18,7 +18,7 @@ export type CutPlan = {
   readonly signal: AbortSignal;
 };
 
-export type CutResult = { readonly fileId: string | undefined; readonly cuts: number; readonly requests: number };
+type CutResult = { readonly fileId: string | undefined; readonly cuts: number; readonly requests: number };
 
 type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string };
 

@@ -5,7 +5,7 @@ import type { ClamdPlace } from '../../../src/adapters/scan/clamd-place.ts';
 import { testFile } from '../../../src/adapters/scan/test-file.ts';
 
 /** What a client has sent so far on its connection. `file` is set when the stream has ended. */
-export type ClamdRequest = {
+type ClamdRequest = {
   readonly command: string;
   readonly received: number;
   /** The length of the first chunk, which comes before its bytes. */

@@ -24,7 +24,7 @@ const large: Purpose = {
   served: 'inline',
 };
 
-export type StageChanges = {
+type StageChanges = {
   readonly blobs?: Partial<BlobStore>;
   readonly parts?: Partial<PartStore>;
   readonly files?: Partial<FileStore>;

@@ -9,9 +9,9 @@ export const uploads = '/api/file/upload';
 export const partial = 'Content-Type: application/partial-upload';
 
 /** An answer as one line for assertions: status, code of a failure, offset and completeness of the upload. */
-export type UploadReply = RawReply & { readonly envelope: Envelope; readonly outcome: string };
+type UploadReply = RawReply & { readonly envelope: Envelope; readonly outcome: string };
 
-export type UploadAsk = {
+type UploadAsk = {
   readonly url: string;
   readonly token: string;
   readonly method: string;

@@ -7,7 +7,7 @@ import { fixture, joined } from '../media/media-files.ts';
 import { still } from '../media/valid-images.ts';
 import { pngChunk, pngSignature, wavFile } from './sample-files.ts';
 
-export type ScriptedFile = {
+type ScriptedFile = {
   readonly name: string;
   readonly type: MediaType;
   readonly bytes: Buffer;

@@ -152,7 +152,7 @@ export function stageUpload(changes: UploadChanges = {}) {
   return { run, seen, calls, given, leave: () => client.abort(), boundOf: () => bound };
 }
 
-export function takeAllSlots(): Slot[] {
+function takeAllSlots(): Slot[] {
   const taken: Slot[] = [];
   for (let slot = takeSlot(); slot !== undefined; slot = takeSlot()) taken.push(slot);
   return taken;

@@ -14,7 +14,7 @@ import { serveVariant } from '../../transfer/serve-variant.ts';
 export type ContentQuery = { readonly redirect?: string; readonly download?: string; readonly variant?: string };
 
 /** What to send, and to whom. */
-export type SentContent = {
+type SentContent = {
   readonly opened: OpenedFile & { countUse?(): Promise<void> };
   /** The user or the service key that asks. Whoever opens a link asks in the name of the owner. */
   readonly caller?: string;

@@ -14,7 +14,7 @@ const checkMilliseconds = 5;
 
 type DrainTimes = Pick<ServerTimes, 'restMilliseconds' | 'drainMilliseconds' | 'lingerMilliseconds'>;
 
-export type EarlyAnswer = {
+type EarlyAnswer = {
   readonly response: ServerResponse;
   /** Writes the whole answer and ends it. */
   end(): void;

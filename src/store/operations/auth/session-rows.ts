@@ -95,7 +95,7 @@ export const lockLiveSessions = statement<Row<'sessions'>>(({ all, isAmong, lock
 });
 
 /** What a session of an app takes from the session that gave the code. */
-export type AppOrigin = Pick<Row<'sessions'>, 'app_id' | 'app_scopes' | 'parent_id' | 'proof' | 'proved_at'>;
+type AppOrigin = Pick<Row<'sessions'>, 'app_id' | 'app_scopes' | 'parent_id' | 'proof' | 'proved_at'>;
 
 export function newSession(userId: string, draft: Omit<SessionDraft, 'ip'>, origin?: AppOrigin): Row<'sessions'> {
   const { policy, now } = draft;

@@ -55,10 +55,10 @@ export const rotateSession = operation(async (transaction, inputs: readonly Rota
 });
 
 /** A session, and the claims of its user as they are stored. */
-export type RotatedRow = { readonly row: Row<'sessions'>; readonly claims: string | null };
+type RotatedRow = { readonly row: Row<'sessions'>; readonly claims: string | null };
 
 /** What the rotations of a batch change. */
-export type Rotated = {
+type Rotated = {
   readonly sessions: RowSet<'sessions'>;
   readonly reused: ReusedSessions;
   readonly events: DatedEvent[];

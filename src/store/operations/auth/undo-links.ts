@@ -14,7 +14,7 @@ import type { Row } from '../../engine/schema.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { newLink } from './notices.ts';
 
-export type UndoLinks = {
+type UndoLinks = {
   /** The notices of a change to `phone`, as they are sent: after a change back, their links undo nothing. */
   tell(userId: string, phone: string, notices: readonly SentNotice[], now: number): SentNotice[];
   save(): Promise<void>;

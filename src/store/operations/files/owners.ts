@@ -3,7 +3,7 @@ import type { OwnerState } from '../../../files/owner-state.ts';
 import { openRows } from '../../engine/rows.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 
-export type Owners = (userId: string) => OwnerState;
+type Owners = (userId: string) => OwnerState;
 
 /** Users are locked before every table of files. */
 export async function openOwners(transaction: Transaction, userIds: Iterable<string>): Promise<Owners> {

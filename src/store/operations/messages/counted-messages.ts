@@ -5,7 +5,7 @@ import type { Row } from '../../engine/schema.ts';
 import type { Transaction } from '../../engine/transaction.ts';
 import { type LimitRows, openLimits } from '../abuse/limit-rows.ts';
 
-export type CountedMessages = RowSet<'outbox'> & {
+type CountedMessages = RowSet<'outbox'> & {
   readonly limits: LimitRows;
   /** The row after the rule, which is asked only for a message that was counted. Its counters are changed. */
   settle(row: Row<'outbox'>, rule: (counted: Counted) => Settled): Row<'outbox'>;

@@ -22,7 +22,7 @@ import type { Comparison } from './probes.ts';
 import { substitute, substitutionsFor } from './substitute.ts';
 import type { FuzzTarget } from './target.ts';
 
-export type FuzzOptions = {
+type FuzzOptions = {
   readonly seed: number;
   /** Inputs to start from, besides none. */
   readonly inputs: readonly Buffer[];

@@ -1,6 +1,6 @@
 // Makes an input as short and plain as possible while a condition holds, in a bounded number of tries.
 
-export type Minimising = {
+type Minimising = {
   readonly holds: (candidate: Buffer) => boolean | Promise<boolean>;
   /** The input without the bytes from `start` to `end`, in ways that may keep it whole. Tried in this order. */
   readonly without: (input: Buffer, start: number, end: number) => readonly Buffer[];

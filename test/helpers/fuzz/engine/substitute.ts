@@ -4,7 +4,7 @@ import { type LengthKind, resizedBy } from './lengths.ts';
 import type { Comparison } from './probes.ts';
 
 /** Replace `from` where it occurs. If it is empty, write over any place. */
-export type Substitution = { readonly from: Buffer; readonly to: Buffer };
+type Substitution = { readonly from: Buffer; readonly to: Buffer };
 
 type Encoding = (value: number) => Buffer | undefined;
 
