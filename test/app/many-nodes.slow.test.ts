@@ -20,7 +20,7 @@ import { openFleet } from '../helpers/services/fleet.ts';
 import { wavFile } from '../helpers/uploads/sample-files.ts';
 
 const isMissing = !hasHaproxy();
-if (isMissing) console.log('Tests of many nodes are skipped, because haproxy is not installed.');
+if (isMissing) console.log('skipped: haproxy is not installed, so many nodes are not tested');
 
 /** The slots of the nodes. Each round of the change uses the other slots. */
 const places =

@@ -19,7 +19,7 @@ const app = 'https://app.example.com';
 
 for (const [name, { has, start }] of Object.entries(proxies)) {
   const isMissing = !hasCurl() || !has();
-  if (isMissing) console.log(`Tests of the ${name} example are skipped, because curl or ${name} is not installed.`);
+  if (isMissing) console.log(`skipped: curl or ${name} is not installed, so the ${name} example is not tested`);
 
   describe(`${name} with its example configuration`, { skip: isMissing }, () => {
     let service: Gatehouse;

@@ -36,7 +36,7 @@ function ask(command: string, args: string[], env: Record<string, string> = {}):
       String(stderr),
     )
   ) {
-    console.log(`The check by ${command} is skipped, because it is not installed.`);
+    console.log(`skipped: ${command} is not installed, so it checks no manifest`);
     return undefined;
   }
   assert.equal(status, 0, String(stderr));

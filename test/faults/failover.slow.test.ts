@@ -23,7 +23,7 @@ import { openFleet } from '../helpers/services/fleet.ts';
 
 const why =
   factor < 2 ? 'it runs in npm run faults' : hasHaproxy() ? undefined : 'it needs the haproxy package of Debian';
-if (why !== undefined) console.log(`The failover of PostgreSQL under three nodes is skipped: ${why}.`);
+if (why !== undefined) console.log(`skipped: no failover of PostgreSQL under three nodes is tested, because ${why}`);
 
 describe('a failover of PostgreSQL under three nodes', { skip: why !== undefined }, () => {
   it('a failover of PostgreSQL under three nodes loses no acknowledged step and ends no session', async (test) => {

@@ -10,7 +10,7 @@ import { isolatedEnv, startGatehouse } from '../helpers/services/gatehouse.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
 const why = missingForPatroni();
-if (why !== undefined) console.log(`The cluster with Patroni is skipped: ${why}.`);
+if (why !== undefined) console.log(`skipped: no cluster with Patroni is tested, because ${why}`);
 
 describe('a cluster with Patroni', { skip: why !== undefined }, () => {
   it('loses no confirmed user in a failover, a switchover, without its watchman, and in a split network', async (test) => {

@@ -34,7 +34,7 @@ export async function openBrowser(
       reason = `it does not start: ${firstLines(error)}`;
     }
   }
-  console.log(`Browser tests are skipped, because there is no Chromium (${reason}).`);
+  console.log(`skipped: there is no Chromium (${reason.replaceAll(/\s+/g, ' ')}), so no page is tested`);
   return undefined;
 }
 

@@ -51,8 +51,8 @@ const ways: readonly Way[] = [
 ];
 
 const isMissing = { curl: !hasCurl(), nginx: !hasNginx() };
-if (isMissing.curl) console.log('Tests of file serving are skipped, because curl is not installed.');
-if (isMissing.nginx) console.log('Tests of file serving through nginx are skipped, because nginx is not installed.');
+if (isMissing.curl) console.log('skipped: curl is not installed, so file serving is not tested');
+if (isMissing.nginx) console.log('skipped: nginx is not installed, so file serving through nginx is not tested');
 
 /** A small file is sent in one piece, a large one by the pump. */
 const files = [4_000, 3_000_000].map((size) => randomFillSync(wavFile(size), 44));
