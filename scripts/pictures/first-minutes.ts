@@ -1,4 +1,4 @@
-// Records the first minutes of a new user in a fresh clone: pictures and measured times for docs/first-two-minutes.md.
+// Records the first minutes of a new user in a fresh clone: pictures and measured times for docs/start.md.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { writeTerminalPage } from './terminal-page.ts';
 
 const run = promisify(execFile);
 const root = new URL('../../', import.meta.url).pathname;
-const document = join(root, 'docs/first-two-minutes.md');
+const document = join(root, 'docs/start.md');
 
 /** What the user did before the step is seen. */
 const deeds: Readonly<Record<Step, string>> = {

@@ -10,7 +10,7 @@ import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from
 
 const run = promisify(execFile);
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const guide = readFileSync(new URL('../../docs/api-walk.md', import.meta.url), 'utf8');
+const guide = readFileSync(new URL('../../docs/start.md', import.meta.url), 'utf8');
 
 describe('the README', () => {
   let service: GatehouseProcess;
