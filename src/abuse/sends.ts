@@ -1,7 +1,8 @@
 // Limits on requests for messages: per recipient, per caller, and a growing pause between two messages.
 
 import { sha256 } from '../kernel/crypto/digest.ts';
-import { Failure, type QuotaName } from '../kernel/failure.ts';
+import { Failure } from '../kernel/failure.ts';
+import type { QuotaName } from '../kernel/quota.ts';
 import {
   type CallerCounter,
   type Count,
@@ -34,6 +35,9 @@ export function sendCheck(check: SendCheck): SendCheck | undefined {
   return resendAfterSeconds.length + perRecipient.length + perIp.length > 0 ? check : undefined;
 }
 
+/** What a limit answers. */
+export type SendLimitCode = 'RATE_LIMITED' | 'OTP_SEND_LIMIT' | 'OTP_RESEND_TOO_SOON';
+
 /** The counters of a request. An id is undefined if its limit is off. */
 type SendCounters = {
   readonly pause: string | undefined;
@@ -61,7 +65,7 @@ export function sendCounterIds(check: SendCheck): (string | undefined)[] {
 }
 
 /** The refusal that lasts longest, so that a retry after that wait passes. Undefined if the request is allowed. */
-export function refuseSend(check: SendCheck, read: ReadCounter): Failure | undefined {
+export function refuseSend(check: SendCheck, read: ReadCounter): Failure<SendLimitCode> | undefined {
   const { policy, now } = check;
   const counters = sendCounters(check);
   const byCaller = findCallerBlock(counters.caller, read, now);
@@ -122,11 +126,11 @@ function memoryOf(pauses: readonly number[]): number {
 }
 
 function limitFailure(
-  code: 'RATE_LIMITED' | 'OTP_SEND_LIMIT' | 'OTP_RESEND_TOO_SOON',
+  code: SendLimitCode,
   name: QuotaName,
   rule: LimitRule,
   retryAfterSeconds: number,
-): Failure {
+): Failure<SendLimitCode> {
   const policy = { name, quota: rule.count, windowSeconds: rule.windowSeconds, resetSeconds: retryAfterSeconds };
   return new Failure(code, { retryAfterSeconds, policy });
 }

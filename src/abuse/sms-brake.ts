@@ -134,7 +134,7 @@ export function findBrake(
   return undefined;
 }
 
-export function brakeFailure(retryAfterSeconds: number): Failure {
+export function brakeFailure(retryAfterSeconds: number): Failure<'SMS_SUSPENDED'> {
   return new Failure('SMS_SUSPENDED', { retryAfterSeconds }, new Error('the spending brake is on'));
 }
 

@@ -1,5 +1,5 @@
 // The error type of the domain: a stable code for clients, and the values that its message and headers need.
-import type { FileRuleName } from './text/texts.ts';
+import type { FailureDetails } from './failure-details.ts';
 
 export const failureCodes = [
   'REQUEST_INVALID',
@@ -83,77 +83,81 @@ export const failureCodes = [
   'SERVICE_UNAVAILABLE',
   'SERVICE_STOPPING',
   'INTERNAL_ERROR',
-] as const;
+] as const satisfies readonly (keyof FailureDetails)[];
 
 export type FailureCode = (typeof failureCodes)[number];
 
-/** Values for the message and the headers. Never a secret, a phone number, an e-mail address or an IP address. */
-export type FailureDetail = {
-  field?: string;
-  left?: number;
-  retryAfterSeconds?: number;
-  limit?: string;
-  policy?: RateLimitState;
-  list?: string;
-  /** The proved type of a file, as a short name. */
-  type?: string;
-  /** The rule that excludes a file. Its text replaces the message of the code. */
-  rule?: FileRuleName;
-  /** A whole file that its purpose does not allow, but perhaps another one. It is not part of the message. */
-  whole?: { readonly type: string; readonly width?: number | undefined; readonly height?: number | undefined };
-  /** A purpose that would accept the file. */
-  purpose?: string;
-  allow?: string;
-  /** The media types that PATCH takes here. */
-  acceptPatch?: string;
-  contentRange?: string;
-  /** The upload in several requests that the caller has already begun. Only a header carries it. */
-  uploadId?: string;
-  /** Where an upload in several requests goes on. Only a header carries it. */
-  uploadOffset?: number;
-  /** Whether the failure is the result of the whole upload. Only a header carries it. */
-  isUploadComplete?: boolean;
-  /** The limit of a purpose that a file exceeds. It is part of `uploadLimit`. */
-  maxBytes?: number;
-  /** The limits of an upload, as clients of uploads in several requests read them. Only a header carries them. */
-  uploadLimit?: string;
-  /** Encrypted, for the caller who proved a number. Only a header carries it. */
-  proofTicket?: string;
-  requestId?: string;
-  /** The id of the user that does not exist, as the caller wrote it, on one short line. `unnamed`: by anything else than an id. */
-  user?: string;
-  /** The sign-in of an app that an expired link belongs to, sealed. Only a header carries it. */
-  authorizationTicket?: string;
+/** Code and detail of a failure as plain values, in which threads and nodes tell each other of it. */
+export type Refusal<C extends FailureCode = FailureCode> = {
+  [K in C]: { readonly code: K; readonly detail: FailureDetails[K] };
+}[C];
+
+/** A failure of one of these codes: comparing its code tells which detail it has. */
+export type Failure<C extends FailureCode = FailureCode> = { [K in C]: Error & Refusal<K> }[C];
+
+/** The fields of all details, for readers to whom it makes no difference which code has them. */
+export type AnyDetail = { readonly [F in FieldOf<FailureCode>]?: ValueOf<FailureCode, F> };
+
+/** The fields that a detail of any of these codes has. */
+export type FieldOf<C extends FailureCode> = {
+  [K in C]: string extends keyof FailureDetails[K] ? never : keyof FailureDetails[K];
+}[C];
+
+type ValueOf<C extends FailureCode, F> = {
+  [K in C]: F extends FieldOf<K> ? FailureDetails[K][F & keyof FailureDetails[K]] : never;
+}[C];
+
+/** The codes that may stand alone. */
+export type PlainCode = { [C in FailureCode]: Record<never, never> extends FailureDetails[C] ? C : never }[FailureCode];
+
+/** A detail that fits each of these codes. */
+type DetailFor<C extends FailureCode> = { [K in C]: (detail: FailureDetails[K]) => void }[C] extends (
+  detail: infer All,
+) => void
+  ? All
+  : never;
+
+/** The cause goes to the log. It must not contain a secret or user data. */
+type Told<C extends FailureCode> = [C] extends [PlainCode]
+  ? [detail?: DetailFor<C>, cause?: unknown]
+  : [detail: DetailFor<C>, cause?: unknown];
+
+type FailureClass = {
+  new <C extends FailureCode>(code: C, ...told: Told<C>): Failure<C>;
+  /** What `instanceof` tells. */
+  readonly prototype: Failure;
 };
 
-/** The limits that send RateLimit headers. Each name is also a metric label. */
-export const quotaNames = [
-  'requests-per-ip',
-  'sends-per-ip',
-  'sends-per-recipient',
-  'resend',
-  'attempts-per-ip',
-  'phone-changes',
-  'uploads-per-user',
-  'admin-sign-ins',
-  'requests-per-key',
-  'opens-per-link',
-] as const;
-
-export type QuotaName = (typeof quotaNames)[number];
-
-/** The content of the `RateLimit` headers: the name of the quota, its size and window, and when it resets. */
-type RateLimitState = { name: QuotaName; quota: number; windowSeconds: number; resetSeconds: number };
-
-export class Failure extends Error {
+/** The types of code and detail cannot be written as those of one class, because they belong together. */
+const Untyped = class Failure extends Error {
   readonly code: FailureCode;
-  readonly detail: FailureDetail;
+  readonly detail: AnyDetail;
 
-  /** The cause goes to the log. It must not contain a secret or user data. */
-  constructor(code: FailureCode, detail: FailureDetail = {}, cause?: unknown) {
+  constructor(code: FailureCode, detail: AnyDetail = {}, cause?: unknown) {
     super(code, cause === undefined ? undefined : { cause });
     this.name = 'Failure';
     this.code = code;
     this.detail = detail;
   }
+};
+
+/** Does not compile without a value that its code requires, or with a field that belongs to other codes. */
+export const Failure = Untyped as unknown as FailureClass;
+
+/** The same failure, with more of the fields that each of its codes has. */
+export function withDetail<C extends FailureCode>(
+  failure: Failure<C> & { readonly code: C },
+  more: { readonly [F in keyof FailureDetails[C]]?: FailureDetails[C][F] },
+): Failure<C> {
+  return new Untyped(failure.code, { ...failure.detail, ...more }, failure.cause) as unknown as Failure<C>;
+}
+
+/** What another thread or node is told. */
+export function refusalFrom<C extends FailureCode>({ code, detail }: Failure<C> & { readonly code: C }): Refusal<C> {
+  return { code, detail } as Refusal<C>;
+}
+
+/** The failure that a refusal tells of. */
+export function failureFrom<C extends FailureCode>(refusal: Refusal<C>, cause?: unknown): Failure<C> {
+  return new Untyped(refusal.code, refusal.detail, cause) as unknown as Failure<C>;
 }

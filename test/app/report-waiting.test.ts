@@ -57,7 +57,7 @@ describe('a start that waits for PostgreSQL', () => {
 });
 
 describe('work that waits for the database', () => {
-  const away = new Failure('SERVICE_UNAVAILABLE');
+  const away = new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 });
 
   it('is tried again while the database is away, and each time is told', async () => {
     let tries = 0;
@@ -71,7 +71,10 @@ describe('work that waits for the database', () => {
     assert.deepEqual(waits, [away, away]);
   });
 
-  for (const error of [new Failure('STORAGE_UNAVAILABLE'), new Error('SERVICE_UNAVAILABLE')]) {
+  for (const error of [
+    new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 }),
+    new Error('SERVICE_UNAVAILABLE'),
+  ]) {
     it(`is not tried again after ${error.constructor.name} ${error.message}`, () =>
       assert.rejects(
         retryWhileAway(

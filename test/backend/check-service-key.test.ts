@@ -170,7 +170,7 @@ describe('the check of a service key', () => {
     await ask(text);
     time.passed = 1;
     const refuse = () => {
-      throw new Failure('RATE_LIMITED');
+      throw new Failure('RATE_LIMITED', { retryAfterSeconds: 5 });
     };
     assert.equal(await ask(makeServiceKey().text, refuse), 'RATE_LIMITED');
     assert.equal(seen.reads, 1);

@@ -9,6 +9,7 @@ import {
   userDataLimits,
 } from '../../src/backend/user-data.ts';
 import { Failure } from '../../src/kernel/failure.ts';
+import { detailOf } from '../helpers/detail-of.ts';
 
 const nested = (depth: number): unknown => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
 /** An object whose JSON text has this many bytes. */
@@ -18,7 +19,7 @@ function refusalOf(given: GivenUserData): string {
   try {
     readUserData(given);
   } catch (error) {
-    if (error instanceof Failure) return [error.code, error.detail.field, error.detail.limit].join(' ').trim();
+    if (error instanceof Failure) return [error.code, detailOf(error).field, detailOf(error).limit].join(' ').trim();
     throw error;
   }
   return 'accepted';

@@ -25,19 +25,19 @@ describe('an error of a command', () => {
     ['another failure', new Failure('MESSAGE_GONE'), 1, 'This failed with MESSAGE_GONE.'],
     [
       'another failure with a cause',
-      new Failure('STORAGE_UNAVAILABLE', {}, new Error('no bucket')),
+      new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 }, new Error('no bucket')),
       1,
       'This failed with STORAGE_UNAVAILABLE: no bucket. Run gatehouse doctor.',
     ],
     [
       'a database that is away',
-      new Failure('SERVICE_UNAVAILABLE', {}, new Error('refused')),
+      new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 }, new Error('refused')),
       1,
       'The database is not available: refused. Check that it runs, and that DATABASE_URL or DATA_DIR names it.',
     ],
     [
       'a database that is away without a cause',
-      new Failure('SERVICE_UNAVAILABLE'),
+      new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 }),
       1,
       'The database is not available. Check that it runs, and that DATABASE_URL or DATA_DIR names it.',
     ],

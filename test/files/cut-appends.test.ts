@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { showUpload } from '../../src/files/resumable/show-upload.ts';
-import { UploadTakenOver } from '../../src/files/resumable/upload-request.ts';
+import { isTakenOver } from '../../src/files/resumable/upload-request.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import { unavailable } from '../helpers/blobs/memory-files.ts';
 import { hangingBody, stageUploads } from '../helpers/uploads/resumable-stage.ts';
@@ -38,7 +38,7 @@ describe('a request of an upload that ends early', () => {
     older.catch(() => undefined);
     await taken;
     const stored = await append(0, 'newer', { isComplete: true });
-    await assert.rejects(older, UploadTakenOver);
+    await assert.rejects(older, isTakenOver);
     assert.deepEqual([stored.kind, content(), upload()?.received], ['stored', ['newer'], 5]);
   });
 
@@ -53,7 +53,7 @@ describe('a request of an upload that ends early', () => {
     await assert.rejects(showUpload(deps, { uploadId, userId: 'eve' }), { code: 'UPLOAD_NOT_FOUND' });
     const { upload, file } = await showUpload(deps, { uploadId, userId: 'ann' });
     assert.deepEqual([upload.received, upload.writer, file], [4, undefined, undefined]);
-    await assert.rejects(older, UploadTakenOver);
+    await assert.rejects(older, isTakenOver);
   });
 
   it('a request on another node that lost the upload learns it at its next step', async () => {
@@ -66,7 +66,7 @@ describe('a request of an upload that ends early', () => {
     const asked = { uploadId: created[0] ?? '', userId: 'ann', now: deps.clock.now() };
     await resumables.take({ ...asked, writer: 'other node', offset: 0 });
     fail(new Failure('FILE_INCOMPLETE'));
-    await assert.rejects(older, UploadTakenOver);
+    await assert.rejects(older, isTakenOver);
     assert.equal(resumables.uploads.get(asked.uploadId)?.received, 0);
     assert.equal(parts.contents.size, 0, 'its bytes take no space');
   });
@@ -78,7 +78,7 @@ describe('a request of an upload that ends early', () => {
     Object.assign(resumables, {
       advance: async (...given: Parameters<typeof advance>) => {
         await advance(...given);
-        throw new Failure('SERVICE_UNAVAILABLE');
+        throw new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 });
       },
     });
     await assert.rejects(append(0, 'abc'), { code: 'SERVICE_UNAVAILABLE' });

@@ -160,7 +160,7 @@ describe('other readers', () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=B' };
     const request = requestOf([Buffer.from(body)], { headers });
     const parts = await Array.fromAsync(
-      multipartParts(request, { bytes: 1000, refusal: new Failure('FILE_TOO_LARGE') }),
+      multipartParts(request, { bytes: 1000, refusal: new Failure('FILE_TOO_LARGE', { limit: '1 KiB' }) }),
     );
     assert.deepEqual(parts, [{ kind: 'field', name: 'a', value: 'y' }]);
   });

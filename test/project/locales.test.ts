@@ -3,9 +3,12 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { IntlMessageFormat } from 'intl-messageformat';
+import { failureMessage, mayBeMissing } from '../../src/http/interface/catalogue.ts';
+import { failureCodes } from '../../src/kernel/failure.ts';
 import { directionOf, type Language, languages, localeOf, nameOf } from '../../src/kernel/text/language.ts';
 import { textsIn } from '../../src/kernel/text/texts.ts';
 import { choosePlural } from '../../web/parts/choose-plural.ts';
+import { smallestDetails, smallestFailure } from '../helpers/smallest-details.ts';
 
 /** Keys whose text is the same as in English. A language that is not listed may do so with single words only. */
 const sameAsEnglish: Readonly<Record<string, readonly string[]>> = {
@@ -177,6 +180,48 @@ for (const language of languages) {
       assert.deepEqual(same.toSorted(), allowed);
     });
   });
+}
+
+describe('the values of the failure messages', () => {
+  for (const language of languages) {
+    it(`every failure message in ${language} shows what its code requires, and has a branch for what may be missing`, () => {
+      for (const code of failureCodes) {
+        const text = textsIn(language).api.failure[code];
+        const missing: readonly string[] = Object.entries(mayBeMissing).find(([name]) => name === code)?.[1] ?? [];
+        const required = Object.keys(smallestDetails[code]).map((name) =>
+          name === 'retryAfterSeconds' ? 'wait' : name,
+        );
+        for (const name of shownIn(text, language, missing)) assert.ok(required.includes(name), `${code}: ${name}`);
+        assert.doesNotMatch(failureMessage(language, smallestFailure(code)), /[{}]|undefined|\bnone\b/, code);
+        const chosen = placeholders(text, language).flatMap((one) => /^(\w+) = none$/.exec(one)?.[1] ?? []);
+        assert.deepEqual(chosen.toSorted(), missing.toSorted(), code);
+      }
+    });
+
+    it(`a rule that excludes files has a text without values in ${language}`, () => {
+      for (const text of Object.values(textsIn(language).api.fileRule)) assert.doesNotMatch(text, /[{}]/);
+    });
+  }
+
+  it('a message is not written without a value that it shows', () => {
+    for (const code of ['OTP_RESEND_TOO_SOON', 'REQUEST_INVALID', 'OTP_INVALID'] as const)
+      assert.throws(() => failureMessage('en', { code, detail: {} } as never), /not provided/, code);
+  });
+});
+
+/** The names that a text uses, without those that may be missing where they are there: behind their branch for `none`. */
+function shownIn(text: string, language: Language, missing: readonly string[]): string[] {
+  const visit = (elements: readonly Element[], known: readonly string[]): string[] =>
+    elements.flatMap(({ type, value, options = {} }) => {
+      const name = String(value);
+      const isGuard = type === 5 && missing.includes(name) && 'none' in options;
+      const isNamed = type !== 0 && type !== 7 && !isGuard && !known.includes(name);
+      const inner = Object.entries(options).flatMap(([branch, option]) =>
+        visit(option.value, isGuard && branch !== 'none' ? [...known, name] : known),
+      );
+      return isNamed ? [name, ...inner] : inner;
+    });
+  return visit(new IntlMessageFormat(text, language).getAst() as Element[], []);
 }
 
 describe('a plural on a page', () => {

@@ -9,6 +9,7 @@ import { callWaits, countedMilliseconds } from '../../src/store/engine/call-wait
 import { createPorts, type Ports } from '../../src/store/ports.ts';
 import { createMigratedDatabase } from '../helpers/databases/databases.ts';
 import { startTcpProxy } from '../helpers/requests/tcp-proxy.ts';
+import { detailOf } from '../helpers/detail-of.ts';
 import { openNode } from '../helpers/store/open-node.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 
@@ -24,7 +25,7 @@ async function timed(call: () => Promise<unknown>): Promise<Answer> {
   const begin = performance.now();
   const outcome = await call().then(
     () => 'done',
-    (error) => (error instanceof Failure ? `${error.code} ${error.detail.retryAfterSeconds}` : String(error)),
+    (error) => (error instanceof Failure ? `${error.code} ${detailOf(error).retryAfterSeconds}` : String(error)),
   );
   return { milliseconds: performance.now() - begin, outcome };
 }

@@ -3,7 +3,7 @@ import { unlink } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Held, Spool } from '../../files/spool/spool.ts';
 import type { Examiner, Question } from '../../files/uploads/examiner.ts';
-import { Failure } from '../../kernel/failure.ts';
+import { Failure, failureFrom } from '../../kernel/failure.ts';
 import { threadUrl } from '../../kernel/process/program-files.ts';
 import type { Log } from '../../kernel/process/telemetry.ts';
 import type { SpoolAnswer } from './examine-spool.ts';
@@ -101,8 +101,8 @@ export function createExaminer(
 
 export function failureOf(outcome: Exclude<Outcome, { kind: 'answer' }>, log: Log): Failure {
   if (outcome.kind === 'refusal') {
-    const { code, detail, reason } = outcome.refusal;
-    const failure = new Failure(code, detail);
+    const { code, reason } = outcome.refusal;
+    const failure = failureFrom(outcome.refusal);
     if (code === 'FILE_CORRUPT') log.info('file refused', { reason });
     else if (reason !== undefined) failure.cause = new Error(reason);
     return failure;

@@ -1,13 +1,11 @@
 // The message loop of an examiner thread: one order at a time, one answer each. It catches every error.
 import { setPriority } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
-import { Failure, type FailureCode, type FailureDetail } from '../../kernel/failure.ts';
+import { Failure, type Refusal, refusalFrom } from '../../kernel/failure.ts';
 import { toFailure } from '../disk/spool.ts';
 import { examineSpool, type SpoolAnswer, type SpoolTask } from './examine-spool.ts';
 
-export type ExaminerRefusal = {
-  readonly code: FailureCode;
-  readonly detail: FailureDetail;
+export type ExaminerRefusal = Refusal & {
   /** For the log. */
   readonly reason: string | undefined;
 };
@@ -56,12 +54,9 @@ export function refusalOf(error: unknown): ExaminerRefusal {
   const failure =
     error instanceof Failure ? error : isDiskError ? toFailure(error as NodeJS.ErrnoException) : undefined;
   if (failure === undefined) return { code: 'FILE_CORRUPT', detail: {}, reason: String(error) };
-  const { code, detail, cause } = failure;
-  return {
-    code,
-    detail,
-    reason: cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : undefined,
-  };
+  const { cause } = failure;
+  const reason = cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : undefined;
+  return { ...refusalFrom(failure), reason };
 }
 
 function cpuMilliseconds(): number {

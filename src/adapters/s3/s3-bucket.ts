@@ -1,6 +1,6 @@
 // A bucket of backups in any S3-compatible storage.
 import type { Bucket } from '../../backup/bucket/bucket.ts';
-import { Failure } from '../../kernel/failure.ts';
+import { Failure, failureFrom } from '../../kernel/failure.ts';
 import type { ProviderUrl } from '../../kernel/net/provider-url.ts';
 import { openSpool } from '../disk/spool.ts';
 import { createS3Client } from './s3-client.ts';
@@ -40,5 +40,5 @@ export function createS3Bucket(url: ProviderUrl, spoolFolder: string, timing: Pa
 /** A command may use the storage of the files, too. */
 function locate(error: unknown, place: string): never {
   if (!(error instanceof Failure && error.cause instanceof Error)) throw error;
-  throw new Failure(error.code, error.detail, new Error(`${place}: ${error.cause.message}`));
+  throw failureFrom(error, new Error(`${place}: ${error.cause.message}`));
 }

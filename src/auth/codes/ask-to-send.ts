@@ -1,6 +1,6 @@
 // The shared step of endpoints 1, 3 and 4: checks the captcha, then checks limits and queues the message in one commit.
 import { passCaptcha } from '../../abuse/captcha.ts';
-import { Failure } from '../../kernel/failure.ts';
+import { failureFrom } from '../../kernel/failure.ts';
 import { holdMessage } from '../../messages/outbox-rules.ts';
 import type { AuthDeps } from '../deps.ts';
 import { messageOf } from './judge-send.ts';
@@ -17,7 +17,7 @@ export async function askToSend(
   const answer = await commit(deps, { ...request, captcha });
   if (answer?.code === undefined) return;
   await noteSuspension(deps.sendRequests, request, answer);
-  throw new Failure(answer.code, answer.detail);
+  throw failureFrom(answer);
 }
 
 /** After the commit this node delivers the message from memory, if it has room. Otherwise a claim finds it in the outbox. */
@@ -46,9 +46,9 @@ async function commit(deps: Deps, request: SendRequest): Promise<SendAnswer> {
 async function noteSuspension(
   sendRequests: Deps['sendRequests'],
   { brake, now }: Pick<SendRequest, 'brake' | 'now'>,
-  { rule, detail }: SendRefusal,
+  refusal: SendRefusal,
 ): Promise<void> {
-  if (rule === undefined || brake === undefined) return;
-  const until = now + (detail.retryAfterSeconds ?? 0) * 1000;
-  await sendRequests.noteSuspension({ rule, country: brake.country, until, now });
+  if (refusal.code !== 'SMS_SUSPENDED' || brake === undefined) return;
+  const until = now + refusal.detail.retryAfterSeconds * 1000;
+  await sendRequests.noteSuspension({ rule: refusal.rule, country: brake.country, until, now });
 }

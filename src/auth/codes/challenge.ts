@@ -2,7 +2,7 @@
 import type { Block, LimitRule } from '../../abuse/limits.ts';
 import { hmacSha256, isSame, readKey, sha256, writeKey } from '../../kernel/crypto/digest.ts';
 import type { Secrets } from '../../kernel/crypto/secrets.ts';
-import type { FailureCode, FailureDetail } from '../../kernel/failure.ts';
+import type { Refusal } from '../../kernel/failure.ts';
 import { flatText } from '../../kernel/text/flat-text.ts';
 import type { CodeSource, OtpPurpose } from '../../messages/message-kinds.ts';
 
@@ -171,7 +171,7 @@ export type CodeAttempt = {
 /** lost: the code was right, but another request consumed it first. */
 export type UnprovedAttempt =
   | { readonly kind: 'lost' }
-  | { readonly kind: 'refused'; readonly code: FailureCode; readonly detail: FailureDetail };
+  | ({ readonly kind: 'refused' } & Refusal<'OTP_INVALID' | 'OTP_EXPIRED' | 'OTP_ATTEMPTS_EXCEEDED' | 'RATE_LIMITED'>);
 
 /** proved: the code was right, and this attempt consumed it. */
 export type AttemptOutcome = { readonly kind: 'proved' } | UnprovedAttempt;

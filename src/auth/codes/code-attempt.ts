@@ -2,7 +2,7 @@
 
 import { newId, randomText } from '../../kernel/crypto/random.ts';
 import { recipientMarkKey } from '../../kernel/crypto/recipient-mark.ts';
-import { Failure } from '../../kernel/failure.ts';
+import { Failure, failureFrom } from '../../kernel/failure.ts';
 import type { AuthDeps } from '../deps.ts';
 import type { KnownDevice } from '../devices/device-token.ts';
 import { readAsker } from './ask-token.ts';
@@ -54,7 +54,5 @@ export function prepareAttempt(
 
 /** The failure that the user gets. An attempt that lost a race looks like any other used code. */
 export function attemptFailure(outcome: UnprovedAttempt, policy: OtpPolicy): Failure {
-  return outcome.kind === 'refused'
-    ? new Failure(outcome.code, outcome.detail)
-    : new Failure('OTP_INVALID', { left: policy.attempts - 1 });
+  return outcome.kind === 'refused' ? failureFrom(outcome) : new Failure('OTP_INVALID', { left: policy.attempts - 1 });
 }

@@ -4,6 +4,7 @@ import { type Counted, marksOf } from '../../abuse/counted.ts';
 import { countSend, isLastForRecipient, refuseSend, sendCounterIds } from '../../abuse/sends.ts';
 import { brakeFailure, brakeIds, countBrake, findBrake, readBrake } from '../../abuse/sms-brake.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
+import { refusalFrom } from '../../kernel/failure.ts';
 import type { CodeSource, Message, MessageKind } from '../../messages/message-kinds.ts';
 import { addCode } from '../../messages/outbox-rules.ts';
 import { type Challenge, openChallenge } from './challenge.ts';
@@ -21,11 +22,10 @@ export function sendRequestIds({ check, brake }: Gate): (string | undefined)[] {
 export function judgeSend({ check, brake }: Gate, isCaptchaUsed: boolean, read: ReadCounter): SendRefusal | undefined {
   if (isCaptchaUsed) return { code: 'CAPTCHA_INVALID', detail: {} };
   const failure = check === undefined ? undefined : refuseSend(check, read);
-  if (failure !== undefined) return { code: failure.code, detail: failure.detail };
+  if (failure !== undefined) return refusalFrom(failure);
   const broken = brake === undefined ? undefined : findBrake(brake, readBrake(brake, read));
   if (broken === undefined) return undefined;
-  const { code, detail } = brakeFailure(broken.retryAfterSeconds);
-  return { code, detail, rule: broken.rule };
+  return { ...refusalFrom(brakeFailure(broken.retryAfterSeconds)), rule: broken.rule };
 }
 
 type OpenedCode = {

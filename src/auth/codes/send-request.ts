@@ -1,11 +1,11 @@
 // A request for a message with a code or a link. One commit counts limits, spends the captcha, opens the challenge and queues it.
 
 import type { CaptchaSpend } from '../../abuse/captcha.ts';
-import type { SendCheck } from '../../abuse/sends.ts';
+import type { SendCheck, SendLimitCode } from '../../abuse/sends.ts';
 import type { BrakeRule, SmsBrakeCheck } from '../../abuse/sms-brake.ts';
 import type { Suspension } from '../../abuse/suspension.ts';
 import type { AuditEvent } from '../../kernel/audit.ts';
-import type { FailureCode, FailureDetail } from '../../kernel/failure.ts';
+import type { Refusal } from '../../kernel/failure.ts';
 import type { CodeDraft, CodeSource, MessageOf, OtpPurpose } from '../../messages/message-kinds.ts';
 import type { ChallengeOffer, OtpPolicy } from './challenge.ts';
 
@@ -39,12 +39,10 @@ export type SendRequest = UncheckedRequest & {
   readonly leaseSeconds?: number;
 };
 
-export type SendRefusal = {
-  readonly code: FailureCode;
-  readonly detail: FailureDetail;
-  /** The rule that tripped the spending brake. */
-  readonly rule?: BrakeRule;
-};
+/** `rule`: the one that tripped the spending brake. */
+export type SendRefusal =
+  | (Refusal<'CAPTCHA_INVALID' | SendLimitCode> & { readonly rule?: undefined })
+  | (Refusal<'SMS_SUSPENDED'> & { readonly rule: BrakeRule });
 
 /** The message of the request is claimed for this node. `source`: of its code, if it has one. */
 type HeldAnswer = {

@@ -96,8 +96,6 @@ function countersOf({ caller, policy }: CodeAttempt) {
   return callerCounters(failuresByCaller, caller, policy.failuresPerCaller);
 }
 
-const uncountedCodes: ReadonlySet<string> = new Set(['OTP_ATTEMPTS_EXCEEDED', 'RATE_LIMITED']);
-
 /** The audit event of a failed attempt; undefined for an attempt that was refused without being counted. */
 export function failedAttemptEvent(
   attempt: CodeAttempt,
@@ -129,7 +127,8 @@ function describeFailure(
   outcome: AttemptOutcome,
 ): { readonly kind: 'otp.failed' | 'otp.exhausted'; readonly reason: string } | undefined {
   if (outcome.kind === 'lost') return { kind: 'otp.failed', reason: 'used' };
-  if (outcome.kind === 'proved' || uncountedCodes.has(outcome.code)) return undefined;
+  if (outcome.kind === 'proved') return undefined;
+  if (outcome.code === 'OTP_ATTEMPTS_EXCEEDED' || outcome.code === 'RATE_LIMITED') return undefined;
   if (outcome.code === 'OTP_EXPIRED') return { kind: 'otp.failed', reason: 'expired' };
   return { kind: outcome.detail.left === 0 ? 'otp.exhausted' : 'otp.failed', reason: 'wrong' };
 }

@@ -43,10 +43,10 @@ export function rotationFailure(
   return new Failure(refusals[outcome.kind]);
 }
 
-const refusals: Readonly<Record<RefusedRotation['kind'], FailureCode>> = {
+const refusals = {
   invalid: 'REFRESH_TOKEN_INVALID',
   'too wide': 'REFRESH_TOKEN_INVALID',
   expired: 'REFRESH_TOKEN_EXPIRED',
   reused: 'REFRESH_TOKEN_REUSED',
   ended: 'SESSION_REVOKED',
-};
+} as const satisfies Record<RefusedRotation['kind'], FailureCode>;

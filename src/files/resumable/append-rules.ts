@@ -1,7 +1,8 @@
 // The rules of the bytes of one request of an upload: how long the upload is, how many bytes may follow, and what is refused.
-import { Failure, type FailureCode } from '../../kernel/failure.ts';
+import { Failure, type FailureCode, withDetail } from '../../kernel/failure.ts';
 import type { BodyBound } from '../spool/body-bound.ts';
 import { tooLarge } from '../uploads/upload-purpose.ts';
+import { isUploadFailure } from './upload-failure.ts';
 import type { UploadRequest } from './upload-request.ts';
 
 type Known = {
@@ -73,6 +74,5 @@ export function isPassing(error: unknown): boolean {
 
 /** The same failure, with the offset at which the upload goes on, and whether it is the result of the whole upload. */
 export function withOffset(error: unknown, uploadOffset: number, isUploadComplete: boolean): unknown {
-  if (!(error instanceof Failure)) return error;
-  return new Failure(error.code, { ...error.detail, uploadOffset, isUploadComplete }, error.cause);
+  return isUploadFailure(error) ? withDetail(error, { uploadOffset, isUploadComplete }) : error;
 }

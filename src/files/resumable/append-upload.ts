@@ -17,7 +17,7 @@ type AppendUpload = UploadRequest & {
   readonly offset: number;
 };
 
-/** Throws UploadTakenOver if a newer request takes the upload. */
+/** Throws uploadTakenOver() if a newer request takes the upload. */
 export async function appendUpload(deps: FileDeps, input: AppendUpload): Promise<UploadStep> {
   const { uploadId, userId, offset } = input;
   if (!isUploadId(uploadId)) throw goneUpload({ kind: 'unknown' });

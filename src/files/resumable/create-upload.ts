@@ -26,7 +26,7 @@ export type CreateUpload = UploadRequest & {
 };
 
 /**
- * An upload of this user with the same Idempotency-Key goes on. Throws UploadTakenOver if a newer request takes the upload. If it does
+ * An upload of this user with the same Idempotency-Key goes on. Throws uploadTakenOver() if a newer request takes the upload. If it does
  * not wait for its first byte, a body gets UPLOAD_OFFSET_WRONG, after `onCreated`.
  */
 export async function createUpload(deps: FileDeps, input: CreateUpload): Promise<UploadStep> {

@@ -12,7 +12,7 @@ import type { UploadPartInfo } from './part-store.ts';
 import { flushBytes, type ResumableUpload } from './resumable-upload.ts';
 import type { RunningAppend } from './running-uploads.ts';
 import { takeBody } from './take-body.ts';
-import { type UploadRequest, type UploadStep, UploadTakenOver } from './upload-request.ts';
+import { isTakenOver, type UploadRequest, type UploadStep, uploadTakenOver } from './upload-request.ts';
 
 /** The upload as it was when this request became its writer. */
 type Held = { readonly upload: ResumableUpload; readonly writer: string; readonly running: RunningAppend };
@@ -21,34 +21,37 @@ type Held = { readonly upload: ResumableUpload; readonly writer: string; readonl
 export async function receiveBytes(deps: FileDeps, held: Held, request: UploadRequest): Promise<UploadStep> {
   const { id, userId, received } = held.upload;
   const { running } = held;
-  if (running.isOvertaken()) throw new UploadTakenOver();
+  if (running.isOvertaken()) throw uploadTakenOver();
   let durable = received;
+  /** Whether this request is refused in a way that ends the upload. */
+  let hasEnded = false;
   const onProgress = (bytes: number) => {
     durable = bytes;
     request.onProgress(bytes);
   };
   let upload: ResumableUpload;
   try {
-    upload = await receive(deps, held, { ...request, onProgress });
+    upload = await receive(deps, held, { ...request, onProgress }, () => {
+      hasEnded = true;
+    });
   } catch (error) {
-    throw error instanceof UploadTakenOver ? error : withOffset(error, durable, error instanceof EndingRefusal);
+    throw isTakenOver(error) ? error : withOffset(error, durable, hasEnded);
   } finally {
     running.end();
   }
   return request.isComplete ? finishUpload(deps, { uploadId: id, userId, length: durable }) : { kind: 'open', upload };
 }
 
-/** A refusal that has ended the upload. */
-class EndingRefusal extends Failure {}
-
 async function receive(
   deps: FileDeps,
   { upload, writer, running }: Held,
   request: UploadRequest,
+  onEnd: () => void,
 ): Promise<ResumableUpload> {
   const end = async (refusal: Failure) => {
     await endUpload(deps, upload, writer);
-    return new EndingRefusal(refusal.code, refusal.detail);
+    onEnd();
+    return refusal;
   };
   const { maxBytes } = findPurpose(deps.purposes, upload.purpose);
   const plan = planAppend({ ...upload, maxBytes }, request);
@@ -80,7 +83,7 @@ async function receive(
     const outcome = await deps.resumables.advance({ ...step, quota: deps.quota });
     if (outcome === 'advanced') return expiresAt;
     kept = recorded.received - upload.received;
-    if (outcome === 'lost') throw new UploadTakenOver();
+    if (outcome === 'lost') throw uploadTakenOver();
     if (outcome === 'gone') throw ownerFailure(outcome);
     if (outcome === 'blocked') throw await end(ownerFailure(outcome));
     if (outcome === 'full') throw new Failure('FILE_QUOTA_EXCEEDED');
@@ -107,7 +110,7 @@ async function receive(
     if (isWhole) await record();
     const onBytes = { add: digest.add, onFull: isWhole ? flushAndAsk : record };
     const trouble = await takeBody(request, bound, running, parts, wait, onBytes);
-    if (running.isOvertaken()) throw new UploadTakenOver();
+    if (running.isOvertaken()) throw uploadTakenOver();
     if (trouble === plan.bound.refusal) throw await end(plan.bound.refusal);
     if (isWhole && trouble !== undefined) throw trouble;
     digest.finish();

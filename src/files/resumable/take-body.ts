@@ -7,7 +7,7 @@ import type { Wait } from '../uploads/upload-in-time.ts';
 import type { PartWriter } from './part-store.ts';
 import { flushBytes } from './resumable-upload.ts';
 import type { CutReason, RunningAppend } from './running-uploads.ts';
-import { type UploadRequest, UploadTakenOver } from './upload-request.ts';
+import { type UploadRequest, uploadTakenOver } from './upload-request.ts';
 
 type OnBytes = {
   /** Called with each chunk, in their order. */
@@ -70,5 +70,5 @@ function troubleOf(next: Exclude<NextChunk, { kind: 'chunk' }>, signal: AbortSig
 function reasonOf({ aborted, reason }: AbortSignal): Failure {
   if (!aborted) return new Failure('FILE_INCOMPLETE');
   if (reason === ('stopping' satisfies CutReason)) return new Failure('SERVICE_STOPPING', { retryAfterSeconds: 1 });
-  return new UploadTakenOver();
+  return uploadTakenOver();
 }

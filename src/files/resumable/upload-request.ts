@@ -30,9 +30,14 @@ export type UploadStep =
   | { readonly kind: 'open'; readonly upload: ResumableUpload }
   | { readonly kind: 'stored'; readonly file: StoredFile; readonly received: number };
 
+class TakenOver extends Error {}
+
 /** A newer request has taken the upload. Nobody waits for the answer of this one: its connection is to be cut. */
-export class UploadTakenOver extends Failure {
-  constructor() {
-    super('UPLOAD_IN_PROGRESS', { retryAfterSeconds: 1 }, new Error('a newer request has taken over the upload'));
-  }
+export function uploadTakenOver(): Failure {
+  const cause = new TakenOver('a newer request has taken over the upload');
+  return new Failure('UPLOAD_IN_PROGRESS', { retryAfterSeconds: 1 }, cause);
+}
+
+export function isTakenOver(error: unknown): boolean {
+  return error instanceof Failure && error.cause instanceof TakenOver;
 }

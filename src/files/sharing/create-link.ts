@@ -38,11 +38,11 @@ export async function createLink(
   return { link, token: writeLinkToken(secrets, { ...link, linkId: link.id }) };
 }
 
-const codes: Readonly<Record<Exclude<SharingRefusal, OwnerRefusal>, FailureCode>> = {
+const codes = {
   'not found': 'FILE_NOT_FOUND',
   'not allowed': 'SHARING_NOT_ALLOWED',
   full: 'FILE_LINKS_FULL',
-};
+} as const satisfies Record<Exclude<SharingRefusal, OwnerRefusal>, FailureCode>;
 
 export function sharingFailure(refusal: SharingRefusal): Failure {
   return refusal === 'blocked' || refusal === 'gone' ? ownerFailure(refusal) : new Failure(codes[refusal]);

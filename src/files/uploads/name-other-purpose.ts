@@ -10,7 +10,8 @@ const readers = { owner: 0, named: 1, 'signed-in': 2 } as const satisfies Record
 
 /** Prefers a purpose with the same readers, then one with few: nobody should be led to show a file to more people. Returns any other error unchanged. */
 export function nameOtherPurpose(error: unknown, purposes: readonly Purpose[], { purpose, size }: Refused): unknown {
-  if (!(error instanceof Failure) || error.detail.whole === undefined) return error;
+  if (!(error instanceof Failure) || error.code !== 'FILE_TYPE_NOT_ALLOWED') return error;
+  if (error.detail.whole === undefined) return error;
   const { whole, ...detail } = error.detail;
   const { type } = whole;
   const others = purposes.filter(
@@ -19,5 +20,5 @@ export function nameOtherPurpose(error: unknown, purposes: readonly Purpose[], {
   );
   const [fewest] = others.toSorted((a, b) => readers[a.readableBy] - readers[b.readableBy]);
   const other = others.find(({ readableBy }) => readableBy === purpose.readableBy) ?? fewest;
-  return new Failure(error.code, { ...detail, ...(other !== undefined && { purpose: other.name }) });
+  return new Failure('FILE_TYPE_NOT_ALLOWED', { ...detail, ...(other !== undefined && { purpose: other.name }) });
 }

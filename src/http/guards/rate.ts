@@ -2,8 +2,9 @@
 // Uses a sliding window in memory. Messages and code attempts are counted in the store.
 
 import type { LimitRule } from '../../abuse/limits.ts';
-import { Failure, type QuotaName } from '../../kernel/failure.ts';
+import { Failure } from '../../kernel/failure.ts';
 import { networksOf } from '../../kernel/net/network.ts';
+import type { QuotaName } from '../../kernel/quota.ts';
 
 type Window = { index: number; count: number; previous: number };
 

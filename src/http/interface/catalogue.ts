@@ -1,6 +1,6 @@
 // API messages by language and code, with their placeholders filled in.
 import { IntlMessageFormat } from 'intl-messageformat';
-import type { FailureCode, FailureDetail } from '../../kernel/failure.ts';
+import type { AnyDetail, FailureCode, FieldOf, Refusal } from '../../kernel/failure.ts';
 import { isolateIn, type Language, localeOf } from '../../kernel/text/language.ts';
 import { textsIn } from '../../kernel/text/texts.ts';
 import { writeWait } from '../../kernel/work/write-wait.ts';
@@ -8,7 +8,7 @@ import type { FileRule } from '../../media/file-rule.ts';
 
 export type SuccessCode = keyof ReturnType<typeof textsIn>['api']['success'];
 
-/** A failure code without a text is a compile error. The placeholders are fields of FailureDetail. */
+/** A failure code without a text is a compile error. Its placeholders are fields of its detail. */
 type Catalogue = {
   readonly success: Readonly<Record<SuccessCode, string>>;
   readonly failure: Readonly<Record<FailureCode, string>>;
@@ -23,32 +23,38 @@ export function successMessage(language: Language, code: SuccessCode): string {
   return catalogueIn(language).success[code];
 }
 
-export function failureMessage(language: Language, code: FailureCode, detail: FailureDetail): string {
+/** What a message does without: it has a branch for `none`. Any other value must be there. */
+export const mayBeMissing = {
+  MEDIA_TYPE_UNSUPPORTED: ['list'],
+  NOT_FOUND: ['user'],
+  FILE_TYPE_NOT_ALLOWED: ['type', 'purpose'],
+  FILE_TYPE_MISMATCH: ['type'],
+} as const satisfies { readonly [C in FailureCode]?: readonly FieldOf<C>[] };
+
+const missingByCode: Readonly<Partial<Record<FailureCode, readonly string[]>>> = mayBeMissing;
+
+/** Throws if a value of the message is missing. */
+export function failureMessage(language: Language, { code, detail }: Refusal): string {
   const { failure, fileRule } = catalogueIn(language);
-  const text = detail.rule === undefined ? failure[code] : fileRule[detail.rule];
+  const { rule }: AnyDetail = detail;
+  const text = rule === undefined ? failure[code] : fileRule[rule];
   if (!text.includes('{')) return text;
-  const {
-    field = 'none',
-    list = 'none',
-    type = 'none',
-    purpose = 'none',
-    limit = '',
-    allow = '',
-    requestId = '',
-    left = 0,
-    retryAfterSeconds = 1,
-    user = 'none',
-  } = detail;
-  const isolated = {
-    limit: isolateIn(language, limit),
-    allow: isolateIn(language, allow),
-    requestId: isolateIn(language, requestId),
-    list: list === 'none' ? list : isolateIn(language, list),
-  };
-  const wait = writeWait(language, retryAfterSeconds);
-  const values = { field, type, purpose, left, retryAfterSeconds, wait, user, ...isolated };
-  return String(formatter(language, text).format(values));
+  const missing = (missingByCode[code] ?? []).map((name) => [name, 'none']);
+  return String(formatter(language, text).format({ ...Object.fromEntries(missing), ...shownIn(language, detail) }));
 }
+
+function shownIn(language: Language, { retryAfterSeconds, ...detail }: AnyDetail): Record<string, string | number> {
+  const shown: Record<string, string | number> = {};
+  for (const [name, value] of Object.entries(detail)) {
+    if (typeof value === 'number') shown[name] = value;
+    if (typeof value === 'string') shown[name] = isolated.has(name) ? isolateIn(language, value) : value;
+  }
+  if (retryAfterSeconds !== undefined) shown.wait = writeWait(language, retryAfterSeconds);
+  return shown;
+}
+
+/** Values that are read from left to right in every language. */
+const isolated: ReadonlySet<string> = new Set(['limit', 'allow', 'requestId', 'list']);
 
 const formatters = new Map<string, IntlMessageFormat>();
 

@@ -1,5 +1,5 @@
 // The envelope of every JSON answer, and the headers of a failure.
-import type { Failure, FailureCode, FailureDetail } from '../../kernel/failure.ts';
+import type { AnyDetail, FailureCode, Refusal } from '../../kernel/failure.ts';
 import type { Language } from '../../kernel/text/language.ts';
 import { failureMessage, type SuccessCode, successMessage } from './catalogue.ts';
 import { failureReplies } from './failure-replies.ts';
@@ -37,9 +37,10 @@ function startOf(language: Language, code: SuccessCode): string {
   return start;
 }
 
-export function failure(language: Language, { code, detail }: Failure, publicUrl: string): RenderedFailure {
+export function failure(language: Language, refusal: Refusal, publicUrl: string): RenderedFailure {
+  const { code, detail } = refusal;
   const { status } = failureReplies[code];
-  const message = failureMessage(language, code, detail);
+  const message = failureMessage(language, refusal);
   return {
     status,
     headers: failureHeaders(code, status, detail, publicUrl),
@@ -50,12 +51,11 @@ export function failure(language: Language, { code, detail }: Failure, publicUrl
 function failureHeaders(
   code: FailureCode,
   status: number,
-  detail: FailureDetail,
+  detail: AnyDetail,
   publicUrl: string,
 ): Record<string, string> {
   const headers: Record<string, string> = { link: `<${publicUrl}/docs/errors#${code}>; rel="help"` };
-  const needsWait = status === 429 || status === 503 || detail.retryAfterSeconds !== undefined;
-  if (needsWait) headers['retry-after'] = String(detail.retryAfterSeconds ?? 1);
+  if (detail.retryAfterSeconds !== undefined) headers['retry-after'] = String(detail.retryAfterSeconds);
   if (detail.policy !== undefined) {
     const { name, quota, windowSeconds, resetSeconds } = detail.policy;
     headers['ratelimit-policy'] = `"${name}";q=${quota};w=${windowSeconds}`;

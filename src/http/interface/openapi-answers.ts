@@ -5,6 +5,7 @@ import { failureMessage, successMessage } from './catalogue.ts';
 import { deviceHeader } from './device-token-header.ts';
 import { ticketHeader } from './envelope.ts';
 import { failureReplies } from './failure-replies.ts';
+import { failureSample } from './failure-sample.ts';
 import { referTo, withoutSamples } from './named-schemas.ts';
 import { failuresOf } from './possible-failures.ts';
 import type { Route } from './route.ts';
@@ -141,14 +142,6 @@ function meaningOf(codes: readonly FailureCode[]): string {
 }
 
 export function failureExample(code: FailureCode): Json {
-  const detail = {
-    field: 'recipient',
-    left: 3,
-    retryAfterSeconds: 30,
-    limit: '5 MiB',
-    list: 'avatar, image',
-    allow: 'GET',
-    requestId: '0192a6da',
-  };
-  return { success: false, message: failureMessage('en', code, detail), codeError: code, data: null };
+  const message = failureMessage('en', failureSample(code));
+  return { success: false, message, codeError: code, data: null };
 }

@@ -50,7 +50,7 @@ export function writeOAuthError({ status, headers, error, message }: OAuthError)
 /** A failure that any request can meet, with the headers that it has elsewhere. */
 export function writeOAuthFailure(refusal: Failure, publicUrl: string) {
   const { status, headers } = failure('en', refusal, publicUrl);
-  const body = write(errorOf(status), toAscii(failureMessage('en', refusal.code, refusal.detail)));
+  const body = write(errorOf(status), toAscii(failureMessage('en', refusal)));
   return { status, headers, body };
 }
 

@@ -46,7 +46,7 @@ export function showFailure(
   request.failed = { code: error.code, quota: error.detail.policy?.name };
   request.failureCause = error.cause;
   const { status, headers } = failure(language, error, publicUrl);
-  const description = failureMessage(language, error.code, error.detail);
+  const description = failureMessage(language, error);
   return sendPage(reply.code(status).headers(headers), 'app-error', language, {
     appError: { reason: 'later', appName: null, description },
   });

@@ -1,7 +1,8 @@
 // Turns every error into a failure code. An unknown error is logged with its stack; the client gets only INTERNAL_ERROR.
 // A browser that opens an address gets a page with the same message.
-import { Failure } from '../../kernel/failure.ts';
+import { type AnyDetail, Failure } from '../../kernel/failure.ts';
 import type { Log } from '../../kernel/process/telemetry.ts';
+import type { QuotaName } from '../../kernel/quota.ts';
 import type { Language } from '../../kernel/text/language.ts';
 import { failureMessage } from '../interface/catalogue.ts';
 import { failure, jsonType } from '../interface/envelope.ts';
@@ -63,10 +64,14 @@ function sendFailure(refusal: Failure, request: HttpRequest, reply: HttpReply, p
   const written = speaksOAuth(url)
     ? writeOAuthFailure(refusal, parts.publicUrl)
     : failure(language, refusal, parts.publicUrl);
-  request.failed = { code: refusal.code, quota: refusal.detail.policy?.name };
+  request.failed = { code: refusal.code, quota: quotaOf(refusal) };
   request.failureCause = refusal.cause;
-  const message = failureMessage(languageOf(request), refusal.code, refusal.detail);
+  const message = failureMessage(languageOf(request), refusal);
   send(parts, request, reply, written, { status: written.status, message });
+}
+
+function quotaOf({ detail }: { readonly detail: AnyDetail }): QuotaName | undefined {
+  return detail.policy?.name;
 }
 
 /** A page follows the choice that the visitor made on a page. */

@@ -2,7 +2,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { BackendCaller } from '../../backend/service-key.ts';
-import type { FailureCode, QuotaName } from '../../kernel/failure.ts';
+import type { FailureCode } from '../../kernel/failure.ts';
+import type { QuotaName } from '../../kernel/quota.ts';
 import { chooseLanguage, type Language } from '../../kernel/text/language.ts';
 import type { Admin } from '../../support/staff/admin.ts';
 import type { Caller } from '../interface/route.ts';

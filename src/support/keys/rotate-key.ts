@@ -24,6 +24,10 @@ export async function rotateKey(
   const key = makeSigningKey(secrets, (newest?.generation ?? 0) + 1, activeFrom, now);
   // Another node created this generation at the same time. Its key is new too, but may have a different start time.
   if (!(await signingKeys.addKey({ ...key, by })))
-    throw new Failure('SERVICE_UNAVAILABLE', {}, new Error('another node created a key at the same time'));
+    throw new Failure(
+      'SERVICE_UNAVAILABLE',
+      { retryAfterSeconds: 1 },
+      new Error('another node created a key at the same time'),
+    );
   return { id: key.id, activeFrom };
 }

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { failureOf } from '../../../src/adapters/examiner/create-examiner.ts';
-import type { FailureCode } from '../../../src/kernel/failure.ts';
 
 function judge(outcome: Parameters<typeof failureOf>[0]) {
   const lines: string[] = [];
@@ -15,25 +14,24 @@ function judge(outcome: Parameters<typeof failureOf>[0]) {
   return { code, detail, cause: cause instanceof Error ? cause.message : undefined, lines };
 }
 
-const refusal = (code: FailureCode, reason?: string) =>
-  ({ kind: 'refusal', refusal: { code, detail: { limit: 'x' }, reason } }) as const;
+const refusal = (code: 'STORAGE_FULL' | 'FILE_CORRUPT', reason?: string) =>
+  ({ kind: 'refusal', refusal: { code, detail: { uploadOffset: 5 }, reason } }) as const;
 
 describe('the outcome of an examination', () => {
   it('a refusal keeps its code and detail, and its reason as the cause', () =>
     assert.deepEqual(judge(refusal('STORAGE_FULL', 'ENOSPC')), {
       code: 'STORAGE_FULL',
-      detail: { limit: 'x' },
+      detail: { uploadOffset: 5 },
       cause: 'ENOSPC',
       lines: [],
     }));
 
-  it('a refusal without a reason has no cause', () =>
-    assert.equal(judge(refusal('FILE_TYPE_NOT_ALLOWED')).cause, undefined));
+  it('a refusal without a reason has no cause', () => assert.equal(judge(refusal('STORAGE_FULL')).cause, undefined));
 
   it('the reason of a corrupt file is logged and stays out of the answer', () =>
     assert.deepEqual(judge(refusal('FILE_CORRUPT', 'bad chunk')), {
       code: 'FILE_CORRUPT',
-      detail: { limit: 'x' },
+      detail: { uploadOffset: 5 },
       cause: undefined,
       lines: ['info file refused {"reason":"bad chunk"}'],
     }));

@@ -8,6 +8,7 @@ import {
 } from '../../../src/adapters/variants/create-variant-maker.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { memoryLog } from '../../helpers/blobs/memory-files.ts';
+import { detailOf } from '../../helpers/detail-of.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 const misbehaving = new URL('../../helpers/uploads/misbehaving-resizer.ts', import.meta.url);
@@ -184,7 +185,7 @@ describe('the maker of variants', () => {
 
   it('an error of the storage is passed on', async (context) => {
     const { maker } = stage(context);
-    const error = new Failure('STORAGE_UNAVAILABLE');
+    const error = new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 });
     const order = { size: '16', format: 'webp', maxPixels: 1, pixels: 1 } as const;
     await assert.rejects(
       maker.make({ owner: 'ann', caller: 'ann' }, order, () => Promise.reject(error), here),
@@ -201,7 +202,7 @@ describe('the maker of variants', () => {
 
   it('a process that does not start is unavailable, not a property of the picture, and one line in the log', async (context) => {
     const { maker, make, lines, copies } = stage(context, {}, noSuchFile);
-    const isPaused = (error: unknown) => error instanceof Failure && Number(error.detail.retryAfterSeconds) > 5;
+    const isPaused = (error: unknown) => error instanceof Failure && Number(detailOf(error).retryAfterSeconds) > 5;
     await Promise.all(['a', 'b', 'c'].map((path) => assert.rejects(make(path), isPaused)));
     assert.deepEqual([lines.length, copies], [1, { open: 1, released: 1 }]);
     assert.deepEqual(await maker.probe(), { kind: 'broken', reason: 'exit code 1' });

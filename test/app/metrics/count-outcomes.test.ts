@@ -32,7 +32,7 @@ const cases: Case[] = [
     [['codes_requested', { purpose: 'phone-login' }]],
   ],
   ['a requested link', 'sendRequests', 'request', { challenge: undefined }, undefined, [['links_requested', {}]]],
-  ['a refused request', 'sendRequests', 'request', {}, new Failure('OTP_SEND_LIMIT'), []],
+  ['a refused request', 'sendRequests', 'request', {}, new Failure('OTP_SEND_LIMIT', { retryAfterSeconds: 5 }), []],
   [
     'a captcha that was used before',
     'sendRequests',
@@ -346,7 +346,7 @@ describe('the checks of a captcha', () => {
   for (const [what, error, outcome] of [
     ['that passes', undefined, 'passed'],
     ['that is refused', new Failure('CAPTCHA_INVALID'), 'refused'],
-    ['that cannot be made', new Failure('CAPTCHA_UNAVAILABLE'), 'unavailable'],
+    ['that cannot be made', new Failure('CAPTCHA_UNAVAILABLE', { retryAfterSeconds: 5 }), 'unavailable'],
     ['that breaks', new Error('x'), 'unavailable'],
   ] as const) {
     it(`one ${what} counts as ${outcome}`, async () => {

@@ -56,7 +56,7 @@ describe('a token that an app gives up', () => {
 
   it('is not lost in a fault of the service', async () => {
     const { deps } = stage();
-    for (const fault of [new Error('broken'), new Failure('SERVICE_UNAVAILABLE')]) {
+    for (const fault of [new Error('broken'), new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 })]) {
       const broken = { ...deps, checkAccess: () => Promise.reject(fault) };
       await assert.rejects(revokeAppToken(broken, { app: shop, token: 'access' }), fault);
     }

@@ -64,11 +64,14 @@ describe('a request for a message', () => {
   });
 
   it('the room is free again if the request is refused or fails', async () => {
-    const refused = withRoom(async () => ({ code: 'RATE_LIMITED', detail: {} }));
-    assert.deepEqual(await failureOf(askToSend(refused.deps, caller, request)), ['RATE_LIMITED', {}]);
+    const refused = withRoom(async () => ({ code: 'RATE_LIMITED', detail: { retryAfterSeconds: 5 } }));
+    assert.deepEqual(await failureOf(askToSend(refused.deps, caller, request)), [
+      'RATE_LIMITED',
+      { retryAfterSeconds: 5 },
+    ]);
     assert.deepEqual(refused.used, ['released']);
-    const failing = withRoom(() => Promise.reject(new Failure('SERVICE_UNAVAILABLE')));
-    assert.deepEqual(await failureOf(askToSend(failing.deps, caller, request)), ['SERVICE_UNAVAILABLE', {}]);
+    const failing = withRoom(() => Promise.reject(new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 })));
+    assert.deepEqual(await failureOf(askToSend(failing.deps, caller, request)), ['SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 }]);
     assert.deepEqual(failing.used, ['released']);
   });
 
@@ -110,12 +113,6 @@ describe('a request for a message', () => {
   const cases: [what: string, refusal: typeof limited | typeof braked, given: UncheckedRequest, noted: unknown][] = [
     ['by a limit is only refused', limited, request, undefined],
     ['by the brake notes the suspension', braked, request, suspension],
-    [
-      'by the brake without a wait notes one that ends at once',
-      { ...braked, detail: {} } as never,
-      request,
-      { ...suspension, until: noon },
-    ],
     ['by the brake without a brake notes nothing', braked, { ...request, brake: undefined }, undefined],
   ];
   for (const [what, refusal, given, noted] of cases) {

@@ -102,9 +102,9 @@ describe('a submitted code', () => {
 
 describe('a refused attempt', () => {
   it('a refused attempt fails with its code and detail', () => {
-    const outcome = { kind: 'refused', code: 'OTP_EXPIRED', detail: { retryAfterSeconds: 5 } } as const;
+    const outcome = { kind: 'refused', code: 'OTP_ATTEMPTS_EXCEEDED', detail: { retryAfterSeconds: 5 } } as const;
     const { code, detail } = attemptFailure(outcome, otpPolicy);
-    assert.deepEqual([code, detail], ['OTP_EXPIRED', { retryAfterSeconds: 5 }]);
+    assert.deepEqual([code, detail], ['OTP_ATTEMPTS_EXCEEDED', { retryAfterSeconds: 5 }]);
   });
 
   it('an attempt that lost a race looks like the first wrong code', () => {

@@ -102,10 +102,10 @@ describe('a request for a message', () => {
   });
 
   it('writes down a refusal of the brake, and no other', () => {
-    const refusal = { code: 'SMS_SUSPENDED', detail: {} } as const;
-    assert.equal(refusedEvent(request, refusal), undefined);
+    const detail = { retryAfterSeconds: 5 };
+    assert.equal(refusedEvent(request, { code: 'OTP_SEND_LIMIT', detail }), undefined);
     const event = { kind: 'sms.suspended', detail: { country: 'DE', rule: 'day' }, now: noon };
-    assert.deepEqual(refusedEvent(request, { ...refusal, rule: 'day' }), event);
+    assert.deepEqual(refusedEvent(request, { code: 'SMS_SUSPENDED', detail, rule: 'day' }), event);
   });
 
   it('opens a challenge, or repeats the code of one that is open', () => {

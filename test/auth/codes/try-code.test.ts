@@ -139,14 +139,15 @@ describe('an attempt with a code', () => {
 });
 
 describe('the event of an attempt', () => {
-  const refused = (code: 'OTP_INVALID' | 'OTP_EXPIRED' | 'OTP_ATTEMPTS_EXCEEDED' | 'RATE_LIMITED', left?: number) =>
-    ({ kind: 'refused', code, detail: left === undefined ? {} : { left } }) as const;
+  const wrongWith = (left: number) => ({ kind: 'refused', code: 'OTP_INVALID', detail: { left } }) as const;
+  const refused = (code: 'OTP_ATTEMPTS_EXCEEDED' | 'RATE_LIMITED') =>
+    ({ kind: 'refused', code, detail: { retryAfterSeconds: 5 } }) as const;
   const cases: [what: string, AttemptOutcome, kind: string | undefined, reason?: string][] = [
     ['that was proved', { kind: 'proved' }, undefined],
     ['that came too late', { kind: 'lost' }, 'otp.failed', 'used'],
-    ['that was wrong', refused('OTP_INVALID', 2), 'otp.failed', 'wrong'],
-    ['that was the last wrong one', refused('OTP_INVALID', 0), 'otp.exhausted', 'wrong'],
-    ['that was expired', refused('OTP_EXPIRED'), 'otp.failed', 'expired'],
+    ['that was wrong', wrongWith(2), 'otp.failed', 'wrong'],
+    ['that was the last wrong one', wrongWith(0), 'otp.exhausted', 'wrong'],
+    ['that was expired', { kind: 'refused', code: 'OTP_EXPIRED', detail: {} }, 'otp.failed', 'expired'],
     ['without attempts left', refused('OTP_ATTEMPTS_EXCEEDED'), undefined],
     ['of a refused caller', refused('RATE_LIMITED'), undefined],
   ];

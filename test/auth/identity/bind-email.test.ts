@@ -78,13 +78,13 @@ describe('binding an e-mail address', () => {
     assert.deepEqual(calls, [['bindings.findOwner', 'ann@example.com']]);
   });
 
-  const refused = { kind: 'refused', code: 'OTP_EXPIRED', detail: { retryAfterSeconds: 4 } } as const;
+  const refused = { kind: 'refused', code: 'OTP_ATTEMPTS_EXCEEDED', detail: { retryAfterSeconds: 4 } } as const;
   const cases: [outcome: BindingOutcome, code: string, detail: object][] = [
     [{ kind: 'taken' }, 'EMAIL_TAKEN', {}],
     [{ kind: 'stale' }, 'RECENT_SIGN_IN_REQUIRED', {}],
     [{ kind: 'gone' }, 'SESSION_REVOKED', {}],
     [{ kind: 'lost' }, 'OTP_INVALID', { left: 6 }],
-    [refused, 'OTP_EXPIRED', { retryAfterSeconds: 4 }],
+    [refused, 'OTP_ATTEMPTS_EXCEEDED', { retryAfterSeconds: 4 }],
   ];
   for (const [outcome, code, detail] of cases) {
     it(`binding an address that ends with ${outcome.kind} fails with ${code}, and no mail is sent`, async () => {

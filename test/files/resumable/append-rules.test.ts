@@ -45,10 +45,10 @@ describe('the plan of an append', () => {
 describe('a failure of an upload', () => {
   it('a failure gets the offset and keeps everything else; any other error stays as it is', () => {
     const cause = new Error('why');
-    const failure = withOffset(new Failure('STORAGE_FULL', { limit: 'x' }, cause), 7, false);
+    const failure = withOffset(new Failure('FILE_TOO_LARGE', { limit: 'x' }, cause), 7, false);
     assert.ok(failure instanceof Failure);
     const detail = { limit: 'x', uploadOffset: 7, isUploadComplete: false };
-    assert.deepEqual([failure.code, failure.detail, failure.cause], ['STORAGE_FULL', detail, cause]);
+    assert.deepEqual([failure.code, failure.detail, failure.cause], ['FILE_TOO_LARGE', detail, cause]);
     assert.equal(withOffset(cause, 7, false), cause);
   });
 

@@ -7,6 +7,7 @@ import { Failure } from '../../../src/kernel/failure.ts';
 import { unavailable } from '../../helpers/blobs/memory-files.ts';
 import { stageUploads } from '../../helpers/uploads/resumable-stage.ts';
 import { settled } from '../../helpers/uploads/upload-stage.ts';
+import { smallestFailure } from '../../helpers/smallest-details.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 describe('the finish of an upload', () => {
@@ -41,12 +42,13 @@ describe('the finish of an upload', () => {
 
   for (const code of ['STORAGE_UNAVAILABLE', 'STORAGE_FULL', 'SERVICE_UNAVAILABLE', 'RATE_LIMITED'] as const) {
     it(`a passing ${code} leaves the upload with all its bytes, and the next attempt stores it`, async () => {
+      const refusal = smallestFailure(code);
       let isAway = true;
       const { keep } = stageUploads().blobs;
       const stage = stageUploads({
-        blobs: { keep: (...given) => (isAway ? Promise.reject(new Failure(code)) : keep(...given)) },
+        blobs: { keep: (...given) => (isAway ? Promise.reject(refusal) : keep(...given)) },
       });
-      const detail = { uploadOffset: 5, isUploadComplete: false };
+      const detail = { ...refusal.detail, uploadOffset: 5, isUploadComplete: false };
       await assert.rejects(stage.create('whole', { isComplete: true }), { code, detail });
       assert.deepEqual([stage.upload()?.received, stage.upload()?.finisher], [5, undefined]);
       isAway = false;

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { cancelUpload } from '../../../src/files/resumable/cancel-upload.ts';
 import { newUploadId } from '../../../src/files/resumable/resumable-upload.ts';
 import { sweepUploads } from '../../../src/files/resumable/sweep-uploads.ts';
-import { UploadTakenOver } from '../../../src/files/resumable/upload-request.ts';
+import { isTakenOver } from '../../../src/files/resumable/upload-request.ts';
 import { hangingBody, stageUploads } from '../../helpers/uploads/resumable-stage.ts';
 import { settled } from '../../helpers/uploads/upload-stage.ts';
 
@@ -64,7 +64,7 @@ describe('the cancellation of an upload', () => {
     const uploadId = created[0] ?? '';
     await assert.rejects(cancelUpload(deps, { uploadId, userId: 'eve' }), { code: 'UPLOAD_NOT_FOUND' });
     await cancelUpload(deps, { uploadId, userId: 'ann' });
-    await assert.rejects(running, UploadTakenOver);
+    await assert.rejects(running, isTakenOver);
     await settled();
     assert.deepEqual([upload(), parts.contents.size], [undefined, 0]);
   });

@@ -99,7 +99,7 @@ onEveryStore('an installation', (open) => {
   });
 
   it('an installation is judged only when the storage answers, and checked twice before it is refused', async () => {
-    const away = { readMark: () => Promise.reject(new Failure('STORAGE_UNAVAILABLE')) };
+    const away = { readMark: () => Promise.reject(new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 })) };
     await assert.rejects(settleInstallation(deps(away)), Failure);
     assert.deepEqual(await open().rows('installation'), []);
     await settleInstallation(deps());

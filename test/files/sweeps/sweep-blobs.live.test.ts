@@ -210,7 +210,7 @@ onEveryStore('the sweep of blobs', (open) => {
     let tries = 0;
     const away = () => {
       tries += 1;
-      return Promise.reject(new Failure('STORAGE_UNAVAILABLE'));
+      return Promise.reject(new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 }));
     };
     assert.deepEqual(await removeBytes(deps({ remove: away }), [one, two]), [one, two]);
     assert.equal(tries, 1, 'the deletion does not wait for each file');

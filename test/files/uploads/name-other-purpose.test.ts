@@ -62,7 +62,7 @@ describe('the refusal of a file by its type', () => {
     for (const error of [
       new Failure('FILE_TYPE_NOT_ALLOWED', { list: 'PNG', rule: 'macros' }),
       new Failure('FILE_TYPE_NOT_ALLOWED', { list: 'PNG', type: 'OGG' }),
-      new Failure('FILE_CORRUPT', { type: 'PNG' }),
+      new Failure('FILE_CORRUPT'),
       new Error('x'),
     ])
       assert.equal(nameOtherPurpose(error, builtInPurposes, asked), error);

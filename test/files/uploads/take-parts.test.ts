@@ -129,7 +129,7 @@ describe('the parts of an upload', () => {
 
   it('a file for which there is no space is refused before it is written', async () => {
     const noSpace = () => {
-      throw new Failure('STORAGE_UNAVAILABLE');
+      throw new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 });
     };
     const spool = { write: () => assert.fail('there is no space'), finish: async () => undefined };
     const taking = takeParts(each([file()]), spool, { take: noSpace }, 1000);

@@ -170,7 +170,7 @@ describe('what is checked before the body of an upload', () => {
 
   it('too many waiting files refuse an upload before anything is reserved', async () => {
     const admit = () => {
-      throw new Failure('RATE_LIMITED');
+      throw new Failure('RATE_LIMITED', { retryAfterSeconds: 5 });
     };
     const { run, calls } = stageUpload({ examiner: { admit } });
     await assert.rejects(run(), { code: 'RATE_LIMITED' });

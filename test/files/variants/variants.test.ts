@@ -119,7 +119,7 @@ describe('variants', () => {
   });
 
   it('a busy maker or a failing storage is not remembered', async () => {
-    for (const error of [new Failure('SERVICE_UNAVAILABLE'), unavailable()]) {
+    for (const error of [new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 }), unavailable()]) {
       let isFailing = true;
       const { variants } = stage({
         make: async () => {

@@ -120,7 +120,8 @@ export function createMemoryBlobs(content: Readonly<Record<string, string>> = {}
     keep: async ({ path }, id) => void texts.set(id, Buffer.concat(spooled.get(path) ?? []).toString()),
     read: async (id, _, size) => {
       const text = texts.get(id);
-      if (text === undefined || Buffer.byteLength(text) !== size) throw new Failure('STORAGE_UNAVAILABLE');
+      if (text === undefined || Buffer.byteLength(text) !== size)
+        throw new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 });
       return Readable.from([Buffer.from(text)], { objectMode: false });
     },
     remove: async (id) => void texts.delete(id),

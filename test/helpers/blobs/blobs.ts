@@ -95,7 +95,7 @@ export async function failsWith(code: FailureCode, work: Promise<unknown>): Prom
   );
   assert.ok(error instanceof Failure, `${code} was expected, not ${error}`);
   assert.equal(error.code, code, String(error.cause));
-  if (code === 'STORAGE_UNAVAILABLE') assert.equal(error.detail.retryAfterSeconds, 5);
+  if (error.code === 'STORAGE_UNAVAILABLE') assert.equal(error.detail.retryAfterSeconds, 5);
   return error.cause instanceof Error ? error.cause.message : '';
 }
 

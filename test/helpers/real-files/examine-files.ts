@@ -5,6 +5,7 @@ import type { Purpose } from '../../../src/files/purpose.ts';
 import type { Question } from '../../../src/files/uploads/examiner.ts';
 import { threadUrl } from '../../../src/kernel/process/program-files.ts';
 import { isMediaType, type MediaType, mediaTypeNames } from '../../../src/media/media-type.ts';
+import { detailOf } from '../detail-of.ts';
 import type { RealFile } from './gather-files.ts';
 import { eachOf } from './run-tool.ts';
 
@@ -71,14 +72,14 @@ function toResult(file: RealFile, strippedPath: string, outcome: Outcome): Accep
     return { kind: 'accepted', file, type: examined.type, stripped: isStripped ? strippedPath : undefined };
   }
   if (outcome.kind === 'refusal') {
-    const { code, detail, reason = '' } = outcome.refusal;
+    const { code, reason = '' } = outcome.refusal;
     const [type = ''] = reason.split(':');
     return {
       kind: 'refused',
       file,
       code,
       type: isMediaType(type) ? type : undefined,
-      rule: detail.rule,
+      rule: detailOf(outcome.refusal).rule,
       reason: isMediaType(type) ? reason.slice(type.length + 2) : reason,
     };
   }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createJsonParts } from '../../../src/http/transfer/upload-parts.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
+import { detailOf } from '../detail-of.ts';
 import { requestOf } from './request-of.ts';
 
 export const mostBytes = 20 * 2 ** 20;
@@ -29,7 +30,7 @@ export async function readJsonUpload(body: string | Buffer, step: number): Promi
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return [error.code, error.detail.field].filter((word) => word !== undefined).join(' ');
+    return [error.code, detailOf(error).field].filter((word) => word !== undefined).join(' ');
   }
   return { file, fields };
 }

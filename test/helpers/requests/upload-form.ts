@@ -6,7 +6,7 @@ import { multipartParts } from '../../../src/http/transfer/multipart-parts.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { requestOf } from './request-of.ts';
 
-const roomy = { bytes: 2 ** 30, refusal: new Failure('FILE_TOO_LARGE') };
+const roomy = { bytes: 2 ** 30, refusal: new Failure('FILE_TOO_LARGE', { limit: '1 KiB' }) };
 
 /** The body as it would arrive from a socket: every chunk in its own memory. */
 function formRequest(boundary: string, chunks: readonly Buffer[]): IncomingMessage {

@@ -18,7 +18,7 @@ import type { ProofTicket } from '../../../src/auth/sign-in/proof-ticket.ts';
 import type { PhoneClaim, PhoneSignIn } from '../../../src/auth/sign-in/sign-in.ts';
 import { firstIdAt, newId, randomText } from '../../../src/kernel/crypto/random.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
-import type { FailureDetail } from '../../../src/kernel/failure.ts';
+import type { AnyDetail } from '../../../src/kernel/failure.ts';
 import type { CodeDraft, MessageOf } from '../../../src/messages/message-kinds.ts';
 import type { Ports } from '../../../src/store/ports.ts';
 
@@ -175,7 +175,7 @@ export async function rightAttempt(
 }
 
 /** Tries the code of the attempt. Returns the attempts left, or the seconds until there are some. */
-export async function tryCode(ports: Ports, given: CodeAttempt): Promise<FailureDetail> {
+export async function tryCode(ports: Ports, given: CodeAttempt): Promise<AnyDetail> {
   const outcome = await ports.signIns.signInWithPhone(phoneSignIn(given, given.subject.recipient, given.now));
   if (outcome.kind !== 'refused') throw new Error(`not refused: ${outcome.kind}`);
   return outcome.detail;

@@ -11,7 +11,7 @@ function stage({ isAllowed = true, asksStore = false, limited = '' } = {}) {
   const seen: string[] = [];
   const count = (who: string) => {
     seen.push(who);
-    if (who === limited) throw new Failure('RATE_LIMITED');
+    if (who === limited) throw new Failure('RATE_LIMITED', { retryAfterSeconds: 5 });
   };
   const guard = createBackendGuard({
     check: async (key, beforeReading) => {

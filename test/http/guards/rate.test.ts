@@ -4,8 +4,9 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { LimitRule } from '../../../src/abuse/limits.ts';
 import { createRateGuard } from '../../../src/http/guards/rate.ts';
-import type { Failure } from '../../../src/kernel/failure.ts';
+import type { AnyDetail, Failure } from '../../../src/kernel/failure.ts';
 import { networksOf } from '../../../src/kernel/net/network.ts';
+import { detailOf } from '../../helpers/detail-of.ts';
 import { seed } from '../../helpers/faults/rounds.ts';
 
 const rule = { count: 100, windowSeconds: 60 };
@@ -27,8 +28,13 @@ function passing(check: Check, address: string, tries: number): number {
   return Array.from({ length: tries }).filter(() => refusalOf(check, address) === undefined).length;
 }
 
+function refusedWith(check: Check, address: string): AnyDetail {
+  const refusal = refusalOf(check, address);
+  return refusal === undefined ? {} : detailOf(refusal);
+}
+
 function waitOf(check: Check, address: string): number {
-  return refusalOf(check, address)?.detail.retryAfterSeconds ?? 0;
+  return refusedWith(check, address).retryAfterSeconds ?? 0;
 }
 
 /** Keeps every request that passed, and counts again each time. */
@@ -147,12 +153,12 @@ describe('the limit of requests', () => {
     ];
     const check = createRateGuard(rules, 'requests-per-ip', () => now);
     assert.equal(passing(check, 'a', 50), 2);
-    assert.deepEqual([waitOf(check, 'a'), refusalOf(check, 'a')?.detail.policy?.windowSeconds], [101, 100]);
+    assert.deepEqual([waitOf(check, 'a'), refusedWith(check, 'a').policy?.windowSeconds], [101, 100]);
     now = 150_001;
     assert.equal(passing(check, 'a', 1), 1);
     const other = createRateGuard([rules[0] ?? rule, { count: 3, windowSeconds: 100 }], 'requests-per-ip', () => now);
     assert.equal(passing(other, 'a', 3), 3);
-    assert.equal(refusalOf(other, 'a')?.detail.policy?.windowSeconds, 100);
+    assert.equal(refusedWith(other, 'a').policy?.windowSeconds, 100);
   });
 
   it('the request limit passes and refuses as a plain count of all requests does, and waits as long as needed', () => {

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { failure, success } from '../../../src/http/interface/envelope.ts';
 import { failureReplies } from '../../../src/http/interface/failure-replies.ts';
-import { Failure, type FailureCode, type FailureDetail, failureCodes } from '../../../src/kernel/failure.ts';
+import { type FailureCode, failureCodes, type Refusal } from '../../../src/kernel/failure.ts';
 import { languages } from '../../../src/kernel/text/language.ts';
 import { textsIn } from '../../../src/kernel/text/texts.ts';
+import { smallestDetails, smallestFailure } from '../../helpers/smallest-details.ts';
 
 const link = (code: FailureCode) => `<https://id.example/docs/errors#${code}>; rel="help"`;
-const render = (code: FailureCode, detail?: FailureDetail) =>
-  failure('en', new Failure(code, detail), 'https://id.example');
+const render = (refusal: Refusal) => failure('en', refusal, 'https://id.example');
 
 describe('the envelope of a success', () => {
   it('a success has its message in the language of the client, no code, and the data', () => {
@@ -30,7 +30,7 @@ describe('the envelope of a failure', () => {
   it('every failure has its status, its code, a link to its explanation, and a message in every language', () => {
     for (const code of failureCodes) {
       for (const language of languages) {
-        const { status, headers, body } = failure(language, new Failure(code), 'https://id.example');
+        const { status, headers, body } = failure(language, smallestFailure(code), 'https://id.example');
         const { message, ...rest } = JSON.parse(body);
         assert.equal(status, failureReplies[code].status);
         assert.deepEqual(rest, { success: false, codeError: code, data: null });
@@ -41,45 +41,60 @@ describe('the envelope of a failure', () => {
   });
 
   it('a message names what the failure is about', () => {
-    const message = JSON.parse(render('REQUEST_INVALID', { field: 'otp' }).body).message;
+    const message = JSON.parse(render({ code: 'REQUEST_INVALID', detail: { field: 'otp' } }).body).message;
     assert.match(message, /\botp\b/);
-    assert.match(JSON.parse(render('RATE_LIMITED', { retryAfterSeconds: 7 }).body).message, /\b7 seconds/);
-    assert.match(JSON.parse(render('FILE_TOO_LARGE', { limit: '5 MiB' }).body).message, /\b5 MiB\b/);
+    const limited = render({ code: 'RATE_LIMITED', detail: { retryAfterSeconds: 7 } });
+    assert.match(JSON.parse(limited.body).message, /\b7 seconds/);
+    const large = render({ code: 'FILE_TOO_LARGE', detail: { limit: '5 MiB' } });
+    assert.match(JSON.parse(large.body).message, /\b5 MiB\b/);
   });
 
   const policy = { name: 'resend', quota: 5, windowSeconds: 60, resetSeconds: 7 } as const;
-  for (const [code, detail, expected] of [
-    ['NOT_FOUND', {}, {}],
-    ['RATE_LIMITED', {}, { 'retry-after': '1' }],
-    ['RATE_LIMITED', { retryAfterSeconds: 7 }, { 'retry-after': '7' }],
-    ['SERVICE_UNAVAILABLE', {}, { 'retry-after': '1' }],
-    ['UPLOAD_IN_PROGRESS', { retryAfterSeconds: 3 }, { 'retry-after': '3' }],
+  const answers: readonly (readonly [Refusal, expected: object])[] = [
+    [{ code: 'NOT_FOUND', detail: {} }, {}],
+    [{ code: 'RATE_LIMITED', detail: { retryAfterSeconds: 7 } }, { 'retry-after': '7' }],
+    [{ code: 'SERVICE_UNAVAILABLE', detail: { retryAfterSeconds: 1 } }, { 'retry-after': '1' }],
+    [{ code: 'UPLOAD_IN_PROGRESS', detail: { retryAfterSeconds: 3 } }, { 'retry-after': '3' }],
     [
-      'UPLOAD_OFFSET_WRONG',
-      { uploadOffset: 0, isUploadComplete: false },
+      { code: 'UPLOAD_OFFSET_WRONG', detail: { uploadOffset: 0, isUploadComplete: false } },
       { 'upload-offset': '0', 'upload-complete': '?0' },
     ],
-    ['FILE_CORRUPT', { isUploadComplete: true }, { 'upload-complete': '?1' }],
-    ['FILE_TOO_LARGE', { maxBytes: 5, uploadLimit: 'max-size=5' }, { 'upload-limit': 'max-size=5' }],
+    [{ code: 'FILE_CORRUPT', detail: { isUploadComplete: true } }, { 'upload-complete': '?1' }],
     [
-      'UPLOAD_OFFSET_WRONG',
-      { uploadId: 'upl_a', uploadOffset: 5 },
+      { code: 'FILE_TOO_LARGE', detail: { limit: '5 bytes', maxBytes: 5, uploadLimit: 'max-size=5' } },
+      { 'upload-limit': 'max-size=5' },
+    ],
+    [
+      { code: 'UPLOAD_OFFSET_WRONG', detail: { uploadId: 'upl_a', uploadOffset: 5 } },
       { location: '/api/file/upload/upl_a', 'upload-offset': '5' },
     ],
     [
-      'RATE_LIMITED',
-      { retryAfterSeconds: 7, policy },
+      { code: 'RATE_LIMITED', detail: { retryAfterSeconds: 7, policy } },
       { 'retry-after': '7', 'ratelimit-policy': '"resend";q=5;w=60', ratelimit: '"resend";r=0;t=7' },
     ],
-    ['ACCESS_TOKEN_MISSING', {}, { 'www-authenticate': 'Bearer realm="gatehouse"' }],
-    ['REFRESH_TOKEN_MISSING', {}, { 'www-authenticate': 'Bearer realm="gatehouse"' }],
-    ['ACCESS_TOKEN_INVALID', {}, { 'www-authenticate': 'Bearer realm="gatehouse", error="invalid_token"' }],
-    ['SESSION_REVOKED', {}, { 'www-authenticate': 'Bearer realm="gatehouse", error="invalid_token"' }],
-    ['METHOD_NOT_ALLOWED', { allow: 'GET, HEAD' }, { allow: 'GET, HEAD' }],
-    ['RANGE_NOT_SATISFIABLE', { contentRange: 'bytes */5' }, { 'content-range': 'bytes */5' }],
-  ] as const) {
-    it(`the failure ${code} with ${JSON.stringify(detail)} has the headers ${Object.keys(expected).join(', ') || 'of every failure'}`, () => {
-      assert.deepEqual(render(code, detail).headers, { link: link(code), ...expected });
+    [{ code: 'ACCESS_TOKEN_MISSING', detail: {} }, { 'www-authenticate': 'Bearer realm="gatehouse"' }],
+    [{ code: 'REFRESH_TOKEN_MISSING', detail: {} }, { 'www-authenticate': 'Bearer realm="gatehouse"' }],
+    [
+      { code: 'ACCESS_TOKEN_INVALID', detail: {} },
+      { 'www-authenticate': 'Bearer realm="gatehouse", error="invalid_token"' },
+    ],
+    [
+      { code: 'SESSION_REVOKED', detail: {} },
+      { 'www-authenticate': 'Bearer realm="gatehouse", error="invalid_token"' },
+    ],
+    [{ code: 'METHOD_NOT_ALLOWED', detail: { allow: 'GET, HEAD' } }, { allow: 'GET, HEAD' }],
+    [{ code: 'RANGE_NOT_SATISFIABLE', detail: { contentRange: 'bytes */5' } }, { 'content-range': 'bytes */5' }],
+  ];
+  for (const [refusal, expected] of answers) {
+    it(`the failure ${refusal.code} with ${JSON.stringify(refusal.detail)} has the headers ${Object.keys(expected).join(', ') || 'of every failure'}`, () => {
+      assert.deepEqual(render(refusal).headers, { link: link(refusal.code), ...expected });
     });
   }
+
+  it('whoever is to wait hears how long: the detail of every 429 and 503 requires it', () => {
+    for (const code of failureCodes) {
+      const isLater = [429, 503].includes(failureReplies[code].status) || code === 'UPLOAD_IN_PROGRESS';
+      assert.equal('retryAfterSeconds' in smallestDetails[code], isLater, code);
+    }
+  });
 });

@@ -302,7 +302,7 @@ describe('the refusals of a service that is broken or without its database', () 
     const refused = expectRefusals(service.url, asked, 'SERVICE_STOPPING', validAsk).finally(() => {
       isOver = true;
       hang = undefined;
-      reject(new Failure('SERVICE_UNAVAILABLE'));
+      reject(new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 }));
     });
     await waitUntil('every request to be answered', () => {
       service.app.server.endRequests();

@@ -24,7 +24,7 @@ describe('a failure at the authorization endpoint', () => {
   const html = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
   it('a person gets a page in their language while the database is away, and the log gets the reason', () => {
-    const { seen, failed } = show(new Failure('SERVICE_UNAVAILABLE'), html);
+    const { seen, failed } = show(new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }), html);
     const description = 'Der Dienst ist gerade nicht verfügbar. Versuchen Sie es gleich noch einmal.';
     const appError = { reason: 'later', appName: null, description };
     assert.deepEqual(seen, [503, '1', 'app-error', 'de', { appError }]);
@@ -33,8 +33,8 @@ describe('a failure at the authorization endpoint', () => {
 
   it('a program, an address with too many requests and an unknown error are left to the handler of all errors', () => {
     const cases: [unknown, string | undefined][] = [
-      [new Failure('SERVICE_UNAVAILABLE'), '*/*'],
-      [new Failure('SERVICE_UNAVAILABLE'), undefined],
+      [new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 }), '*/*'],
+      [new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 }), undefined],
       [new Failure('RATE_LIMITED', { retryAfterSeconds: 5 }), html],
       [new Error('unknown'), html],
     ];

@@ -30,7 +30,7 @@ function handle(error: unknown) {
 
 describe('the error handler', () => {
   for (const [what, error, expected] of [
-    ['a failure of ours', new Failure('OTP_INVALID'), 'OTP_INVALID'],
+    ['a failure of ours', new Failure('OTP_EXPIRED'), 'OTP_EXPIRED'],
     ['a failure of ours with a field', new Failure('REQUEST_INVALID', { field: 'phone' }), 'REQUEST_INVALID phone'],
     ['an error with a status', { statusCode: 400 }, 'INTERNAL_ERROR'],
     ['an unknown error', new TypeError('secret'), 'INTERNAL_ERROR'],
@@ -56,7 +56,7 @@ describe('the error handler', () => {
   it('the quota and the cause of a failure are kept for metrics and log, not for the client', () => {
     const policy = { name: 'resend', quota: 5, windowSeconds: 60, resetSeconds: 7 } as const;
     const cause = new Error('secret');
-    const { sent, request } = handle(new Failure('RATE_LIMITED', { policy }, cause));
+    const { sent, request } = handle(new Failure('RATE_LIMITED', { retryAfterSeconds: 7, policy }, cause));
     assert.deepEqual([request.failed, request.failureCause], [{ code: 'RATE_LIMITED', quota: 'resend' }, cause]);
     assert.ok(!JSON.stringify(sent).includes('secret'));
     assert.equal(sent.status, 429);

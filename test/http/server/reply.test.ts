@@ -45,7 +45,8 @@ const handlers: Readonly<Record<string, Handler>> = {
   },
   '/stream': (_, reply) => reply.stream(Readable.from(['ab', 'cd'])),
   '/stream-empty': (_, reply) => reply.header('content-length', '0').stream(Readable.from([])),
-  '/stream-refused': (_, reply) => reply.stream(failing([], new Failure('STORAGE_UNAVAILABLE'))),
+  '/stream-refused': (_, reply) =>
+    reply.stream(failing([], new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 }))),
   '/stream-broken': (_, reply) => reply.header('content-length', '9').stream(failing(['ab'], new Error('disk'))),
   '/stream-broken-header': (_, reply) => reply.header('x-a', 'a\nb').stream(Readable.from(['ab'])),
   '/stream-left': (_, reply) => reply.stream(left),

@@ -139,9 +139,9 @@ describe('the body of an upload', () => {
   it('what a taker throws, at once or later, ends the body', async () => {
     for (const take of [
       () => {
-        throw new Failure('FILE_TOO_LARGE');
+        throw new Failure('FILE_TOO_LARGE', { limit: '1 KiB' });
       },
-      () => turn().then(() => Promise.reject(new Failure('FILE_TOO_LARGE'))),
+      () => turn().then(() => Promise.reject(new Failure('FILE_TOO_LARGE', { limit: '1 KiB' }))),
     ]) {
       const request = requestOf([Buffer.alloc(10), Buffer.alloc(10)]);
       await assert.rejects(bodyOf(request, mebibyte, uploadTimes).each(take), { code: 'FILE_TOO_LARGE' });

@@ -32,7 +32,7 @@ describe('a raw upload', () => {
       yield Buffer.from('c');
     };
     const request = requestOf(chunks(), { headers: { 'content-type': 'image/png' } });
-    const bound = { bytes: 100, refusal: new Failure('FILE_TOO_LARGE') };
+    const bound = { bytes: 100, refusal: new Failure('FILE_TOO_LARGE', { limit: '1 KiB' }) };
     const parts = await Array.fromAsync(rawParts(request, 'a.png', bound));
     const [part = assert.fail('no part')] = parts;
     assert.ok(part.kind === 'file' && parts.length === 1);

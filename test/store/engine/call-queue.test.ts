@@ -11,6 +11,7 @@ import {
   createCallQueue,
 } from '../../../src/store/engine/call-queue.ts';
 import { callWaits } from '../../../src/store/engine/call-waits.ts';
+import { detailOf } from '../../helpers/detail-of.ts';
 
 type Run = {
   readonly inputs: readonly number[];
@@ -48,8 +49,7 @@ describe('calls for a database', () => {
         call.state = `got ${value}`;
       },
       (error) => {
-        const { code, detail } = error as Failure;
-        call.state = error instanceof Failure ? `${code} ${detail.retryAfterSeconds}` : String(error);
+        call.state = error instanceof Failure ? `${error.code} ${detailOf(error).retryAfterSeconds}` : String(error);
       },
     );
     return call;

@@ -31,7 +31,7 @@ export function answerParserError(
     return;
   }
   const isCut = error.code === 'HPE_INVALID_EOF_STATE' && isUploading(socket);
-  const refusal = isCut ? new Failure('FILE_INCOMPLETE') : new Failure(codeOf(error), { field: fieldOf(error) });
+  const refusal = isCut ? new Failure('FILE_INCOMPLETE') : failureOf(error);
   writeRaw(socket, refusal, headers, publicUrl);
 }
 
@@ -79,7 +79,8 @@ function fieldOf({ code }: NodeJS.ErrnoException) {
   return code === 'HPE_INVALID_URL' || code === 'HPE_INVALID_CONSTANT' ? 'url' : 'request';
 }
 
-function codeOf({ code }: NodeJS.ErrnoException) {
-  if (code === 'HPE_HEADER_OVERFLOW') return 'HEADERS_TOO_LARGE';
-  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'REQUEST_TIMEOUT' : 'REQUEST_INVALID';
+function failureOf(error: NodeJS.ErrnoException): Failure {
+  if (error.code === 'HPE_HEADER_OVERFLOW') return new Failure('HEADERS_TOO_LARGE');
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Failure('REQUEST_TIMEOUT');
+  return new Failure('REQUEST_INVALID', { field: fieldOf(error) });
 }

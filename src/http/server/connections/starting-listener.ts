@@ -62,10 +62,11 @@ export function createStartingListener(
   };
   const refuse = (request: IncomingMessage, response: ServerResponse, message?: string) => {
     const language = pageLanguage(request);
-    const { status, headers: own, body } = failure(language, unavailable(), publicUrl);
+    const refusal = unavailable();
+    const { status, headers: own, body } = failure(language, refusal, publicUrl);
     const pages = isNavigation(request.headers) && message === undefined ? problemPages() : undefined;
     if (pages !== undefined) {
-      const page = pages(language, { status, message: failureMessage(language, 'SERVICE_UNAVAILABLE', {}) });
+      const page = pages(language, { status, message: failureMessage(language, refusal) });
       send(request, response, status, { ...own, ...page.headers }, page.body);
       return;
     }

@@ -29,7 +29,7 @@ function formRequest(chunks: readonly Buffer[]): IncomingMessage {
 
 async function read(chunks: readonly Buffer[]): Promise<Form> {
   const [parts, files]: [string[], Buffer[]] = [[], []];
-  const bound = { bytes: mostBytes, refusal: new Failure('FILE_TOO_LARGE') };
+  const bound = { bytes: mostBytes, refusal: new Failure('FILE_TOO_LARGE', { limit: '1 KiB' }) };
   try {
     for await (const part of multipartParts(formRequest(chunks), bound, times, [], endMilliseconds)) {
       if (part.kind === 'field') {

@@ -3,7 +3,8 @@
 import type { FileDeps } from '../../../../files/deps.ts';
 import { createUpload } from '../../../../files/resumable/create-upload.ts';
 import type { ResumableUpload } from '../../../../files/resumable/resumable-upload.ts';
-import { Failure } from '../../../../kernel/failure.ts';
+import { isUploadFailure } from '../../../../files/resumable/upload-failure.ts';
+import { Failure, withDetail } from '../../../../kernel/failure.ts';
 import { uploadUrl } from '../../../interface/paths.ts';
 import type { EnvelopeAnswer } from '../../../interface/route.ts';
 import { readReprDigest } from '../../../transfer/digest-fields.ts';
@@ -46,7 +47,6 @@ export function createCreationReceiver(deps: FileDeps): ReceiveCreation {
 
 /** An upload that waits for another attempt can be found, also by a client that reads no interim response. */
 function withLocation(failure: Failure, upload: ResumableUpload | undefined): Failure {
-  const { code, detail, cause } = failure;
-  if (upload === undefined || detail.isUploadComplete !== false) return failure;
-  return new Failure(code, { ...detail, uploadId: upload.id }, cause);
+  if (upload === undefined || !isUploadFailure(failure) || failure.detail.isUploadComplete !== false) return failure;
+  return withDetail(failure, { uploadId: upload.id });
 }

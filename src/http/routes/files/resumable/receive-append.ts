@@ -1,7 +1,8 @@
 // What the requests of an upload in several requests have in common: their body, interim responses, and how one ends that was overtaken.
 import type { FileDeps } from '../../../../files/deps.ts';
-import { type UploadRequest, UploadTakenOver } from '../../../../files/resumable/upload-request.ts';
-import { Failure } from '../../../../kernel/failure.ts';
+import { isUploadFailure } from '../../../../files/resumable/upload-failure.ts';
+import { isTakenOver, type UploadRequest } from '../../../../files/resumable/upload-request.ts';
+import { type Failure, withDetail } from '../../../../kernel/failure.ts';
 import type { Call } from '../../../interface/route.ts';
 import { readContentDigests } from '../../../transfer/digest-fields.ts';
 import { bodyOf } from '../../../transfer/upload-body.ts';
@@ -46,17 +47,17 @@ export function tellUpload(
   { appendBytes }: Pick<FileDeps, 'appendBytes'>,
   isUploadComplete: boolean,
 ): Failure {
-  const { code, detail, cause } = failure;
-  const { maxBytes } = detail;
-  const uploadLimit = maxBytes === undefined ? {} : { uploadLimit: writeLimits({ maxBytes, appendBytes }) };
-  return new Failure(code, { isUploadComplete, ...detail, ...uploadLimit }, cause);
+  if (!isUploadFailure(failure)) return failure;
+  const told = withDetail(failure, { isUploadComplete: failure.detail.isUploadComplete ?? isUploadComplete });
+  if (told.code !== 'FILE_TOO_LARGE' || told.detail.maxBytes === undefined) return told;
+  return withDetail(told, { uploadLimit: writeLimits({ maxBytes: told.detail.maxBytes, appendBytes }) });
 }
 
 /** Nobody waits for the answer of a request that a newer one has overtaken. Its connection is cut. */
 export async function cutIfOvertaken<T>({ stream }: Pick<Call, 'stream'>, work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     // A stream that has ended would leave its connection open.
-    if (error instanceof UploadTakenOver) stream.socket.destroy();
+    if (isTakenOver(error)) stream.socket.destroy();
     throw error;
   });
 }
