@@ -8,8 +8,8 @@ import { forClient } from '../../src/kernel/work/waiting-client.ts';
 import { callWaits, countedMilliseconds } from '../../src/store/engine/call-waits.ts';
 import { createPorts, type Ports } from '../../src/store/ports.ts';
 import { createMigratedDatabase } from '../helpers/databases/databases.ts';
-import { startTcpProxy } from '../helpers/requests/tcp-proxy.ts';
 import { detailOf } from '../helpers/detail-of.ts';
+import { startTcpProxy } from '../helpers/requests/tcp-proxy.ts';
 import { openNode } from '../helpers/store/open-node.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
 

@@ -71,7 +71,10 @@ describe('a request for a message', () => {
     ]);
     assert.deepEqual(refused.used, ['released']);
     const failing = withRoom(() => Promise.reject(new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 })));
-    assert.deepEqual(await failureOf(askToSend(failing.deps, caller, request)), ['SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 }]);
+    assert.deepEqual(await failureOf(askToSend(failing.deps, caller, request)), [
+      'SERVICE_UNAVAILABLE',
+      { retryAfterSeconds: 5 },
+    ]);
     assert.deepEqual(failing.used, ['released']);
   });
 

@@ -5,9 +5,9 @@ import { cancelUpload } from '../../../src/files/resumable/cancel-upload.ts';
 import { showUpload } from '../../../src/files/resumable/show-upload.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { unavailable } from '../../helpers/blobs/memory-files.ts';
+import { smallestFailure } from '../../helpers/smallest-details.ts';
 import { stageUploads } from '../../helpers/uploads/resumable-stage.ts';
 import { settled } from '../../helpers/uploads/upload-stage.ts';
-import { smallestFailure } from '../../helpers/smallest-details.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 describe('the finish of an upload', () => {
