@@ -1,5 +1,5 @@
 // Runs the fault tests in their long form: FAULT_ROUNDS rounds (default 100), only the tests that match FAULT_ONLY if it is set.
-// Appends the results to docs/evidence/proof.md.
+// Appends the results to bench/fault-runs.md.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, globSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -42,6 +42,6 @@ async function prove(file: string): Promise<void> {
   const result = [...failed, ...counts].join('<br>') || 'nothing failed';
   if (failed.length > 0) process.exitCode = 1;
   const row = `| ${new Date().toISOString().slice(0, 16)} | ${commit} | ${basename(file).replace(/(?:\.slow|\.live)?\.test\.ts$/, '')} | ${rounds} | ${minutes} min | ${result} |`;
-  appendFileSync('docs/evidence/proof.md', `${row}\n`);
+  appendFileSync('bench/fault-runs.md', `${row}\n`);
   console.log(row);
 }

@@ -1,4 +1,4 @@
-// The report of a whole run, `docs/evidence/mutation.md`: the score of each room and of each file.
+// The report of a whole run, `bench/mutation.md`: the score of each room and of each file.
 import { writeFileSync } from 'node:fs';
 import { wantedScore } from './rooms.ts';
 import { type Score, showPercent } from './score.ts';
@@ -27,7 +27,7 @@ ${table('Room', byRoom)}
 
 ${table('File', byFile)}
 `;
-  writeFileSync('docs/evidence/mutation.md', text);
+  writeFileSync('bench/mutation.md', text);
 }
 
 function table(heading: string, scores: readonly Score[]): string {

@@ -270,7 +270,8 @@ describe('the element <gatehouse-sign-in>', { skip: stage === undefined }, () =>
       .join('\n');
     const find = (text: string, pattern: RegExp) =>
       [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))].sort();
-    assert.deepEqual(find(document, /^\| `(--gatehouse-[a-z-]+)` \|/gm), find(source, /var\((--gatehouse-[a-z-]+)/g));
+    const properties = find(document, /^\| (`--gatehouse-[^|]+) \|/gm).join();
+    assert.deepEqual(find(properties, /`(--gatehouse-[a-z-]+)`/g), find(source, /var\((--gatehouse-[a-z-]+)/g));
     const parts = find(source, /part: '([^'$]+)'/g).flatMap((names) => names.split(' '));
     const listed = /::part\(\)`: ([^.]+)\./.exec(document)?.[1] ?? '';
     const missing = parts.filter((part) => !listed.includes(`\`${part}\``));
