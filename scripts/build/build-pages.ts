@@ -3,13 +3,13 @@ import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
+import { buildDocs } from '../../site/guides/render-guides.ts';
+import type { SiteContent } from '../../site/site-content.ts';
 import type { BuiltFiles } from '../../src/app/load-pages.ts';
-import type { DocsFiles } from '../../src/http/docs/docs-routes.ts';
-import type { SiteContent } from '../../src/http/docs/site-content.ts';
 import type { Asset } from '../../src/http/pages/assets.ts';
+import type { DocsFiles } from '../../src/http/pages/docs-routes.ts';
 import type { ElementFiles } from '../../src/http/pages/element-routes.ts';
 import type { PageFiles } from '../../src/http/pages/page-shell.ts';
-import { buildDocs } from './build-docs.ts';
 import { countriesPlugin, listCountries } from './countries.ts';
 
 /** Each built alone: most visitors see only these pages, and one script is smaller and sooner there than parts that it shares. */
@@ -82,7 +82,7 @@ async function buildEntries(
 async function buildDocsFiles(root: string): Promise<Pick<DocsFiles, 'styles' | 'script'>> {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: { docs: 'web/docs/main.ts' },
+    entryPoints: { docs: 'site/browser/main.ts' },
     outdir: 'docs',
     bundle: true,
     minify: true,

@@ -13,7 +13,7 @@ import { showBrand } from '../brand/brand.ts';
 import type { Config } from '../config/config.ts';
 import type { FileDeps } from '../files/deps.ts';
 import type { AdminDeps } from '../http/admin-table.ts';
-import { type DocsFiles, registerDocsRoutes } from '../http/docs/docs-routes.ts';
+import { type DocsFiles, registerDocsRoutes } from '../http/pages/docs-routes.ts';
 import { createAccessGuard } from '../http/guards/access.ts';
 import { createAdminGuards, createAdminHiding } from '../http/guards/admin.ts';
 import { createBackendGuard } from '../http/guards/backend.ts';

@@ -1,7 +1,7 @@
 // Loads the built web pages and the built files of the API reference.
 import { readFile } from 'node:fs/promises';
-import type { DocsFiles } from '../http/docs/docs-routes.ts';
-import type { SiteContent } from '../http/docs/site-content.ts';
+import type { SiteContent } from '../../site/site-content.ts';
+import type { DocsFiles } from '../http/pages/docs-routes.ts';
 import type { ElementFiles } from '../http/pages/element-routes.ts';
 import type { PageAssets } from '../http/pages/page-routes.ts';
 import { ProgramFileError, pagesFile } from '../kernel/process/program-files.ts';

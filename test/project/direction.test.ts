@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 
-const sheets = globSync('web/**/*.css').map((path) => [path, readFileSync(path, 'utf8')] as const);
+const sheets = globSync('{web,site/browser}/**/*.css').map((path) => [path, readFileSync(path, 'utf8')] as const);
 
 /** Only in English, or about digits. */
-const mayBeSpaced = ['web/docs/', 'web/parts/code-field.css'];
+const mayBeSpaced = ['site/browser/', 'web/parts/code-field.css'];
 
 const sides = [
   /(?:^|[\s;{])(?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)\b/,

@@ -1,8 +1,9 @@
 // The HTML around every docs page: head, search, landmarks, the list of pages and the contents of the page.
-import { html, type Markup, toText } from '../../kernel/text/html.ts';
-import { type BrandHead, brandStyle } from '../pages/page-shell.ts';
+
+import { type BrandHead, brandStyle } from '../../src/http/pages/page-shell.ts';
+import { html, type Markup, toText } from '../../src/kernel/text/html.ts';
+import type { Heading } from '../site-content.ts';
 import { withOrigin } from './highlight.ts';
-import type { Heading } from './site-content.ts';
 import type { NavGroup } from './site-nav.ts';
 
 export type Page = {

@@ -1,15 +1,15 @@
 // The docs pages: complete, escaped, and strict about what a browser may run.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { loadDocs, loadPages } from '../../../src/app/load-pages.ts';
-import { registerDocsRoutes } from '../../../src/http/docs/docs-routes.ts';
-import { failureReplies } from '../../../src/http/interface/failure-replies.ts';
-import { failuresOf } from '../../../src/http/interface/possible-failures.ts';
-import { defineRoute, type Route } from '../../../src/http/interface/route.ts';
-import type { RouteLine } from '../../../src/http/interface/route-line.ts';
-import { integer, object, oneOf, text } from '../../../src/http/interface/schema.ts';
-import { failureCodes } from '../../../src/kernel/failure.ts';
-import { serveRoutes } from '../../helpers/services/serve-routes.ts';
+import { loadDocs, loadPages } from '../../src/app/load-pages.ts';
+import { failureReplies } from '../../src/http/interface/failure-replies.ts';
+import { failuresOf } from '../../src/http/interface/possible-failures.ts';
+import { defineRoute, type Route } from '../../src/http/interface/route.ts';
+import type { RouteLine } from '../../src/http/interface/route-line.ts';
+import { integer, object, oneOf, text } from '../../src/http/interface/schema.ts';
+import { registerDocsRoutes } from '../../src/http/pages/docs-routes.ts';
+import { failureCodes } from '../../src/kernel/failure.ts';
+import { serveRoutes } from '../helpers/serve-routes.ts';
 
 const handle = async () => ({ data: null });
 

@@ -1,12 +1,12 @@
 // GET /docs/errors: every failure code with its cause and cure. The anchor of a code is its name.
 import { STATUS_CODES } from 'node:http';
-import type { FailureCode } from '../../kernel/failure.ts';
-import { html, type Markup, type Value } from '../../kernel/text/html.ts';
-import { failureReplies } from '../interface/failure-replies.ts';
-import { failureExample } from '../interface/openapi-answers.ts';
+import { failureReplies } from '../../src/http/interface/failure-replies.ts';
+import { failureExample } from '../../src/http/interface/openapi-answers.ts';
+import type { FailureCode } from '../../src/kernel/failure.ts';
+import { html, type Markup, type Value } from '../../src/kernel/text/html.ts';
+import { breakable, methodBadge, sample } from '../page/page.ts';
+import { areaUrl } from '../page/site-nav.ts';
 import type { Endpoint } from './endpoints.ts';
-import { breakable, methodBadge, sample } from './page.ts';
-import { areaUrl } from './site-nav.ts';
 
 export function errorsMain(codes: readonly FailureCode[], endpoints: readonly Endpoint[]): Markup {
   const groups = groupByStatus(codes);

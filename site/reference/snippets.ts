@@ -1,8 +1,9 @@
 // An endpoint as code: for curl, TypeScript and Python, each with the standard library of its language only.
-import { html, type Markup } from '../../kernel/text/html.ts';
-import { sampleOf } from '../interface/sample-value.ts';
+
+import { sampleOf } from '../../src/http/interface/sample-value.ts';
+import { html, type Markup } from '../../src/kernel/text/html.ts';
+import { withOrigin } from '../page/highlight.ts';
 import type { Endpoint } from './endpoints.ts';
-import { withOrigin } from './highlight.ts';
 import { localCaptchaToken } from './try-form.ts';
 
 /** A name in braces is a variable of the reader: {JWT}, {id}. */

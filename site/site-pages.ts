@@ -1,20 +1,20 @@
 // All pages of the documentation, with the list of pages beside each.
 
-import { builtMarkup, html } from '../../kernel/text/html.ts';
-import { tagsOf } from '../interface/openapi.ts';
-import { paths } from '../interface/paths.ts';
-import type { PlainLine } from '../interface/plain-line.ts';
-import { documentedCodes } from '../interface/possible-failures.ts';
-import type { RouteLine, RouteTag } from '../interface/route-line.ts';
-import type { BrandHead } from '../pages/page-shell.ts';
-import { readInterface } from './endpoints.ts';
-import { errorsMain } from './errors-page.ts';
-import { type Page, renderPage } from './page.ts';
-import { areaMain, endpointLinks, overviewMain } from './reference-page.ts';
-import { schemasMain } from './schemas-page.ts';
+import { tagsOf } from '../src/http/interface/openapi.ts';
+import { paths } from '../src/http/interface/paths.ts';
+import type { PlainLine } from '../src/http/interface/plain-line.ts';
+import { documentedCodes } from '../src/http/interface/possible-failures.ts';
+import type { RouteLine, RouteTag } from '../src/http/interface/route-line.ts';
+import type { BrandHead } from '../src/http/pages/page-shell.ts';
+import { builtMarkup, html } from '../src/kernel/text/html.ts';
+import { type Page, renderPage } from './page/page.ts';
+import { areaNames, areaUrl, createNav, type NavLink, topicUrl } from './page/site-nav.ts';
+import { readInterface } from './reference/endpoints.ts';
+import { errorsMain } from './reference/errors-page.ts';
+import { areaMain, endpointLinks, overviewMain } from './reference/reference-page.ts';
+import { schemasMain } from './reference/schemas-page.ts';
 import { createSearchIndex } from './search-index.ts';
 import type { SearchEntry, TopicGroup, TopicPage } from './site-content.ts';
-import { areaNames, areaUrl, createNav, type NavLink, topicUrl } from './site-nav.ts';
 import { startMain } from './start-page.ts';
 
 export type SiteParts = {

@@ -1,8 +1,8 @@
 // Renders one document of the project as a page of the documentation: headings with anchors, links to other pages, code to copy.
 import { Lexer, Marked, type Tokens } from 'marked';
-import { highlight } from '../../src/http/docs/highlight.ts';
-import type { Heading, SearchEntry, TopicPage } from '../../src/http/docs/site-content.ts';
 import { html, toText } from '../../src/kernel/text/html.ts';
+import { highlight } from '../page/highlight.ts';
+import type { Heading, SearchEntry, TopicPage } from '../site-content.ts';
 
 type RenderedDocument = TopicPage & {
   readonly title: string;

@@ -1,9 +1,9 @@
 // GET /docs: where to begin, and every page of the documentation by reader.
-import { html, type Markup } from '../../kernel/text/html.ts';
-import type { Interface } from './endpoints.ts';
-import { sample } from './page.ts';
+import { html, type Markup } from '../src/kernel/text/html.ts';
+import { sample } from './page/page.ts';
+import { areaNames, areaUrl, topicUrl } from './page/site-nav.ts';
+import type { Interface } from './reference/endpoints.ts';
 import type { Topic, TopicGroup } from './site-content.ts';
-import { areaNames, areaUrl, topicUrl } from './site-nav.ts';
 
 const firstCall = `# In local mode any captcha-token is accepted.
 curl -X POST "$BASE/api/auth/phone/send/otp" \\

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Lexer, type Token, type Tokens } from 'marked';
-import type { SearchEntry, SiteContent, TopicGroup, TopicPage } from '../../src/http/docs/site-content.ts';
+import type { SearchEntry, SiteContent, TopicGroup, TopicPage } from '../site-content.ts';
 import { renderDocument } from './render-document.ts';
 
 const index = 'docs/README.md';

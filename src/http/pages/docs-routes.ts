@@ -1,12 +1,12 @@
 // Serves the documentation: guides, API reference and error catalogue. The pages load nothing from other hosts.
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { topicUrl } from '../../../site/page/site-nav.ts';
+import type { SiteContent, TopicGroup } from '../../../site/site-content.ts';
+import { areasOf, createSite, type SiteParts } from '../../../site/site-pages.ts';
 import { sha256 } from '../../kernel/crypto/digest.ts';
-import { accepts } from '../pages/assets.ts';
 import type { Routes } from '../server/server.ts';
-import { areasOf, createSite, type SiteParts } from './site.ts';
-import type { SiteContent, TopicGroup } from './site-content.ts';
-import { topicUrl } from './site-nav.ts';
+import { accepts } from './assets.ts';
 
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

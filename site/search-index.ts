@@ -1,9 +1,10 @@
 // What the search of the documentation finds: endpoints, error codes, schemas and the sections of all pages.
-import type { FailureCode } from '../../kernel/failure.ts';
-import { failureReplies } from '../interface/failure-replies.ts';
-import type { Interface } from './endpoints.ts';
+
+import { failureReplies } from '../src/http/interface/failure-replies.ts';
+import type { FailureCode } from '../src/kernel/failure.ts';
+import { areaNames, areaUrl } from './page/site-nav.ts';
+import type { Interface } from './reference/endpoints.ts';
 import type { SearchEntry } from './site-content.ts';
-import { areaNames, areaUrl } from './site-nav.ts';
 
 export function createSearchIndex(
   { endpoints, schemas }: Interface,

@@ -1,9 +1,10 @@
 // The list of all pages beside each page: guides by reader, then the areas of the API.
-import type { Markup } from '../../kernel/text/html.ts';
-import { html } from '../../kernel/text/html.ts';
-import type { RouteTag } from '../interface/route-line.ts';
-import type { Interface } from './endpoints.ts';
-import type { TopicGroup } from './site-content.ts';
+
+import type { RouteTag } from '../../src/http/interface/route-line.ts';
+import type { Markup } from '../../src/kernel/text/html.ts';
+import { html } from '../../src/kernel/text/html.ts';
+import type { Interface } from '../reference/endpoints.ts';
+import type { TopicGroup } from '../site-content.ts';
 
 export type NavLink = { readonly href: string; readonly label: Markup };
 export type NavGroup = {

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
-import { allLines } from '../../../scripts/api-types.ts';
-import { loadDocs, loadPages } from '../../../src/app/load-pages.ts';
-import { registerDocsRoutes } from '../../../src/http/docs/docs-routes.ts';
-import type { SearchEntry } from '../../../src/http/docs/site-content.ts';
-import { plainLines } from '../../../src/http/plain-lines.ts';
-import { serveRoutes } from '../../helpers/services/serve-routes.ts';
+import { allLines } from '../../scripts/api-types.ts';
+import type { SearchEntry } from '../../site/site-content.ts';
+import { loadDocs, loadPages } from '../../src/app/load-pages.ts';
+import { registerDocsRoutes } from '../../src/http/pages/docs-routes.ts';
+import { plainLines } from '../../src/http/plain-lines.ts';
+import { serveRoutes } from '../helpers/serve-routes.ts';
 
 const { docs: files } = await loadPages();
 const site = await serveRoutes((routes) =>
@@ -29,11 +29,10 @@ const elsewhere = ['/', '/openapi.json', '/api/inbox'];
 
 describe('the site of the documentation', () => {
   it('every document has a page, with its title', () => {
-    const folder = new URL('../../../docs/', import.meta.url);
-    const documents = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+    const documents = readdirSync(new URL('../../docs/', import.meta.url)).filter((name) => name.endsWith('.md'));
     assert.ok(documents.length > 20);
     for (const name of documents) {
-      const url = `/docs/${name}`.replace(/(\/README)?\.md$/, '');
+      const url = name === 'README.md' ? '/docs' : `/docs/${name.slice(0, -'.md'.length)}`;
       assert.match(bodies.get(url) ?? '', /<h1 id=/, url);
     }
   });
