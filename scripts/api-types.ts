@@ -1,19 +1,11 @@
 // Generates the TypeScript types of the clients: the calls of the route tables, the failure codes and the event kinds.
-import { createAppList } from '../src/apps/clients/app.ts';
-import type { AppDeps } from '../src/apps/deps.ts';
-import type { AuthDeps } from '../src/auth/deps.ts';
-import type { BackendDeps } from '../src/backend/deps.ts';
-import type { FileDeps } from '../src/files/deps.ts';
-import type { AdminDeps } from '../src/http/admin-table.ts';
-import { createCookieWriter } from '../src/http/interface/cookies.ts';
+import { allLines } from '../site/all-lines.ts';
 import { failureReplies } from '../src/http/interface/failure-replies.ts';
 import { namedSchemas, titleOf } from '../src/http/interface/named-schemas.ts';
 import type { RouteLine } from '../src/http/interface/route-line.ts';
 import type { Schema } from '../src/http/interface/schema.ts';
-import { createRouteTable } from '../src/http/route-table.ts';
 import { type FailureCode, failureCodes } from '../src/kernel/failure.ts';
 import { channels } from '../src/messages/channel.ts';
-import type { InboxStore } from '../src/messages/inbox.ts';
 import { timelineKinds } from '../src/support/trace-recipients.ts';
 
 /** The calls of the admin page. They are separate, because apps do not need them and the client bundle must not contain them. */
@@ -86,24 +78,6 @@ ${lines.map((line) => `  ${line.name}: ${callType(line)};`).join('\n')}
 function namedTypes(lines: readonly RouteLine[]): string {
   const schemas = Object.entries(namedSchemas(lines.map(({ route }) => route)));
   return schemas.map(([title, schema]) => `export type ${title} = ${shapeText(schema, '')};\n\n`).join('');
-}
-
-/** All route tables with stubs instead of real parts: only what they describe is used, and no route is called. */
-export function allLines(): RouteLine[] {
-  const files = { purposes: [], scanning: {} } as unknown as FileDeps;
-  return createRouteTable({
-    auth: {} as AuthDeps,
-    files,
-    apps: { apps: createAppList([]) } as unknown as AppDeps,
-    backend: files as BackendDeps & AdminDeps,
-    checkAccess: () => Promise.reject(new Error('not called')),
-    cookies: createCookieWriter(true),
-    publicUrl: '',
-    inbox: {} as InboxStore,
-    delivery: 'auto',
-    uploadsPerUser: [],
-    isStopping: () => false,
-  });
 }
 
 function braced(path: string): string {

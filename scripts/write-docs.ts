@@ -1,18 +1,12 @@
 // Writes the generated files: .env.example, docs/settings.md, docs/errors.md, tables of docs/monitoring.md, docs/support.md and docs/security.md, the API types of the clients, the collections and the code of the text scan.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { allLines } from '../site/all-lines.ts';
 import { readConfig } from '../src/config/config.ts';
 import { isSecret, type SettingName, settingGroups, settings } from '../src/config/settings.ts';
 import { failureReplies } from '../src/http/interface/failure-replies.ts';
 import { failureCodes } from '../src/kernel/failure.ts';
 import { staffRoles } from '../src/support/staff/staff-role.ts';
-import {
-  allLines,
-  createAdminTypes,
-  createApiTypes,
-  createChannels,
-  createEventKinds,
-  createServiceTypes,
-} from './api-types.ts';
+import { createAdminTypes, createApiTypes, createChannels, createEventKinds, createServiceTypes } from './api-types.ts';
 import { writeBruno } from './collections/bruno.ts';
 import { collectRequests } from './collections/collected-requests.ts';
 import { writePostman } from './collections/postman.ts';

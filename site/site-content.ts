@@ -22,11 +22,3 @@ export type SearchEntry = {
   readonly place: string;
   readonly text: string;
 };
-
-export type SiteContent = {
-  /** By slug. */
-  readonly pages: Readonly<Record<string, TopicPage>>;
-  /** By file name, as base64. */
-  readonly pictures: Readonly<Record<string, string>>;
-  readonly sections: readonly SearchEntry[];
-};

@@ -1,6 +1,6 @@
 // GET /docs: where to begin, and every page of the documentation by reader.
 import { html, type Markup } from '../src/kernel/text/html.ts';
-import { sample } from './page/page.ts';
+import { brandName, sample } from './page/page.ts';
 import { areaNames, areaUrl, topicUrl } from './page/site-nav.ts';
 import type { Interface } from './reference/endpoints.ts';
 import type { Topic, TopicGroup } from './site-content.ts';
@@ -15,7 +15,7 @@ curl -X POST "$BASE/api/auth/phone/login" \\
   -H 'Content-Type: application/json' \\
   -d '{"phone":"+12025550123","otp":"123456"}'`;
 
-export function startMain(brandName: string, groups: readonly TopicGroup[], { tags, endpoints }: Interface): Markup {
+export function startMain(groups: readonly TopicGroup[], { tags, endpoints }: Interface): Markup {
   return html`<section class="hero" aria-labelledby="title">
 <div>
 <h1 id="title">${brandName} documentation</h1>

@@ -3,11 +3,8 @@ import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
-import { buildDocs } from '../../site/guides/render-guides.ts';
-import type { SiteContent } from '../../site/site-content.ts';
 import type { BuiltFiles } from '../../src/app/load-pages.ts';
 import type { Asset } from '../../src/http/pages/assets.ts';
-import type { DocsFiles } from '../../src/http/pages/docs-routes.ts';
 import type { ElementFiles } from '../../src/http/pages/element-routes.ts';
 import type { PageFiles } from '../../src/http/pages/page-shell.ts';
 import { countriesPlugin, listCountries } from './countries.ts';
@@ -27,32 +24,28 @@ const entries = {
 };
 const target = 'es2022';
 
-export async function buildPages(root: string): Promise<{ pages: BuiltFiles; content: SiteContent }> {
-  const [first, others, files, element, problemStyle] = await Promise.all([
+export async function buildPages(root: string): Promise<BuiltFiles> {
+  const [first, others, element, problemStyle] = await Promise.all([
     Promise.all(firstEntries.map((entry) => buildEntries(root, entry))),
     buildEntries(root, entries),
-    buildDocsFiles(root),
     buildElement(root),
     buildStyle(root, 'web/problem/problem-page.css'),
   ]);
   // Two builds may write the same part.
   const built = [...first, others];
   const assets = new Map(built.flatMap((one) => one.assets).map((asset) => [asset.path, asset]));
-  const { content, ...listed } = buildDocs(root);
-  const pages = {
+  return {
     assets: [...assets.values()],
     pages: Object.fromEntries(built.flatMap((one) => Object.entries(one.pages))),
-    docs: { ...files, ...listed },
     element,
     problemStyle,
   };
-  return { pages, content };
 }
 
 async function buildEntries(
   root: string,
   entryPoints: Readonly<Record<string, string>>,
-): Promise<Omit<BuiltFiles, 'docs' | 'element' | 'problemStyle'>> {
+): Promise<Omit<BuiltFiles, 'element' | 'problemStyle'>> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints,
@@ -76,23 +69,6 @@ async function buildEntries(
   );
   const pages = Object.entries(entryPoints).map(([name, source]) => [name, findFiles(metafile, source)] as const);
   return { assets, pages: Object.fromEntries(pages) };
-}
-
-/** These files keep their names, so they are not hashed assets. */
-async function buildDocsFiles(root: string): Promise<Pick<DocsFiles, 'styles' | 'script'>> {
-  const { outputFiles } = await build({
-    absWorkingDir: root,
-    entryPoints: { docs: 'site/browser/main.ts' },
-    outdir: 'docs',
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'esm',
-    target,
-    logLevel: 'silent',
-  });
-  const textOf = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
-  return { styles: textOf('.css'), script: textOf('.js') };
 }
 
 /** Each file is complete and keeps its name, because pages of other origins load it by that name. */

@@ -11,7 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import {
   dist,
   draftPrefix,
@@ -93,19 +93,24 @@ async function buildAll(): Promise<void> {
 }
 
 async function buildInto(draft: string): Promise<void> {
-  const { buildProgram, buildPages, ...builders } = await loadBuilders();
+  const { buildProgram, buildPages, buildSite, writeSite, ...builders } = await loadBuilders();
   stopBundler = builders.stopBundler;
-  const [{ pages, content }] = await Promise.all([buildPages(root), buildProgram(root, draft)]);
+  const [pages, site] = await Promise.all([buildPages(root), buildSite(root), buildProgram(root, draft)]);
   writeFileSync(join(draft, 'pages.json'), JSON.stringify(pages));
-  writeFileSync(join(draft, 'docs.json'), JSON.stringify(content));
-  const sizes = readdirSync(draft).map((name) => [name, statSync(join(draft, name)).size] as const);
+  writeSite(join(draft, 'docs'), site);
+  const sizes = filesOf(draft).map((name) => [name, statSync(join(draft, name)).size] as const);
   writeFileSync(join(draft, manifestFile), JSON.stringify(Object.fromEntries(sizes)));
   syncAll(draft);
 }
 
 async function loadBuilders() {
   try {
-    return { ...(await import('./build-program.ts')), ...(await import('./build-pages.ts')) };
+    return {
+      ...(await import('./build-program.ts')),
+      ...(await import('./build-pages.ts')),
+      ...(await import('../../site/build-site.ts')),
+      ...(await import('../../site/site-file.ts')),
+    };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new BuildError(
@@ -116,7 +121,7 @@ async function loadBuilders() {
 
 /** After a power cut, a folder with its final name must have complete files. */
 function syncAll(folder: string): void {
-  for (const name of readdirSync(folder)) {
+  for (const name of filesOf(folder)) {
     const file = openSync(join(folder, name), 'r+');
     fsyncSync(file);
     closeSync(file);
@@ -135,7 +140,17 @@ function moveTo(draft: string, folder: string): void {
 
 /** The folder stays in place, because a service may be running from it. */
 function repair(folder: string, draft: string): void {
-  for (const name of readdirSync(draft)) renameSync(join(draft, name), join(folder, name));
+  for (const name of filesOf(draft)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    renameSync(join(draft, name), join(folder, name));
+  }
+}
+
+/** With their paths in the folder. */
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
 function removeOldBuilds(current: string): void {

@@ -1,5 +1,5 @@
 // Renders one document of the project as a page of the documentation: headings with anchors, links to other pages, code to copy.
-import { Lexer, Marked, type Tokens } from 'marked';
+import { Marked, type Token, type Tokens } from 'marked';
 import { html, toText } from '../../src/kernel/text/html.ts';
 import { highlight } from '../page/highlight.ts';
 import type { Heading, SearchEntry, TopicPage } from '../site-content.ts';
@@ -53,14 +53,15 @@ export function renderDocument(text: string, findAddress: FindAddress): Rendered
       html: ({ text: markup }) => (markup.trimStart().startsWith('<!--') ? '' : toText(html`${markup}`)),
     },
   });
-  const page = marked.parse(text, { async: false });
+  const tokens = marked.lexer(text);
+  const page = marked.parser(tokens);
   const [first] = headings;
   const title = first?.title ?? '';
   return {
     title,
     html: page,
     headings: headings.filter(({ depth }) => depth === 2 || depth === 3),
-    sections: sectionsOf(text, title),
+    sections: sectionsOf(tokens, title),
   };
 }
 
@@ -96,10 +97,10 @@ function plain(markup: string): string {
 }
 
 /** What the search finds: each heading with the words below it, once each. */
-function sectionsOf(text: string, title: string): Section[] {
+function sectionsOf(tokens: readonly Token[], title: string): Section[] {
   const used = new Map<string, number>();
   const sections: { title: string; anchor: string; words: string[] }[] = [];
-  for (const token of new Lexer({ gfm: true }).lex(text)) {
+  for (const token of tokens) {
     if (token.type === 'heading') {
       const name = plain(token.text.replaceAll('`', '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'));
       sections.push({ title: name, anchor: anchorOf(name, used), words: [] });

@@ -2,44 +2,43 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Lexer, type Token, type Tokens } from 'marked';
-import type { SearchEntry, SiteContent, TopicGroup, TopicPage } from '../site-content.ts';
+import { topicUrl } from '../page/site-nav.ts';
+import type { SearchEntry, TopicGroup, TopicPage } from '../site-content.ts';
 import { renderDocument } from './render-document.ts';
 
 const index = 'docs/README.md';
 
-/** Pages of the site that the service renders itself. */
+/** Documents that have a page of another kind. */
 const ownPages: Readonly<Record<string, string>> = { 'docs/README.md': '/docs', 'docs/errors.md': '/docs/errors' };
 
-type BuiltDocs = {
+export type Guides = {
   readonly groups: readonly TopicGroup[];
-  readonly pictures: readonly string[];
-  readonly content: SiteContent;
+  /** By slug. */
+  readonly pages: Readonly<Record<string, TopicPage>>;
+  /** Those that a page shows, by file name. */
+  readonly pictures: ReadonlyMap<string, Buffer>;
+  readonly sections: readonly SearchEntry[];
 };
 
 /** Without the documents, as in a copy of the sources alone, the site has the reference only. */
-export function buildDocs(root: string): BuiltDocs {
-  if (!existsSync(join(root, index)))
-    return { groups: [], pictures: [], content: { pages: {}, pictures: {}, sections: [] } };
+export function renderGuides(root: string): Guides {
+  if (!existsSync(join(root, index))) return { groups: [], pages: {}, pictures: new Map(), sections: [] };
   const listed = readIndex(readFileSync(join(root, index), 'utf8'));
   const files = new Map(listed.flatMap(({ topics }) => topics.map(({ file, slug }) => [file, slug] as const)));
-  const pictures = new Map<string, string>();
+  const pictures = new Map<string, Buffer>();
+  const keepPicture = (name: string) => pictures.set(name, readFileSync(join(root, 'docs/pictures', name)));
   const sections: SearchEntry[] = [];
   const pages: Record<string, TopicPage> = {};
   for (const [file, slug] of files) {
     if (file in ownPages) continue;
-    const findAddress = (href: string) =>
-      addressOf(href, file, files, (name) => pictures.set(name, pictureIn(root, name)));
+    const findAddress = (href: string) => addressOf(href, file, files, keepPicture);
     const document = renderDocument(readFileSync(join(root, file), 'utf8'), findAddress);
     pages[slug] = { html: document.html, headings: document.headings };
     for (const { anchor, ...section } of document.sections)
-      sections.push({ ...section, url: `/docs/${slug}${anchor}` });
+      sections.push({ ...section, url: `${topicUrl(slug)}${anchor}` });
   }
   const groups = listed.map(({ title, topics }) => ({ title, topics: topics.map(({ file: _, ...topic }) => topic) }));
-  return {
-    groups,
-    pictures: [...pictures.keys()],
-    content: { pages, pictures: Object.fromEntries(pictures), sections },
-  };
+  return { groups, pages, pictures, sections };
 }
 
 type Listed = {
@@ -55,8 +54,8 @@ function readIndex(text: string): Listed[] {
     if (token.type !== 'list') continue;
     for (const item of (token as Tokens.List).items) {
       const link = linkIn(item.tokens);
-      const file = link === undefined ? undefined : join('docs', link.href);
-      if (link === undefined || file === undefined) continue;
+      if (link === undefined) continue;
+      const file = join('docs', link.href);
       const lead = item.text.slice(link.raw.length).replace(/^:\s*/, '');
       groups.at(-1)?.topics.push({
         file,
@@ -78,10 +77,9 @@ function linkIn(tokens: readonly Token[]): Tokens.Link | undefined {
   return undefined;
 }
 
-/** docs/apps.md is “apps”, docs/evidence/proof.md “evidence/proof”, docs/decisions/README.md “decisions”, client/README.md “client”. */
+/** docs/apps.md is “apps”, docs/decisions/sign-in.md “decisions/sign-in”, and client/README.md “client”. */
 function slugOf(file: string): string {
-  if (file.startsWith('docs/')) return file.slice('docs/'.length).replace(/(\/README)?\.md$/, '');
-  return file.slice(0, -'/README.md'.length).replaceAll('/', '-');
+  return file.replace(/^docs\//, '').replace(/(?:\/README)?\.md$/, '');
 }
 
 function addressOf(
@@ -100,10 +98,6 @@ function addressOf(
     return `/docs/pictures/${picture}`;
   }
   const slug = files.get(target);
-  const address = ownPages[target] ?? (slug === undefined ? undefined : `/docs/${slug}`);
+  const address = ownPages[target] ?? (slug === undefined ? undefined : topicUrl(slug));
   return address === undefined ? undefined : `${address}${fragment}`;
-}
-
-function pictureIn(root: string, name: string): string {
-  return readFileSync(join(root, 'docs/pictures', name)).toString('base64');
 }

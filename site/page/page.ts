@@ -1,14 +1,13 @@
 // The HTML around every docs page: head, search, landmarks, the list of pages and the contents of the page.
 
-import { type BrandHead, brandStyle } from '../../src/http/pages/page-shell.ts';
-import { html, type Markup, toText } from '../../src/kernel/text/html.ts';
+import { brandPlaces } from '../../src/http/pages/docs-brand.ts';
+import { builtMarkup, html, type Markup, toText } from '../../src/kernel/text/html.ts';
 import type { Heading } from '../site-content.ts';
 import { withOrigin } from './highlight.ts';
 import type { NavGroup } from './site-nav.ts';
 
 export type Page = {
   readonly title: string;
-  readonly brand: BrandHead;
   /** The part of the site that the header marks. */
   readonly part: '/docs' | '/docs/api' | '/docs/errors';
   readonly nav: readonly NavGroup[];
@@ -17,23 +16,26 @@ export type Page = {
   readonly main: Markup;
 };
 
-export function renderPage({ title, brand, part, nav, headings = [], main }: Page): string {
+/** The service writes the name of its operator here. */
+export const brandName = builtMarkup(brandPlaces.name);
+
+export function renderPage({ title, part, nav, headings = [], main }: Page): string {
   return toText(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} · ${brand.name}</title>
-<link rel="icon" href="${brand.icon}">
+<title>${title} · ${brandName}</title>
+<link rel="icon" href="${builtMarkup(brandPlaces.icon)}">
 <link rel="stylesheet" href="/docs/docs.css">
-${brandStyle(brand)}
+${builtMarkup(brandPlaces.style)}
 <script type="module" src="/docs/docs.js"></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">
-<a class="brand" href="/docs">${brand.name} <span>Docs</span></a>
+<a class="brand" href="/docs">${brandName} <span>Docs</span></a>
 ${searchBox}
 <nav aria-label="Documentation">${parts.map(([href, label]) => partLink(href, label, href === part))}</nav>
 </header>

@@ -4,7 +4,7 @@ import { failureReplies } from '../../src/http/interface/failure-replies.ts';
 import { failureExample } from '../../src/http/interface/openapi-answers.ts';
 import { paths } from '../../src/http/interface/paths.ts';
 import { html, type Markup } from '../../src/kernel/text/html.ts';
-import { breakable, methodBadge, sample } from '../page/page.ts';
+import { brandName, breakable, methodBadge, sample } from '../page/page.ts';
 import { areaNames, areaUrl, type NavLink } from '../page/site-nav.ts';
 import { endpointSection } from './endpoint-section.ts';
 import type { Endpoint, Interface } from './endpoints.ts';
@@ -29,8 +29,8 @@ export function endpointLinks(endpoints: readonly Endpoint[], tag: string): NavL
     }));
 }
 
-export function overviewMain(brandName: string, { version, tags, endpoints }: Interface, hasInbox: boolean): Markup {
-  return html`${introduction(brandName, version, hasInbox)}
+export function overviewMain({ version, tags, endpoints }: Interface, hasInbox: boolean): Markup {
+  return html`${introduction(version, hasInbox)}
 ${tags.map((tag) => areaList(tag, endpoints))}`;
 }
 
@@ -48,7 +48,7 @@ function areaList({ name, description }: Tag, endpoints: readonly Endpoint[]): M
 </section>`;
 }
 
-function introduction(brandName: string, version: string, hasInbox: boolean): Markup {
+function introduction(version: string, hasInbox: boolean): Markup {
   const inboxCode = html`<code>GET ${paths.inbox}</code>`;
   return html`<section class="introduction" aria-labelledby="title">
 <h1 id="title">${brandName} API reference</h1>

@@ -31,7 +31,7 @@ import { chooseCaptcha } from './choose-captcha.ts';
 import { chooseLog } from './choose-log.ts';
 import { nameSenders } from './choose-senders.ts';
 import { followSecrets } from './follow-secrets.ts';
-import { loadPages } from './load-pages.ts';
+import { loadDocs, loadPages } from './load-pages.ts';
 import { reportMetrics } from './metrics/cluster-metrics.ts';
 import { countAnswers } from './metrics/count-answers.ts';
 import { countCaptcha, countOutcomes, timeBlobs } from './metrics/count-outcomes.ts';
@@ -91,6 +91,10 @@ export async function createApp(
   if (config.listen.workers > 1) reportMetrics(metrics.dump);
   const pages = loadPages();
   pages.catch(() => undefined);
+  const docs = loadDocs().catch(({ message }: Error) => {
+    log.warn('there is no documentation at /docs', { reason: message });
+    return undefined;
+  });
   const tracer = findTracer();
   progress.waitFor('the database');
   const opened = await (opening ?? openServiceStore(config));
@@ -182,7 +186,7 @@ export async function createApp(
   let isStopping = false;
   const checkDataDir = watchDataDir(config);
   progress.waitFor('the pages');
-  const { docs, element, problemStyle, ...built } = await pages;
+  const { element, problemStyle, ...built } = await pages;
   const server = assembleServer(config, {
     front,
     auth: deps,
@@ -191,7 +195,7 @@ export async function createApp(
     backend: { ...deps, ...fileDeps, ...context, backendUsers: ports.backendUsers, appStore: ports.appStore },
     inbox: ports.inbox,
     pages: built,
-    docs,
+    docs: await docs,
     element,
     problemStyle,
     log,

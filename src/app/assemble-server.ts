@@ -13,7 +13,6 @@ import { showBrand } from '../brand/brand.ts';
 import type { Config } from '../config/config.ts';
 import type { FileDeps } from '../files/deps.ts';
 import type { AdminDeps } from '../http/admin-table.ts';
-import { type DocsFiles, registerDocsRoutes } from '../http/pages/docs-routes.ts';
 import { createAccessGuard } from '../http/guards/access.ts';
 import { createAdminGuards, createAdminHiding } from '../http/guards/admin.ts';
 import { createBackendGuard } from '../http/guards/backend.ts';
@@ -26,11 +25,11 @@ import { createCookieWriter } from '../http/interface/cookies.ts';
 import { registerOAuthRoutes } from '../http/oauth/oauth-routes.ts';
 import { registerBrandPreview } from '../http/pages/brand-preview.ts';
 import { describeHead, registerBrandRoutes } from '../http/pages/brand-routes.ts';
+import { type DocsFiles, registerDocsRoutes } from '../http/pages/docs-routes.ts';
 import { type ElementFiles, registerElementRoutes } from '../http/pages/element-routes.ts';
 import { registerInboxMail } from '../http/pages/inbox-mail.ts';
 import { createPageSender, type PageAssets, type PageCaptcha, registerPageRoutes } from '../http/pages/page-routes.ts';
 import { createProblemPages } from '../http/pages/problem-page.ts';
-import { plainLines } from '../http/plain-lines.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { createRouteTable } from '../http/route-table.ts';
 import { registerUploadOffer } from '../http/routes/files/resumable/offer-uploads.ts';
@@ -43,7 +42,6 @@ import { createHttpServer } from '../http/server/server.ts';
 import type { ServerTimes } from '../http/server/server-times.ts';
 import type { Log } from '../kernel/process/telemetry.ts';
 import type { InboxStore } from '../messages/inbox.ts';
-import { loadDocs } from './load-pages.ts';
 import { previewBrand } from './preview-brand.ts';
 
 type ServedParts = {
@@ -54,7 +52,8 @@ type ServedParts = {
   readonly backend: BackendDeps & AdminDeps;
   readonly inbox: InboxStore;
   readonly pages: PageAssets;
-  readonly docs: DocsFiles;
+  /** Undefined if the build lacks it. */
+  readonly docs: DocsFiles | undefined;
   readonly element: ElementFiles;
   /** The style sheet of the page about a problem. */
   readonly problemStyle: string;
@@ -138,7 +137,8 @@ export function assembleServer(config: Config, parts: ServedParts): HttpServer {
   registerUploadOffer(server, files);
   registerProbeRoutes(server, { keyRing: auth.keyRing, table, publicUrl, isStopping, askStore });
   registerBrandRoutes(server, brand);
-  registerDocsRoutes(server, { table, plainLines, brand: head, files: parts.docs, loadContent: loadDocs });
+  const has = { inbox: hasInbox, scanner: files.scanning !== undefined };
+  if (parts.docs !== undefined) registerDocsRoutes(server, { ...parts.docs, brand: head, has });
   registerPageRoutes(server, parts.pages, pageParts);
   registerElementRoutes(server, parts.element, pageParts);
   const countApp = createRateGuard(config.requestsPerKey, 'requests-per-key');

@@ -1,28 +1,27 @@
-// Loads the built web pages and the built files of the API reference.
+// Loads the built web pages, and finds the files of the documentation.
 import { readFile } from 'node:fs/promises';
-import type { SiteContent } from '../../site/site-content.ts';
-import type { DocsFiles } from '../http/pages/docs-routes.ts';
+import type { DocsFile, DocsFiles } from '../http/pages/docs-routes.ts';
 import type { ElementFiles } from '../http/pages/element-routes.ts';
 import type { PageAssets } from '../http/pages/page-routes.ts';
 import { ProgramFileError, pagesFile } from '../kernel/process/program-files.ts';
 
 export type BuiltFiles = PageAssets & {
-  readonly docs: DocsFiles;
   readonly element: ElementFiles;
   readonly problemStyle: string;
 };
 
 export function loadPages(): Promise<BuiltFiles> {
-  return loadFile('pages.json');
+  return loadFile(pagesFile('pages.json'));
 }
 
-/** The documents, which only readers of /docs need. */
-export function loadDocs(): Promise<SiteContent> {
-  return loadFile('docs.json');
+/** Their content is read when somebody asks for it. */
+export async function loadDocs(): Promise<DocsFiles> {
+  const folder = pagesFile('docs/');
+  const files = await loadFile<readonly DocsFile[]>(new URL('files.json', folder));
+  return { files, read: (name) => readFile(new URL(name, folder)) };
 }
 
-async function loadFile<T>(name: 'pages.json' | 'docs.json'): Promise<T> {
-  const file = pagesFile(name);
+async function loadFile<T>(file: URL): Promise<T> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as T;
   } catch (cause) {

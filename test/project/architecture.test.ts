@@ -9,7 +9,7 @@ type Import = { readonly from: string; readonly to: string; readonly isType: boo
 type Packages = { readonly dependencies?: object; readonly devDependencies?: object };
 
 const root = new URL('../../', import.meta.url).pathname;
-const files = ['src', 'client/src', 'react/src', 'web', 'locales']
+const files = ['src', 'site', 'client/src', 'react/src', 'web', 'locales']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
   )
@@ -193,6 +193,33 @@ describe('imports between folders', () => {
     assert.deepEqual(wrong.map(show), []);
   });
 
+  it('nothing imports the documentation site: it is a step of the build', () => {
+    const wrong = imports.filter(({ from, to }) => folderOf(to) === 'site' && folderOf(from) !== 'site');
+    assert.deepEqual(wrong.map(show), []);
+  });
+
+  it('the documentation site imports http, the kernel and the list of apps, and types of other folders', () => {
+    const wrong = imports.filter(
+      ({ from, to, isType }) =>
+        folderOf(from) === 'site' &&
+        isOurs(to) &&
+        !['site', 'http', 'kernel'].includes(folderOf(to)) &&
+        to !== 'src/apps/clients/app.ts' &&
+        !isType,
+    );
+    assert.deepEqual(wrong.map(show), []);
+  });
+
+  it('what the documentation site loads in a browser imports only its own files, and the styles of the pages', () => {
+    const wrong = imports.filter(
+      ({ from, to }) =>
+        from.startsWith('site/browser/') &&
+        to !== 'minisearch' &&
+        !/^(?:site\/browser\/[\w-]+\.(?:ts|css)|web\/style\/[\w-]+\.css)$/.test(to),
+    );
+    assert.deepEqual(wrong.map(show), []);
+  });
+
   it('only load-config.ts reads the environment, and the two files that colour a terminal', () => {
     const readers = files.filter((file) => folderOf(file) !== 'client' && textOf(file).includes('process.env'));
     const colouring = ['src/app/choose-log.ts', 'src/commands/terminal.ts'];
@@ -344,12 +371,13 @@ function folderOf(file: string): string {
   if (file.startsWith('client/src/')) return 'client';
   if (file.startsWith('react/src/')) return 'react';
   if (file.startsWith('web/')) return 'web';
+  if (file.startsWith('site/')) return 'site';
   if (file.startsWith('locales/')) return 'locales';
   return /^src\/([^/]+)\//.exec(file)?.[1] ?? '';
 }
 
 function isOurs(target: string): boolean {
-  return /^(((client|react)\/)?src|web|locales)\/.*\.(tsx?|json)$/.test(target);
+  return /^(((client|react)\/)?src|web|site|locales)\/.*\.(tsx?|json)$/.test(target);
 }
 
 function isComposer(file: string): boolean {

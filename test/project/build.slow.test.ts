@@ -19,7 +19,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,11 +27,12 @@ import { startError } from '../../src/commands/serve/start-error.ts';
 import type { Config } from '../../src/config/config.ts';
 import { mountSmallDisk } from '../helpers/blobs/small-disk.ts';
 import { freePort } from '../helpers/databases/postgres-server.ts';
+import { waitUntil } from '../helpers/wait-until.ts';
 
 const project = new URL('../../', import.meta.url).pathname;
 const said = 'Signs users in';
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-const parts = ['src', 'web', 'client/src', 'locales', 'scripts/build', 'package.json', 'package-lock.json'];
+const parts = ['src', 'web', 'site', 'client/src', 'locales', 'scripts/build', 'package.json', 'package-lock.json'];
 
 type FindBuild = typeof import('../../scripts/build/find-build.js');
 type Lock = { packages: Record<string, { version: string; dev?: true }> };
@@ -91,7 +92,9 @@ describe('the build of a start', () => {
 
   it('a build contains no path of its machine, so that it can be moved', () => {
     const [build = ''] = buildsIn(root);
-    for (const name of readdirSync(build)) assert.ok(!readFileSync(join(build, name), 'utf8').includes(root), name);
+    const files = filesIn(build);
+    assert.ok(files.includes('docs/api/auth.html'));
+    for (const name of files) assert.ok(!readFileSync(join(build, name), 'utf8').includes(root), name);
   });
 
   it('a failing build says why, with the place, and neither the sources nor an older build run', async () => {
@@ -193,9 +196,34 @@ describe('the build of a start', () => {
     assert.notDeepEqual(buildsIn(root), before);
   });
 
+  it('a new document becomes a page, in a folder too, and a changed one a new page', async () => {
+    const folder = join(root, 'docs/decisions');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      join(root, 'docs/README.md'),
+      '## Read\n\n- [One](one.md): first.\n- [Two](decisions/two.md): second.\n',
+    );
+    writeFileSync(join(root, 'docs/one.md'), '# One\n\nSee [the second](decisions/two.md#why).\n');
+    const write = (text: string) =>
+      writeFileSync(join(folder, 'two.md'), `# Two\n\n## Why\n\n${text} [The first](../one.md).\n`);
+    const pageOf = (name: string) => readFileSync(join(currentBuild(root), 'docs', name), 'utf8');
+    write('As it was.');
+    await help(root);
+    assert.match(pageOf('one.html'), /<a href="\/docs\/decisions\/two#why">the second<\/a>/);
+    assert.match(pageOf('decisions/two.html'), /As it was\. <a href="\/docs\/one">The first<\/a>/);
+    assert.match(pageOf('search.json'), /"\/docs\/decisions\/two#why"/);
+    write('As it is.');
+    await help(root);
+    assert.match(pageOf('decisions/two.html'), /As it is\./);
+    rmSync(join(root, 'docs'), { recursive: true });
+    await help(root);
+  });
+
   const damages: Record<string, (folder: string) => void> = {
     'without its program': (folder) => rmSync(join(folder, 'main.js')),
     'without its pages': (folder) => rmSync(join(folder, 'pages.json')),
+    'without its documentation': (folder) => rmSync(join(folder, 'docs'), { recursive: true }),
+    'without a page of its documentation': (folder) => rmSync(join(folder, 'docs/api/auth.html')),
     'with a truncated file': (folder) => truncateSync(join(folder, 'sqlite-thread.js'), 10),
     'without any file': (folder) => {
       rmSync(folder, { recursive: true });
@@ -281,6 +309,36 @@ describe('the build of a start', () => {
       await expectNoBuild(root);
       assert.equal(readFileSync(current, 'utf8'), whole);
     }
+  });
+
+  it('a service whose documentation is missing says so, and serves everything else', async () => {
+    const docs = join(currentBuild(root), 'docs');
+    renameSync(docs, `${docs}-away`);
+    const data = mkdtempSync(join(tmpdir(), 'gatehouse-data-'));
+    const port = String(await freePort());
+    const env = { ...process.env, DATA_DIR: data, PORT: port, METRICS_PORT: 'off', HOST: '127.0.0.1' };
+    const child = spawn(process.execPath, [join(root, 'dist/gatehouse.js'), 'serve'], {
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const log = text(child.stdout);
+    const statusOf = async (path: string) =>
+      (await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined))?.status;
+    await waitUntil('the service answers', async () => (await statusOf('/readyz')) === 200);
+    for (const [path, status] of [
+      ['/', 200],
+      ['/openapi.json', 200],
+      ['/docs', 404],
+      ['/docs/errors', 404],
+    ] as const)
+      assert.equal(await statusOf(path), status, path);
+    child.kill('SIGTERM');
+    assert.match(
+      await log,
+      /"reason":"The build in dist\/ is incomplete \(.*\)\. Run npm run build\.","msg":"there is no documentation at \/docs"/,
+    );
+    rmSync(data, { recursive: true });
+    renameSync(`${docs}-away`, docs);
   });
 
   it('a service whose pages are missing says so, and does not name the data folder', async () => {
@@ -420,7 +478,13 @@ function currentBuild(root: string): string {
 }
 
 function readSizes(folder: string): Record<string, number> {
-  return Object.fromEntries(readdirSync(folder).map((name) => [name, statSync(join(folder, name)).size]));
+  return Object.fromEntries(filesIn(folder).map((name) => [name, statSync(join(folder, name)).size]));
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
 /** `building` has the ids of the processes of the build and of its bundler. */

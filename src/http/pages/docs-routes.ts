@@ -1,75 +1,62 @@
-// Serves the documentation: guides, API reference and error catalogue. The pages load nothing from other hosts.
+// Serves the documentation that the build has written: guides, API reference and error catalogue. It loads nothing from other hosts.
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { topicUrl } from '../../../site/page/site-nav.ts';
-import type { SiteContent, TopicGroup } from '../../../site/site-content.ts';
-import { areasOf, createSite, type SiteParts } from '../../../site/site-pages.ts';
 import { sha256 } from '../../kernel/crypto/digest.ts';
 import type { Routes } from '../server/server.ts';
 import { accepts } from './assets.ts';
+import { fillBrand } from './docs-brand.ts';
+import type { BrandHead } from './page-shell.ts';
 
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The files that the build creates from web/docs/, and the list of what it creates from the documents. */
+/** What a service may have, and its documentation then shows. */
+export type DocsFeature = 'inbox' | 'scanner';
+
+export type DocsFile = {
+  readonly url: string;
+  /** Its path in the folder of the documentation. */
+  readonly name: string;
+  readonly type: string;
+  /** The service serves it instead of the usual file of this URL if it has this feature. */
+  readonly feature?: DocsFeature;
+};
+
 export type DocsFiles = {
-  readonly styles: string;
-  readonly script: string;
-  readonly groups: readonly TopicGroup[];
-  readonly pictures: readonly string[];
+  readonly files: readonly DocsFile[];
+  readonly read: (name: string) => Promise<Buffer>;
 };
 
-type DocsParts = Omit<SiteParts, 'groups'> & {
-  readonly files: DocsFiles;
-  /** Reads what the build made of the documents. */
-  readonly loadContent: () => Promise<SiteContent>;
+export type DocsParts = DocsFiles & {
+  readonly brand: BrandHead;
+  readonly has: Readonly<Record<DocsFeature, boolean>>;
 };
 
-type Make = (content: () => Promise<SiteContent>) => Promise<string | Buffer> | string;
-
-export function registerDocsRoutes(server: Routes, { files, loadContent, ...parts }: DocsParts): void {
-  const { groups, pictures, styles, script } = files;
-  let made: ReturnType<typeof createSite> | undefined;
-  // Describing every endpoint takes as long as a fifth of the start, and most processes never show it.
-  const site = () => {
-    made ??= createSite({ ...parts, groups });
-    return made;
-  };
-  const content = once(loadContent);
-  const page = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy };
-  const add = (path: string, headers: Readonly<Record<string, string>>, make: Make) =>
-    serve(server, path, headers, async () => make(content));
-  add('/docs', page, () => site().start());
-  add('/docs/errors', page, () => site().errors());
-  add('/docs/api', page, () => site().overview());
-  add('/docs/api/schemas', page, () => site().schemas());
-  for (const area of areasOf(parts)) add(`/docs/api/${area}`, page, () => site().area(area));
-  for (const { slug } of groups.flatMap(({ topics }) => topics)) {
-    if (slug !== 'errors') add(topicUrl(slug), page, async (load) => site().topic(slug, (await load()).pages[slug]));
+export function registerDocsRoutes(server: Routes, { files, read, brand, has }: DocsParts): void {
+  const usual = files.filter(({ feature }) => feature === undefined);
+  const special = files.filter(({ feature }) => feature !== undefined && has[feature]);
+  const chosen = new Map([...usual, ...special].map((file) => [file.url, file]));
+  for (const { url, name, type } of chosen.values()) {
+    const isPage = type.startsWith('text/html');
+    const headers = { 'content-type': type, ...(isPage && { 'content-security-policy': pagePolicy }) };
+    serve(server, url, headers, async () => {
+      const content = await read(name);
+      return isPage ? Buffer.from(fillBrand(content.toString(), brand)) : content;
+    });
   }
-  for (const name of pictures) {
-    const type = name.endsWith('.svg') ? 'image/svg+xml' : 'image/png';
-    add(`/docs/pictures/${name}`, { 'content-type': type }, async (load) =>
-      Buffer.from((await load()).pictures[name] ?? '', 'base64'),
-    );
-  }
-  const json = { 'content-type': 'application/json; charset=utf-8' };
-  add('/docs/search.json', json, async (load) => JSON.stringify(site().search((await load()).sections)));
-  add('/docs/docs.css', { 'content-type': 'text/css; charset=utf-8' }, () => styles);
-  add('/docs/docs.js', { 'content-type': 'text/javascript; charset=utf-8' }, () => script);
 }
 
 type Kept = { readonly body: Buffer; readonly zipped: Buffer; readonly etag: string };
 
-/** Makes the content on the first request and keeps it, because it does not change while the service runs. */
+/** Reads the content on the first request and keeps it, because it does not change while the service runs. */
 function serve(
   server: Routes,
-  path: string,
+  url: string,
   headers: Readonly<Record<string, string>>,
-  make: () => Promise<string | Buffer>,
+  make: () => Promise<Buffer>,
 ): void {
   const get = once(() => make().then(keep));
-  server.get(path, async (request, reply) => {
+  server.get(url, async (request, reply) => {
     const { body, zipped, etag } = await get();
     reply.headers({ ...headers, 'cache-control': 'no-cache', vary: 'Accept-Encoding', etag });
     if (request.headers['if-none-match']?.includes(etag) === true) return reply.code(304).send();
@@ -78,7 +65,7 @@ function serve(
   });
 }
 
-/** Keeps what was made. A failure, for example because too many files are open, is not kept: the next request tries again. */
+/** Keeps what was read. A failure, for example because too many files are open, is not kept: the next request tries again. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | undefined;
   return () => {
@@ -91,7 +78,6 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-async function keep(content: string | Buffer): Promise<Kept> {
-  const body = Buffer.from(content);
+async function keep(body: Buffer): Promise<Kept> {
   return { body, zipped: await promisify(gzip)(body, { level: 9 }), etag: `"${sha256(body)}"` };
 }

@@ -38,7 +38,7 @@ export function entryUrl(name: keyof typeof entryPoints): URL {
 }
 
 /** The web pages exist only after a build. A program that runs from its sources serves the pages of the last build. */
-export function pagesFile(name: 'pages.json' | 'docs.json' = 'pages.json'): URL {
+export function pagesFile(name: 'pages.json' | 'docs/'): URL {
   return isBuilt ? new URL(name, import.meta.url) : new URL(`${currentBuild()}/${name}`, projectFile('dist/'));
 }
 

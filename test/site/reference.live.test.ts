@@ -1,15 +1,16 @@
-// The docs pages: complete, escaped, and strict about what a browser may run.
+// The pages of the reference: complete, escaped, and strict about what a browser may run.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { loadDocs, loadPages } from '../../src/app/load-pages.ts';
+import { toSiteFile } from '../../site/site-file.ts';
+import { renderSite } from '../../site/site-pages.ts';
+import { loadDocs } from '../../src/app/load-pages.ts';
 import { failureReplies } from '../../src/http/interface/failure-replies.ts';
 import { failuresOf } from '../../src/http/interface/possible-failures.ts';
 import { defineRoute, type Route } from '../../src/http/interface/route.ts';
 import type { RouteLine } from '../../src/http/interface/route-line.ts';
 import { integer, object, oneOf, text } from '../../src/http/interface/schema.ts';
-import { registerDocsRoutes } from '../../src/http/pages/docs-routes.ts';
 import { failureCodes } from '../../src/kernel/failure.ts';
-import { serveRoutes } from '../helpers/serve-routes.ts';
+import { serveSite } from '../helpers/services/serve-site.ts';
 
 const handle = async () => ({ data: null });
 
@@ -96,16 +97,17 @@ const table: RouteLine[] = [
   },
 ];
 
-const { docs: files } = await loadPages();
-const site = await serveRoutes((routes) =>
-  registerDocsRoutes(routes, {
-    table,
-    plainLines: [],
-    brand: { name: 'Ann & <b>Bob</b>', icon: 'data:,', style: undefined },
-    files,
-    loadContent: loadDocs,
-  }),
-);
+const built = await loadDocs();
+const guides = { groups: [], pages: {}, sections: [] };
+const rendered = [...renderSite({ table, plainLines: [], guides })].map(([url, text]) => toSiteFile(url, text));
+const site = await serveSite({
+  files: [...rendered, ...built.files.filter(({ name }) => /^docs\.(?:css|js)$/.test(name))],
+  read: async (name) => {
+    const content = rendered.find((file) => file.name === name)?.content;
+    return content === undefined ? built.read(name) : Buffer.from(content);
+  },
+  brand: { name: 'Ann & <b>Bob</b>', icon: 'data:,', style: undefined },
+});
 after(site.close);
 const fetchPage = async (url: string) => (await site.ask(url)).text;
 /** What a reader sees of a page. */
