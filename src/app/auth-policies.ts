@@ -21,9 +21,7 @@ type Policies = Pick<
 
 export function authPolicies(config: Config): Policies {
   const { testRecipients, otp, sends, brake, phoneTypes, linkLifeSeconds, recentSeconds } = config;
-  const { phoneRecoveryWaitSeconds, phoneRecycledSeconds } = config;
-  // A copy in one piece, because every token repeats it: see flat-text.ts.
-  const issuer = Buffer.from(config.publicUrl).toString();
+  const { phoneRecoveryWaitSeconds, phoneRecycledSeconds, publicUrl } = config;
   return {
     testRecipients,
     otp,
@@ -34,7 +32,7 @@ export function authPolicies(config: Config): Policies {
     recentSeconds,
     phoneRecoveryWaitSeconds,
     phoneRecycledSeconds,
-    accessToken: { issuer, audience: issuer, lifeSeconds: config.accessTokenLifeSeconds },
+    accessToken: { issuer: publicUrl, audience: publicUrl, lifeSeconds: config.accessTokenLifeSeconds },
     sessionPolicy: config.session,
     isSignupOpen: config.signup === 'open',
     noticeChoice: config.notices,

@@ -1,6 +1,6 @@
 // Ask tokens: they distinguish the client that requested a code from strangers who guess it. The service stores none of them.
 import { isMac, writeMac } from '../../kernel/crypto/digest.ts';
-import { writeRandom } from '../../kernel/crypto/random.ts';
+import { randomPart } from '../../kernel/crypto/random.ts';
 import type { Secrets } from '../../kernel/crypto/secrets.ts';
 import type { CodeSubject } from './challenge.ts';
 
@@ -13,17 +13,15 @@ const bodyLength = 1 + 2 + idLength + 4;
 const macLength = 16;
 const textLength = Math.ceil(((bodyLength + macLength) * 4) / 3);
 
-/** The token that is being written: that does not wait, so all calls share its memory. */
-const written = Buffer.alloc(bodyLength + macLength);
-
 /** Expires with a code that is sent now. */
 export function writeAskToken(secrets: Secrets, subject: CodeSubject, lifeSeconds: number, now: number): AskToken {
-  written[0] = version;
-  written.write(secrets.currentId, 1, 'hex');
-  writeRandom(written, 3, idLength);
-  written.writeUInt32BE(Math.ceil(now / 1000 + lifeSeconds), 3 + idLength);
-  writeMac(secrets.currentKey('ask token'), textOf(written, subject), written, bodyLength, macLength);
-  return { text: written.toString('base64url'), lifeSeconds };
+  const bytes = Buffer.alloc(bodyLength + macLength);
+  bytes[0] = version;
+  bytes.write(secrets.currentId, 1, 'hex');
+  randomPart(idLength).copy(bytes, 3);
+  bytes.writeUInt32BE(Math.ceil(now / 1000 + lifeSeconds), 3 + idLength);
+  writeMac(secrets.currentKey('ask token'), textOf(bytes, subject), bytes, bodyLength, macLength);
+  return { text: bytes.toString('base64url'), lifeSeconds };
 }
 
 /** Returns the id of the client that requested the code. Undefined if the token is forged, expired or for another recipient. */

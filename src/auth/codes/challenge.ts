@@ -3,7 +3,6 @@ import type { Block, LimitRule } from '../../abuse/limits.ts';
 import { hmacSha256, isSame, readKey, sha256, writeKey } from '../../kernel/crypto/digest.ts';
 import type { Secrets } from '../../kernel/crypto/secrets.ts';
 import type { Refusal } from '../../kernel/failure.ts';
-import { flatText } from '../../kernel/text/flat-text.ts';
 import type { CodeSource, OtpPurpose } from '../../messages/message-kinds.ts';
 
 export type OtpPolicy = {
@@ -55,7 +54,7 @@ export type ChallengeOffer = ChallengeSeed & {
 
 /** The key of the one challenge for (purpose, recipient[, user]). */
 export function challengeSlot(purpose: OtpPurpose, recipient: string, userId = ''): string {
-  return flatText(purpose, ':', sha256(`${recipient} ${userId}`));
+  return [purpose, sha256(`${recipient} ${userId}`)].join(':');
 }
 
 /** How long after its end a right code is still recognised as expired, not wrong. */
@@ -119,21 +118,14 @@ function phantom(seed: ChallengeSeed, policy: OtpPolicy, now: number): Challenge
 
 export type CodeSubject = { readonly purpose: OtpPurpose; readonly recipient: string; readonly userId?: string };
 
-/** The keys that may have derived a code, with the ids of their secrets. A list: an object with a number as a name is slow to write as JSON. */
+/** The keys that may have derived a code, with the ids of their secrets. */
 type CodeKeys = readonly (readonly [secretId: string, key: string])[];
 
-/** By the list of ids, which is another one after a change of the secrets. */
-const knownKeys = new WeakMap<Secrets['ids'], CodeKeys>();
-
 export function codeKeys(secrets: Secrets): CodeKeys {
-  const known = knownKeys.get(secrets.ids);
-  if (known !== undefined) return known;
-  const keys: CodeKeys = secrets.ids.flatMap((id) => {
+  return secrets.ids.flatMap((id) => {
     const key = secrets.findKey('one-time code', id);
     return key === undefined ? [] : [[id, writeKey(key)] as const];
   });
-  knownKeys.set(secrets.ids, keys);
-  return keys;
 }
 
 /** Six digits, uniform to 4 parts in 10^9. Undefined if the secret of the challenge is no longer configured. */

@@ -34,7 +34,6 @@ export function prepareAttempt(
   const given = normaliseCode(code.otp);
   if (!/^\d{6}$/.test(given)) throw new Failure('REQUEST_INVALID', { field: 'otp' });
   const now = deps.clock.now();
-  // V8 defines each field after a spread by a call of its own, so there is none.
   return {
     slot: challengeSlot(subject.purpose, subject.recipient, subject.userId),
     budget: budgetOf(subject.recipient),

@@ -1,6 +1,6 @@
 // Device tokens: they mark a device on which a user has signed in. The service stores none of them.
 import { isMac, writeMac } from '../../kernel/crypto/digest.ts';
-import { writeRandom } from '../../kernel/crypto/random.ts';
+import { randomPart } from '../../kernel/crypto/random.ts';
 import type { Secrets } from '../../kernel/crypto/secrets.ts';
 import { readUuid, writeUuid } from '../../kernel/crypto/uuid.ts';
 
@@ -29,9 +29,6 @@ const bodyLength = markAt + markLength;
 const macLength = 16;
 const textLength = Math.ceil(((bodyLength + macLength) * 4) / 3);
 
-/** The token that is being written: that does not wait, so all calls share its memory. */
-const written = Buffer.alloc(bodyLength + macLength);
-
 /** `known`: the device that signs in again keeps its id, and its year starts anew. */
 export function writeDeviceToken(
   secrets: Secrets,
@@ -43,15 +40,16 @@ export function writeDeviceToken(
   now: number,
 ): DeviceToken {
   const key = secrets.currentKey('device token');
-  written[0] = version;
-  written.write(secrets.currentId, 1, 'hex');
-  if (known?.userId === userId) written.write(known.id, idAt, idLength, 'base64url');
-  else writeRandom(written, idAt, idLength);
-  written.writeUInt32BE(Math.ceil(now / 1000 + deviceLifeSeconds), endAt);
-  writeUuid(written, userId, userAt);
-  writeMac(key, phoneText(phone ?? ''), written, markAt, markLength);
-  writeMac(key, bodyText(written), written, bodyLength, macLength);
-  return { text: written.toString('base64url'), lifeSeconds: deviceLifeSeconds };
+  const bytes = Buffer.alloc(bodyLength + macLength);
+  bytes[0] = version;
+  bytes.write(secrets.currentId, 1, 'hex');
+  const id = known?.userId === userId ? Buffer.from(known.id, 'base64url') : randomPart(idLength);
+  id.copy(bytes, idAt);
+  bytes.writeUInt32BE(Math.ceil(now / 1000 + deviceLifeSeconds), endAt);
+  writeUuid(bytes, userId, userAt);
+  writeMac(key, phoneText(phone ?? ''), bytes, markAt, markLength);
+  writeMac(key, bodyText(bytes), bytes, bodyLength, macLength);
+  return { text: bytes.toString('base64url'), lifeSeconds: deviceLifeSeconds };
 }
 
 /** Undefined if the token is forged, expired, or from a secret that is no longer configured. */

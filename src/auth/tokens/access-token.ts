@@ -54,7 +54,7 @@ export function signAccessToken(
   const issuedAt = Math.floor(now / 1000);
   const { app } = subject;
   const isOwn = app?.isFirstParty ?? true;
-  const claims: Record<string, unknown> = {
+  return signJwt(key, 'at+jwt', {
     iss: policy.issuer,
     aud: isOwn ? policy.audience : foreignAudience(policy),
     sub: subject.userId,
@@ -64,14 +64,10 @@ export function signAccessToken(
     exp: issuedAt + Math.ceil(policy.lifeSeconds),
     auth_time: Math.floor(subject.provedAt / 1000),
     amr: proofNames[subject.proof],
-  };
-  if (app !== undefined) {
-    claims.client_id = app.id;
-    claims.scope = app.scopes.join(' ');
-  }
-  // What a back end of the operator stores is not for the apps of others.
-  if (isOwn && Object.keys(subject.claims).length > 0) claims.app = subject.claims;
-  return signJwt(key, 'at+jwt', claims);
+    ...(app !== undefined && { client_id: app.id, scope: app.scopes.join(' ') }),
+    // What a back end of the operator stores is not for the apps of others.
+    ...(isOwn && Object.keys(subject.claims).length > 0 && { app: subject.claims }),
+  });
 }
 
 function foreignAudience({ issuer }: AccessTokenPolicy): string {

@@ -1,6 +1,5 @@
 // Signed JSON texts (JWT, ES256): writes one, and reads one back only if this service signed exactly this text.
 import { sign, verify } from 'node:crypto';
-import { flatText } from '../../kernel/text/flat-text.ts';
 import { isLowS, toLowS } from './low-s.ts';
 import type { PublicKey, SigningKey } from './signing-key.ts';
 
@@ -9,9 +8,9 @@ export type JwtType = 'at+jwt' | 'JWT';
 
 /** Signs on the calling thread: a round trip to another thread costs as much as the signature. */
 export function signJwt(key: SigningKey, type: JwtType, claims: Readonly<Record<string, unknown>>): string {
-  const signed = `${headerOf(key.id, type)}.${encode(JSON.stringify(claims))}`;
-  const signature = sign('sha256', Buffer.from(signed, 'latin1'), { key: key.privateKey, dsaEncoding: 'ieee-p1363' });
-  return flatText(signed, '.', toLowS(signature).toString('base64url'));
+  const signed = `${encode({ alg: 'ES256', typ: type, kid: key.id })}.${encode(claims)}`;
+  const signature = sign('sha256', Buffer.from(signed), { key: key.privateKey, dsaEncoding: 'ieee-p1363' });
+  return [signed, toLowS(signature).toString('base64url')].join('.');
 }
 
 type VerifiedJwt = { readonly keyId: string; readonly claims: Readonly<Record<string, unknown>> };
@@ -34,22 +33,11 @@ export function verifyJwt(
   return claims && { keyId: key.id, claims };
 }
 
-/** Accepts only the exact header that `headerOf` writes, so a token cannot choose its algorithm or type. */
+/** Accepts only the exact header that `signJwt` writes, so a token cannot choose its algorithm or type. */
 function findKeyOf(header: string, type: JwtType, findKey: (id: string) => PublicKey | undefined) {
   const { alg, typ, kid, ...others } = parseObject(header) ?? {};
   if (alg !== 'ES256' || typ !== type || typeof kid !== 'string' || Object.keys(others).length > 0) return undefined;
   return findKey(kid);
-}
-
-/** By the id of the key. */
-const headers: Readonly<Record<JwtType, Map<string, string>>> = { 'at+jwt': new Map(), JWT: new Map() };
-
-function headerOf(keyId: string, type: JwtType): string {
-  const known = headers[type].get(keyId);
-  if (known !== undefined) return known;
-  const header = encode(JSON.stringify({ alg: 'ES256', typ: type, kid: keyId }));
-  headers[type].set(keyId, header);
-  return header;
 }
 
 function parseObject(part: string): Record<string, unknown> | undefined {
@@ -67,6 +55,6 @@ function isCanonical(part: string): boolean {
   return Buffer.from(part, 'base64url').toString('base64url') === part;
 }
 
-function encode(text: string): string {
-  return Buffer.from(text).toString('base64url');
+function encode(part: Readonly<Record<string, unknown>>): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url');
 }

@@ -26,11 +26,6 @@ const bodyLength = counterAt + 4;
 const macLength = 16;
 const textLength = Math.ceil(((bodyLength + macLength) * 4) / 3);
 
-/** The token that is being written or read: neither waits, so all calls share its memory. */
-const bytes = Buffer.alloc(bodyLength + macLength);
-const body = bytes.subarray(0, bodyLength);
-const mac = bytes.subarray(bodyLength);
-
 export function newSeed(): Buffer {
   return randomPart(16);
 }
@@ -66,12 +61,14 @@ export function writeRefreshToken(
   token: RefreshToken,
   holder: RefreshTokenHolder = 'service',
 ): string {
+  const bytes = Buffer.alloc(bodyLength + macLength);
+  const body = bytes.subarray(0, bodyLength);
   body[0] = versions[holder];
   body.write(secrets.currentId, 1, 'hex');
   writeUuid(body, token.sessionId, 3);
   token.seed.copy(body, seedAt);
   body.writeUInt32BE(token.counter, counterAt);
-  writeMac(secrets.currentKey('refresh token'), body, mac, 0, macLength);
+  writeMac(secrets.currentKey('refresh token'), body, bytes, bodyLength, macLength);
   return bytes.toString('base64url');
 }
 
@@ -80,14 +77,16 @@ export function parseRefreshToken(
   text: string,
   holder: RefreshTokenHolder = 'service',
 ): RefreshToken {
+  const bytes = Buffer.from(text, 'base64url');
+  const body = bytes.subarray(0, bodyLength);
   // Encodes the bytes again, so that each token has exactly one accepted spelling.
-  const isSpelt =
-    text.length === textLength &&
-    bytes.write(text, 'base64url') === bytes.length &&
-    bytes.toString('base64url') === text;
+  const isSpelt = text.length === textLength && bytes.toString('base64url') === text;
   const isOfHolder = isSpelt && body[0] === versions[holder];
   const key = isOfHolder ? secrets.findKey('refresh token', body.toString('hex', 1, 3)) : undefined;
-  if (key === undefined || !isMac(key, body, mac)) throw new Failure('REFRESH_TOKEN_INVALID');
-  const seed = Buffer.from(body.subarray(seedAt, counterAt));
-  return { sessionId: readUuid(body, 3), seed, counter: body.readUInt32BE(counterAt) };
+  if (key === undefined || !isMac(key, body, bytes.subarray(bodyLength))) throw new Failure('REFRESH_TOKEN_INVALID');
+  return {
+    sessionId: readUuid(body, 3),
+    seed: body.subarray(seedAt, counterAt),
+    counter: body.readUInt32BE(counterAt),
+  };
 }

@@ -89,7 +89,8 @@ async function take(
     isLarge: (input.bodyLength ?? 0) > slotBytes + slack,
   });
   try {
-    const taken = await takeParts(input.parts(boundOf(maxBytes, slack)), spool, place, maxBytes);
+    const bound = { bytes: maxBytes + slack, refusal: tooLarge(maxBytes) };
+    const taken = await takeParts(input.parts(bound), spool, place, maxBytes);
     if (upload.known !== undefined)
       return repeatUpload(upload.known, await wait(deps.examiner.fingerprint(input.userId, spool.spooled), 'keep'));
     const { userId, by, digest } = input;
@@ -100,16 +101,6 @@ async function take(
   } finally {
     await wait(spool.discard(), 'release').catch(() => undefined);
   }
-}
-
-/** The error is made when it is needed: its stack costs more than all else here. */
-function boundOf(maxBytes: number, slack: number): BodyBound {
-  return {
-    bytes: maxBytes + slack,
-    get refusal() {
-      return tooLarge(maxBytes);
-    },
-  };
 }
 
 async function reserve(deps: Deps, input: UploadFile): Promise<Held> {
