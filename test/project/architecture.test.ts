@@ -116,6 +116,14 @@ describe('imports between folders', () => {
     assert.deepEqual(impure, []);
   });
 
+  it('the domain names nothing of the engine: what makes it faster belongs to the kernel, the store or http', () => {
+    const folders = ['auth', 'messages', 'files', 'abuse', 'apps', 'backend', 'support', 'brand', 'backup'];
+    const engine =
+      /\bV8\b|flatText|\bflat text|in one piece|hidden class|fast path|\bde-?opt|megamorphic|inline cache|share its memory/i;
+    const wrong = files.filter((file) => folders.includes(folderOf(file)) && engine.test(texts.get(file) ?? ''));
+    assert.deepEqual(wrong, []);
+  });
+
   it('only the store imports database drivers', () => {
     const wrong = imports.filter(({ from, to }) => drivers.includes(to) && !from.startsWith('src/store/'));
     assert.deepEqual(wrong.map(show), []);
