@@ -4,7 +4,7 @@ import { networksOf } from '../kernel/net/network.ts';
 import { addHit, type Block, findBlock, type Hits, type LimitRule, longestWindow } from './limits.ts';
 import { addToTally, findTallyBlock, readTally, type Tally } from './tally.ts';
 
-/** An IP address is counted exactly, a wide network in time slots. */
+/** An IP address is counted exactly, a wide network in time spans. */
 export type CallerCounter = {
   readonly id: string;
   readonly network: string;
@@ -44,7 +44,7 @@ export function countCaller(counters: readonly CallerCounter[], read: ReadCounte
   return counters.map(({ id, rules, isWide }) => {
     const value = read(id);
     const counted = isWide ? addToTally((value ?? {}) as Tally, rules, now) : addHit((value ?? []) as Hits, rules, now);
-    // A slot is kept until all of its hits have left the window.
+    // A span is kept until all of its hits have left the window.
     return { id, value: counted, endsAt: now + longestWindow(rules) * (isWide ? 2 : 1) * 1000 };
   });
 }

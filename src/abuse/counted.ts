@@ -2,10 +2,10 @@
 import type { Count, ReadCounter } from './caller-limits.ts';
 import type { Hits } from './limits.ts';
 import { type SendCheck, sendCounters } from './sends.ts';
-import { addOpened, brakeIds, type SmsBrakeCheck, takeFromUse, type UseSlot } from './sms-brake.ts';
-import { addToSlots, type Tally, takeFromSlots } from './tally.ts';
+import { addOpened, brakeIds, type SmsBrakeCheck, takeFromUse, type UseSpan } from './sms-brake.ts';
+import { addToSpans, type Tally, takeFromSpans } from './tally.ts';
 
-/** The counters of a request by what they count. `network`: of a caller, in time slots. `notices`: to a number, by message. */
+/** The counters of a request by what they count. `network`: of a caller, in time spans. `notices`: to a number, by message. */
 const markNames = ['pause', 'recipient', 'caller', 'network', 'day', 'prefix', 'use', 'notices'] as const;
 
 type MarkName = (typeof markNames)[number];
@@ -130,13 +130,13 @@ const changes: Readonly<Record<MarkName, Change>> = {
   caller: hits,
   prefix: hits,
   network: {
-    take: (value, { at }) => takeFromSlots(value as Tally, at),
-    add: (value, { at }) => addToSlots(value as Tally, at),
+    take: (value, { at }) => takeFromSpans(value as Tally, at),
+    add: (value, { at }) => addToSpans(value as Tally, at),
   },
   day: { take: (value) => Math.max(0, (value as number) - 1), add: (value) => (value as number) + 1 },
   use: {
-    take: (value, { at, opened }) => takeFromUse(value as readonly UseSlot[], at, opened),
-    add: (value, { at, opened }) => addOpened(value as readonly UseSlot[], at, opened),
+    take: (value, { at, opened }) => takeFromUse(value as readonly UseSpan[], at, opened),
+    add: (value, { at, opened }) => addOpened(value as readonly UseSpan[], at, opened),
   },
   notices: {
     take: (value, { messageId }) => (value as readonly (readonly unknown[])[]).filter(([, id]) => id !== messageId),

@@ -7,7 +7,7 @@ import {
   dayCounter,
   hasUnusedCodes,
   recentUse,
-  type UseSlot,
+  type UseSpan,
   usageCounterId,
 } from './sms-brake.ts';
 
@@ -42,17 +42,17 @@ export async function showSpend({ limits, brake, clock }: Deps): Promise<Spend> 
     limits.list({ prefix: usageCounterId(''), most: mostCounters }),
   ]);
   const sentTo = new Map(counts.map(({ id, value }) => [id.slice(total.length + 1), value as number]));
-  const slotsOf = new Map(uses.map(({ id, value }) => [id.slice(usageCounterId('').length), value as UseSlot[]]));
-  const names = [...new Set([...sentTo.keys(), ...slotsOf.keys()])].filter((name) => name !== '').sort();
+  const spansOf = new Map(uses.map(({ id, value }) => [id.slice(usageCounterId('').length), value as UseSpan[]]));
+  const names = [...new Set([...sentTo.keys(), ...spansOf.keys()])].filter((name) => name !== '').sort();
   const countries = names.map((country): CountrySpend => {
     const sent = sentTo.get(country) ?? 0;
-    const slots = slotsOf.get(country) ?? [];
+    const spans = spansOf.get(country) ?? [];
     const isOverLimit = brake.perCountryPerDay > 0 && sent >= brake.perCountryPerDay;
-    const isUnused = brake.unused !== undefined && hasUnusedCodes(slots, brake.unused, now);
+    const isUnused = brake.unused !== undefined && hasUnusedCodes(spans, brake.unused, now);
     return {
       country,
       sent,
-      ...recentUse(slots, now),
+      ...recentUse(spans, now),
       suspendedBy: isOverLimit ? 'country' : isUnused ? 'unused' : undefined,
     };
   });

@@ -37,22 +37,22 @@ type BrakeIds = {
 
 const brakeCounters = ['total', 'country', 'prefix', 'use'] as const satisfies readonly (keyof BrakeIds)[];
 
-/** Per time slot: codes opened, codes used, and messages sent (including repeated codes). */
-export type UseSlot = readonly [slot: number, opened: number, used: number, sent?: number];
+/** Per time span: codes opened, codes used, and messages sent (including repeated codes). */
+export type UseSpan = readonly [span: number, opened: number, used: number, sent?: number];
 
 export type BrakeCounts = {
   readonly total: number;
   readonly country: number;
   readonly prefix: Hits;
-  readonly use: readonly UseSlot[];
+  readonly use: readonly UseSpan[];
 };
 
 const daySeconds = 86_400;
-const slotSeconds = 600;
-const slotsKept = 36;
-/** While the brake is on for a country, this many messages per slot still pass, to detect recovery. */
+const spanSeconds = 600;
+const spansKept = 36;
+/** While the brake is on for a country, this many messages per span still pass, to detect recovery. */
 const trickle = 3;
-/** If two slots hold this many times `least` messages, the rule does not wait for their codes to be used. */
+/** If two spans hold this many times `least` messages, the rule does not wait for their codes to be used. */
 const burstFactor = 4;
 
 export function brakeIds({ phone, country, policy, now }: SmsBrakeCheck): BrakeIds {
@@ -92,7 +92,7 @@ export function readBrake(check: SmsBrakeCheck, read: ReadCounter): BrakeCounts 
     total: (held(total) ?? 0) as number,
     country: (held(country) ?? 0) as number,
     prefix: (held(prefix) ?? []) as Hits,
-    use: (held(use) ?? []) as readonly UseSlot[],
+    use: (held(use) ?? []) as readonly UseSpan[],
   };
 }
 
@@ -110,8 +110,8 @@ export function countBrake(check: SmsBrakeCheck, read: ReadCounter, opensCode: b
 /** Counts a used code of the country. */
 export function countUsedCode(country: string, read: ReadCounter, openedAt: number, now: number): Count {
   const id = usageCounterId(country);
-  const slots = (read(id) ?? []) as readonly UseSlot[];
-  return { id, value: countUse(slots, openedAt, now, { used: 1 }), endsAt: now + daySeconds * 1000 };
+  const spans = (read(id) ?? []) as readonly UseSpan[];
+  return { id, value: countUse(spans, openedAt, now, { used: 1 }), endsAt: now + daySeconds * 1000 };
 }
 
 /** The rule that refuses the message, and for how long. Undefined if the brake is off. */
@@ -128,8 +128,8 @@ export function findBrake(
   const prefix = findBlock(counts.prefix, policy.perPrefix, now);
   if (prefix !== undefined) return { rule: 'prefix', retryAfterSeconds: prefix.retryAfterSeconds };
   if (policy.unused !== undefined && isSuspended(counts.use, policy.unused, now)) {
-    const untilNextSlot = slotSeconds - (Math.floor(now / 1000) % slotSeconds);
-    return { rule: 'unused', retryAfterSeconds: untilNextSlot };
+    const untilNextSpan = spanSeconds - (Math.floor(now / 1000) % spanSeconds);
+    return { rule: 'unused', retryAfterSeconds: untilNextSpan };
   }
   return undefined;
 }
@@ -148,36 +148,36 @@ function countMessage(check: SmsBrakeCheck, counts: BrakeCounts, opensCode: bool
   };
 }
 
-/** Adds to the slot in which the code was opened. */
+/** Adds to the span in which the code was opened. */
 export function countUse(
-  slots: readonly UseSlot[],
+  spans: readonly UseSpan[],
   openedAt: number,
   now: number,
   { opened = 0, used = 0, sent = 0 }: { opened?: number; used?: number; sent?: number },
-): UseSlot[] {
-  const slot = slotAt(openedAt);
-  const known = slots.find((entry) => entry[0] === slot) ?? ([slot, 0, 0, 0] as const);
-  const counted: UseSlot = [slot, known[1] + opened, known[2] + used, sentIn(known) + sent];
-  return [...slots.filter((entry) => entry[0] !== slot && entry[0] > slotAt(now) - slotsKept), counted];
+): UseSpan[] {
+  const span = spanAt(openedAt);
+  const known = spans.find((entry) => entry[0] === span) ?? ([span, 0, 0, 0] as const);
+  const counted: UseSpan = [span, known[1] + opened, known[2] + used, sentIn(known) + sent];
+  return [...spans.filter((entry) => entry[0] !== span && entry[0] > spanAt(now) - spansKept), counted];
 }
 
-/** Without one message that was counted at that time. A slot that is no longer kept has forgotten it. */
-export function takeFromUse(slots: readonly UseSlot[], at: number, opened: boolean): UseSlot[] {
-  return changeSlot(slots, at, (slot) => [
-    slot[0],
-    Math.max(0, slot[1] - (opened ? 1 : 0)),
-    slot[2],
-    Math.max(0, sentIn(slot) - 1),
+/** Without one message that was counted at that time. A span that is no longer kept has forgotten it. */
+export function takeFromUse(spans: readonly UseSpan[], at: number, opened: boolean): UseSpan[] {
+  return changeSpan(spans, at, (span) => [
+    span[0],
+    Math.max(0, span[1] - (opened ? 1 : 0)),
+    span[2],
+    Math.max(0, sentIn(span) - 1),
   ]);
 }
 
 /** With one more code that was sent late. It is not part of a burst, so it does not count among the messages. */
-export function addOpened(slots: readonly UseSlot[], at: number, opened: boolean): UseSlot[] {
-  return changeSlot(slots, at, (slot) => [slot[0], slot[1] + (opened ? 1 : 0), slot[2], sentIn(slot)]);
+export function addOpened(spans: readonly UseSpan[], at: number, opened: boolean): UseSpan[] {
+  return changeSpan(spans, at, (span) => [span[0], span[1] + (opened ? 1 : 0), span[2], sentIn(span)]);
 }
 
-function changeSlot(slots: readonly UseSlot[], at: number, change: (slot: UseSlot) => UseSlot): UseSlot[] {
-  return slots.map((slot) => (slot[0] === slotAt(at) ? change(slot) : slot));
+function changeSpan(spans: readonly UseSpan[], at: number, change: (span: UseSpan) => UseSpan): UseSpan[] {
+  return spans.map((span) => (span[0] === spanAt(at) ? change(span) : span));
 }
 
 function brakeExpiries({ policy, now }: SmsBrakeCheck): Required<Record<keyof BrakeIds, number>> {
@@ -185,30 +185,30 @@ function brakeExpiries({ policy, now }: SmsBrakeCheck): Required<Record<keyof Br
     total: now + 2 * daySeconds * 1000,
     country: now + 2 * daySeconds * 1000,
     prefix: now + longestWindow(policy.perPrefix) * 1000,
-    use: now + slotsKept * slotSeconds * 1000,
+    use: now + spansKept * spanSeconds * 1000,
   };
 }
 
 type UnusedRule = NonNullable<BrakePolicy['unused']>;
 
 /**
- * Whether the rule `unused` refuses a message. In the first slot in which it trips, no message passes. In later slots a few
+ * Whether the rule `unused` refuses a message. In the first span in which it trips, no message passes. In later spans a few
  * messages pass. Each of their codes that is used lets more pass, in the ratio of unused to used codes that the rule allows.
  */
-export function isSuspended(slots: readonly UseSlot[], rule: UnusedRule, now: number): boolean {
-  if (!hasUnusedCodes(slots, rule, now)) return false;
-  if (!hasUnusedCodes(slots, rule, now - slotSeconds * 1000)) return true;
-  const current = slots.find((entry) => entry[0] === slotAt(now)) ?? ([slotAt(now), 0, 0, 0] as const);
+export function isSuspended(spans: readonly UseSpan[], rule: UnusedRule, now: number): boolean {
+  if (!hasUnusedCodes(spans, rule, now)) return false;
+  if (!hasUnusedCodes(spans, rule, now - spanSeconds * 1000)) return true;
+  const current = spans.find((entry) => entry[0] === spanAt(now)) ?? ([spanAt(now), 0, 0, 0] as const);
   return sentIn(current) >= trickle + Math.floor((current[2] * rule.share) / (1 - rule.share));
 }
 
 /** Too few codes of the last hours were used, or a burst in the last minutes is too large to wait for their use. */
-export function hasUnusedCodes(slots: readonly UseSlot[], { share, least }: UnusedRule, now: number): boolean {
-  const current = slotAt(now);
-  const known = slots.filter(([slot]) => slot <= current && slot > current - slotsKept);
-  // Codes of the last two slots may still be used.
-  const settled = known.filter(([slot]) => slot < current - 1);
-  const fresh = known.filter(([slot]) => slot >= current - 1);
+export function hasUnusedCodes(spans: readonly UseSpan[], { share, least }: UnusedRule, now: number): boolean {
+  const current = spanAt(now);
+  const known = spans.filter(([span]) => span <= current && span > current - spansKept);
+  // Codes of the last two spans may still be used.
+  const settled = known.filter(([span]) => span < current - 1);
+  const fresh = known.filter(([span]) => span >= current - 1);
   const isUnused = (all: number, used: number, from: number) => from > 0 && all >= from && (all - used) / all > share;
   return (
     isUnused(
@@ -220,24 +220,24 @@ export function hasUnusedCodes(slots: readonly UseSlot[], { share, least }: Unus
 }
 
 /** Codes opened and used within the hours that the brake takes into account. */
-export function recentUse(slots: readonly UseSlot[], now: number): { opened: number; used: number } {
-  const recent = slots.filter(([slot]) => slot > slotAt(now) - slotsKept);
+export function recentUse(spans: readonly UseSpan[], now: number): { opened: number; used: number } {
+  const recent = spans.filter(([span]) => span > spanAt(now) - spansKept);
   return { opened: sum(recent, ([, opened]) => opened), used: sum(recent, usedIn) };
 }
 
-function sum(slots: readonly UseSlot[], part: (slot: UseSlot) => number): number {
-  return slots.reduce((total, slot) => total + part(slot), 0);
+function sum(spans: readonly UseSpan[], part: (span: UseSpan) => number): number {
+  return spans.reduce((total, span) => total + part(span), 0);
 }
 
-function usedIn([, , used]: UseSlot): number {
+function usedIn([, , used]: UseSpan): number {
   return used;
 }
 
-/** Slots that an older version wrote have no count of messages. The count of opened codes replaces it. */
-function sentIn([, opened, , sent = opened]: UseSlot): number {
+/** Spans that an older version wrote have no count of messages. The count of opened codes replaces it. */
+function sentIn([, opened, , sent = opened]: UseSpan): number {
   return sent;
 }
 
-function slotAt(milliseconds: number): number {
-  return Math.floor(milliseconds / 1000 / slotSeconds);
+function spanAt(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000 / spanSeconds);
 }

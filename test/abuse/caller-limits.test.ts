@@ -65,7 +65,7 @@ describe('the counters of a caller', () => {
     ]);
   });
 
-  it('an IPv6 network is counted exactly, and its /48 and /32 in slots with a larger share', () => {
+  it('an IPv6 network is counted exactly, and its /48 and /32 in spans with a larger share', () => {
     assert.deepEqual(callerCounters('acts', '2001:db8:5:6::/64', rules), [
       { id: `acts:${sha256('2001:db8:5:6::/64')}`, network: '2001:db8:5:6::/64', rules, isWide: false },
       { id: `acts:${sha256('2001:db8:5::/48')}`, network: '2001:db8:5::/48', rules: times(4), isWide: true },
@@ -106,7 +106,7 @@ describe('the block of a caller', () => {
     assert.deepEqual(blockOf(counters, kept), { rule: rules[0], retryAfterSeconds: 60 });
   });
 
-  it('the block of one counter is found in its value, exact or in slots', () => {
+  it('the block of one counter is found in its value, exact or in spans', () => {
     assert.deepEqual(findCounterBlock(own, full, noon), ownBlock);
     assert.deepEqual(findCounterBlock(site, wideFull, noon), siteBlock);
     for (const counter of [own, site]) assert.equal(findCounterBlock(counter, undefined, noon), undefined);
@@ -116,10 +116,10 @@ describe('the block of a caller', () => {
 describe('a counted caller', () => {
   it('a counted caller is counted on each counter, until its longest window has passed', () => {
     const counts = countCaller([own, site], () => undefined, noon);
-    const slots = { 60: [[noon / 5000, 1]], 3600: [[noon / (5 * minute), 1]] };
+    const spans = { 60: [[noon / 5000, 1]], 3600: [[noon / (5 * minute), 1]] };
     assert.deepEqual(counts, [
       { id: own.id, value: [noon], endsAt: noon + hour },
-      { id: site.id, value: slots, endsAt: noon + 2 * hour },
+      { id: site.id, value: spans, endsAt: noon + 2 * hour },
     ]);
   });
 

@@ -24,7 +24,7 @@ const { sends, brake } = defaultLimits();
 const phone = '+4915112345678';
 const check = { purpose: 'phone-login', recipient: phone, ip: '2a00:1450:4001:0::/64', policy: sends.sms, now: noon };
 const braked = { phone, country: 'DE', policy: brake, now: noon };
-const slot = Math.floor(noon / (10 * minute));
+const span = Math.floor(noon / (10 * minute));
 
 const all: readonly Mark[] = [
   ['pause', 'pause'],
@@ -48,8 +48,8 @@ const kept: Record<string, unknown> = {
   day: 2,
   prefix: [noon, noon + 1],
   use: [
-    [slot - 1, 5, 5, 5],
-    [slot, 2, 1, 3],
+    [span - 1, 5, 5, 5],
+    [span, 2, 1, 3],
   ],
   notices: [
     [noon, 'other'],
@@ -64,8 +64,8 @@ const without: Record<string, unknown> = {
   day: 1,
   prefix: [noon + 1],
   use: [
-    [slot - 1, 5, 5, 5],
-    [slot, 1, 1, 2],
+    [span - 1, 5, 5, 5],
+    [span, 1, 1, 2],
   ],
   notices: [[noon, 'other']],
 };
@@ -129,7 +129,7 @@ describe('a message that was counted', () => {
     const waiting = takeBack(counted, 'waiting', read).counted;
     assert.equal(isLate(waiting), true);
     const late = countLate(waiting, (id) => without[id]);
-    assert.deepEqual(valuesOf(late), { use: [without.use as [number[], number[]]].flat().with(1, [slot, 2, 1, 2]) });
+    assert.deepEqual(valuesOf(late), { use: [without.use as [number[], number[]]].flat().with(1, [span, 2, 1, 2]) });
     const repeat = { ...waiting, opened: false };
     assert.deepEqual(valuesOf(countLate(repeat, (id) => without[id])), { use: without.use });
     assert.deepEqual(countLate(counted, read), []);
@@ -172,13 +172,13 @@ describe('a message that was counted', () => {
       notices: [],
       network: { 3600: [] },
       day: 0,
-      use: [[slot, 0, 0, 0]],
+      use: [[span, 0, 0, 0]],
     };
     assert.deepEqual(valuesOf(takeBack(counted, 'unsent', (id) => empty[id]).counts), empty);
     const old = valuesOf(
-      takeBack({ ...counted, held: [['use', 'use']] }, 'unsent', () => [[slot - 1, 1, 0, 1]]).counts,
+      takeBack({ ...counted, held: [['use', 'use']] }, 'unsent', () => [[span - 1, 1, 0, 1]]).counts,
     );
-    assert.deepEqual(old, { use: [[slot - 1, 1, 0, 1]] });
+    assert.deepEqual(old, { use: [[span - 1, 1, 0, 1]] });
   });
 
   it('leaves the counters as they were before its request, whatever they were', () => {
@@ -197,9 +197,9 @@ describe('a message that was counted', () => {
     const marks = marksOf(check, braked);
     const settled: Settled = takeBack({ ...counted, held: marks }, 'unsent', (id) => before.get(id));
     save(settled.counts);
-    // The slot of the message is still there, without it.
+    // The span of the message is still there, without it.
     const use = then.get('sms-use:DE') as number[][];
-    assert.deepEqual(before.get('sms-use:DE'), [...use, [slot, 0, 0, 0]]);
+    assert.deepEqual(before.get('sms-use:DE'), [...use, [span, 0, 0, 0]]);
     before.set('sms-use:DE', use);
     assert.deepEqual(before, then);
     assert.deepEqual(before.get(prefixId(phone)), [noon - minute]);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type CountrySpend, showSpend } from '../../src/abuse/show-spend.ts';
-import type { BrakePolicy, UseSlot } from '../../src/abuse/sms-brake.ts';
+import type { BrakePolicy, UseSpan } from '../../src/abuse/sms-brake.ts';
 import { createLimits } from '../helpers/people/auth-fakes.ts';
 import { brakePolicy, minute, noon } from '../helpers/store/fixtures.ts';
 
@@ -38,7 +38,7 @@ describe('the spend of a day', () => {
     });
   }
 
-  const unusedCodes: UseSlot[] = [[at - 2, 4, 0, 4]];
+  const unusedCodes: UseSpan[] = [[at - 2, 4, 0, 4]];
   const countries: [
     what: string,
     rows: Record<string, unknown>,

@@ -18,7 +18,7 @@ import {
   readBrake,
   recentUse,
   type SmsBrakeCheck,
-  type UseSlot,
+  type UseSpan,
   usageCounterId,
 } from '../../src/abuse/sms-brake.ts';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
@@ -40,7 +40,7 @@ const all = {
   use: 'sms-use:DE',
 };
 const nothing: BrakeCounts = { total: 0, country: 0, prefix: [], use: [] };
-/** The slot that is open at noon. */
+/** The span that is open at noon. */
 const at = noon / (10 * minute);
 
 describe('the counters of the spending brake', () => {
@@ -126,16 +126,16 @@ describe('a message that was sent', () => {
 describe('a use of codes', () => {
   const cases: [
     what: string,
-    UseSlot[],
+    UseSpan[],
     openedAt: number,
     added: Parameters<typeof countUse>[3],
-    expected: UseSlot[],
+    expected: UseSpan[],
   ][] = [
-    ['opens a slot', [], noon, { opened: 1, sent: 1 }, [[at, 1, 0, 1]]],
-    ['is added to its slot', [[at, 3, 1, 4]], noon, { opened: 1, used: 2, sent: 3 }, [[at, 4, 3, 7]]],
+    ['opens a span', [], noon, { opened: 1, sent: 1 }, [[at, 1, 0, 1]]],
+    ['is added to its span', [[at, 3, 1, 4]], noon, { opened: 1, used: 2, sent: 3 }, [[at, 4, 3, 7]]],
     ['of nothing changes nothing', [[at, 3, 1, 4]], noon, {}, [[at, 3, 1, 4]]],
     [
-      'is added to the slot in which the code was opened',
+      'is added to the span in which the code was opened',
       [
         [at - 1, 3, 1, 4],
         [at, 9, 9, 9],
@@ -147,9 +147,9 @@ describe('a use of codes', () => {
         [at - 1, 3, 2, 4],
       ],
     ],
-    ['stays in its slot to its end', [[at, 1, 0, 1]], noon + 10 * minute - 1, { used: 1 }, [[at, 1, 1, 1]]],
+    ['stays in its span to its end', [[at, 1, 0, 1]], noon + 10 * minute - 1, { used: 1 }, [[at, 1, 1, 1]]],
     [
-      'keeps the slots of six hours',
+      'keeps the spans of six hours',
       [
         [at - 36, 1, 1, 1],
         [at - 35, 2, 2, 2],
@@ -162,18 +162,18 @@ describe('a use of codes', () => {
       ],
     ],
     [
-      'takes the opened codes of a slot without messages as its messages',
+      'takes the opened codes of a span without messages as its messages',
       [[at, 3, 1]],
       noon,
       { sent: 1 },
       [[at, 3, 1, 4]],
     ],
   ];
-  for (const [what, slots, openedAt, added, expected] of cases) {
-    it(`a use of codes ${what}`, () => assert.deepEqual(countUse(slots, openedAt, noon, added), expected));
+  for (const [what, spans, openedAt, added, expected] of cases) {
+    it(`a use of codes ${what}`, () => assert.deepEqual(countUse(spans, openedAt, noon, added), expected));
   }
 
-  it('a used code counts for its country, in the slot in which it was opened, and is kept for a day', () => {
+  it('a used code counts for its country, in the span in which it was opened, and is kept for a day', () => {
     const read = (id: string) => (id === 'sms-use:DE' ? [[at - 1, 4, 0, 4]] : assert.fail(id));
     assert.deepEqual(countUsedCode('DE', read, noon - 1, noon), {
       id: 'sms-use:DE',
@@ -183,19 +183,19 @@ describe('a use of codes', () => {
     assert.deepEqual(countUsedCode('DE', () => undefined, noon, noon).value, [[at, 0, 1, 0]]);
   });
 
-  it('recent uses are those of six hours, of all slots together', () => {
-    const slots: UseSlot[] = [
+  it('recent uses are those of six hours, of all spans together', () => {
+    const spans: UseSpan[] = [
       [at - 36, 100, 100],
       [at - 35, 1, 0],
       [at, 5, 2],
     ];
-    assert.deepEqual(recentUse(slots, noon), { opened: 6, used: 2 });
+    assert.deepEqual(recentUse(spans, noon), { opened: 6, used: 2 });
     assert.deepEqual(recentUse([], noon), { opened: 0, used: 0 });
   });
 });
 
 describe('the spending brake', () => {
-  const pumped: UseSlot[] = [[at - 2, 10, 0, 10]];
+  const pumped: UseSpan[] = [[at - 2, 10, 0, 10]];
   const cases: [
     what: string,
     changes: Partial<BrakePolicy>,
@@ -228,9 +228,9 @@ describe('the spending brake', () => {
       noon,
       ['prefix', 3599],
     ],
-    ['refuses what unused codes do not allow until the next slot', policy, { use: pumped }, noon, ['unused', 600]],
+    ['refuses what unused codes do not allow until the next span', policy, { use: pumped }, noon, ['unused', 600]],
     [
-      'refuses unused codes for one more second at the end of a slot',
+      'refuses unused codes for one more second at the end of a span',
       policy,
       { use: pumped },
       noon + 10 * minute - 1,
@@ -293,13 +293,13 @@ describe('the spending brake', () => {
 });
 
 describe('unused codes', () => {
-  const cases: [what: string, UseSlot[], changes: Partial<typeof unused>, isTripped: boolean][] = [
+  const cases: [what: string, UseSpan[], changes: Partial<typeof unused>, isTripped: boolean][] = [
     ['nothing was sent', [], {}, false],
     ['enough codes went unused', [[at - 2, 10, 2, 10]], {}, true],
     ['exactly the allowed share went unused', [[at - 2, 12, 3, 12]], {}, false],
     ['too few codes were sent to tell', [[at - 2, 9, 0, 9]], {}, false],
     [
-      'the codes of several slots went unused',
+      'the codes of several spans went unused',
       [
         [at - 3, 5, 0, 5],
         [at - 2, 5, 0, 5],
@@ -308,7 +308,7 @@ describe('unused codes', () => {
       true,
     ],
     [
-      'the codes of one slot were used and of another not',
+      'the codes of one span were used and of another not',
       [
         [at - 3, 20, 20, 20],
         [at - 2, 10, 0, 10],
@@ -317,7 +317,7 @@ describe('unused codes', () => {
       false,
     ],
     [
-      'the unused codes are of the last two slots and may still be used',
+      'the unused codes are of the last two spans and may still be used',
       [
         [at - 1, 10, 0, 10],
         [at, 10, 0, 10],
@@ -355,8 +355,8 @@ describe('unused codes', () => {
       {},
       false,
     ],
-    ['a burst was sent one slot before the last two', [[at - 2, 9, 0, 50]], {}, false],
-    ['a slot does not say how many messages it had', [[at, 40, 0]], {}, true],
+    ['a burst was sent one span before the last two', [[at - 2, 9, 0, 50]], {}, false],
+    ['a span does not say how many messages it had', [[at, 40, 0]], {}, true],
     [
       'the rule has no least number',
       [
@@ -367,28 +367,28 @@ describe('unused codes', () => {
       false,
     ],
   ];
-  for (const [what, slots, changes, isTripped] of cases) {
+  for (const [what, spans, changes, isTripped] of cases) {
     it(`the brake on unused codes ${isTripped ? 'trips' : 'does not trip'} where ${what}`, () => {
-      assert.equal(hasUnusedCodes(slots, { ...unused, ...changes }, noon), isTripped);
+      assert.equal(hasUnusedCodes(spans, { ...unused, ...changes }, noon), isTripped);
     });
   }
 
-  const before: UseSlot = [at - 3, 10, 0, 10];
-  const trickles: [what: string, UseSlot[], isRefused: boolean][] = [
+  const before: UseSpan = [at - 3, 10, 0, 10];
+  const trickles: [what: string, UseSpan[], isRefused: boolean][] = [
     ['where it is off', [], false],
-    ['in the slot in which it trips', [[at - 2, 10, 0, 10]], true],
-    ['in a later slot, at first', [before], false],
-    ['in a later slot, after two messages', [before, [at, 2, 0, 2]], false],
-    ['in a later slot, after three messages', [before, [at, 3, 0, 3]], true],
+    ['in the span in which it trips', [[at - 2, 10, 0, 10]], true],
+    ['in a later span, at first', [before], false],
+    ['in a later span, after two messages', [before, [at, 2, 0, 2]], false],
+    ['in a later span, after three messages', [before, [at, 3, 0, 3]], true],
     ['after three messages, one of which opened no code', [before, [at, 2, 0, 3]], true],
     ['after five messages and one used code', [before, [at, 5, 1, 5]], false],
     ['after six messages and one used code', [before, [at, 6, 1, 6]], true],
     ['after eight messages and two used codes', [before, [at, 8, 2, 8]], false],
     ['after nine messages and two used codes', [before, [at, 9, 2, 9]], true],
   ];
-  for (const [what, slots, isRefused] of trickles) {
+  for (const [what, spans, isRefused] of trickles) {
     it(`the brake on unused codes ${isRefused ? 'refuses' : 'allows'} a message ${what}`, () => {
-      assert.equal(isSuspended(slots, unused, noon), isRefused);
+      assert.equal(isSuspended(spans, unused, noon), isRefused);
     });
   }
 
@@ -408,18 +408,18 @@ describe('unused codes', () => {
     it(`the brake on unused codes holds six hours of pumping that repeats each code ${repeats} times, at any pace, below ${most} messages`, () => {
       const paces = fc.array(fc.oneof(fc.integer({ min: 0, max: 250 }), fc.nat(3)), { minLength: 36, maxLength: 36 });
       fc.assert(
-        fc.property(paces, (perSlot) => {
-          let slots: readonly UseSlot[] = [];
+        fc.property(paces, (perSpan) => {
+          let spans: readonly UseSpan[] = [];
           let sent = 0;
-          perSlot.forEach((count, index) => {
+          perSpan.forEach((count, index) => {
             const now = noon + index * 10 * minute;
-            for (let tried = 0; tried < count && !isSuspended(slots, rule, now); tried++) {
-              slots = countUse(slots, now, now, { opened: sent % (repeats + 1) === 0 ? 1 : 0, sent: 1 });
+            for (let tried = 0; tried < count && !isSuspended(spans, rule, now); tried++) {
+              spans = countUse(spans, now, now, { opened: sent % (repeats + 1) === 0 ? 1 : 0, sent: 1 });
               sent += 1;
             }
           });
           assert.ok(sent < most, `${sent} messages`);
-          assert.ok(slots.length <= 36);
+          assert.ok(spans.length <= 36);
         }),
         {
           numRuns: rounds(40),
@@ -432,24 +432,24 @@ describe('unused codes', () => {
 });
 
 const rule = { share: 0.8, least: 50 };
-const slot = 10 * minute;
+const span = 10 * minute;
 
 /** The messages of a country and the users who request them. */
 function createCountry() {
-  let slots: readonly UseSlot[] = [];
+  let spans: readonly UseSpan[] = [];
   const country = {
     sent: 0,
     /** False if the brake refuses the message. */
     send: (now: number, opened = 1): boolean => {
-      if (isSuspended(slots, rule, now)) return false;
-      slots = countUse(slots, now, now, { opened, sent: 1 });
+      if (isSuspended(spans, rule, now)) return false;
+      spans = countUse(spans, now, now, { opened, sent: 1 });
       country.sent += 1;
       return true;
     },
     use: (openedAt: number, now: number): void => {
-      slots = countUse(slots, openedAt, now, { used: 1 });
+      spans = countUse(spans, openedAt, now, { used: 1 });
     },
-    hasUnusedCodes: (now: number) => hasUnusedCodes(slots, rule, now),
+    hasUnusedCodes: (now: number) => hasUnusedCodes(spans, rule, now),
   };
   return country;
 }
@@ -461,12 +461,12 @@ describe('the brake on unused codes of a country', () => {
     return country;
   };
 
-  it('the brake on unused codes refuses everything in the slot in which it trips, and lets three messages per slot through afterwards', () => {
+  it('the brake on unused codes refuses everything in the span in which it trips, and lets three messages per span through afterwards', () => {
     const country = pumped();
-    assert.equal(country.send(noon + 2 * slot), false);
-    assert.equal(country.send(noon + 3 * slot - 1), false);
-    for (const expected of [true, true, true, false]) assert.equal(country.send(noon + 3 * slot), expected);
-    assert.equal(country.send(noon + 4 * slot), true);
+    assert.equal(country.send(noon + 2 * span), false);
+    assert.equal(country.send(noon + 3 * span - 1), false);
+    for (const expected of [true, true, true, false]) assert.equal(country.send(noon + 3 * span), expected);
+    assert.equal(country.send(noon + 4 * span), true);
   });
 
   it('the brake on unused codes lets honest users through within ten minutes after pumping ends', () => {
@@ -474,7 +474,7 @@ describe('the brake on unused codes of a country', () => {
     let refused = 0;
     let firstAt = 0;
     // A sign-in every minute, the code used half a minute later.
-    for (let now = noon + 2 * slot; now < noon + 6 * slot; now += minute) {
+    for (let now = noon + 2 * span; now < noon + 6 * span; now += minute) {
       if (!country.send(now)) {
         refused += 1;
         continue;
@@ -482,13 +482,13 @@ describe('the brake on unused codes of a country', () => {
       firstAt ||= now;
       country.use(now, now + minute / 2);
     }
-    assert.equal(firstAt, noon + 3 * slot);
-    assert.equal(refused, 10, 'only those of the slot in which it tripped');
+    assert.equal(firstAt, noon + 3 * span);
+    assert.equal(refused, 10, 'only those of the span in which it tripped');
   });
 
   it('the brake on unused codes lets a rush through as fast as its codes are used', () => {
     const country = pumped();
-    const now = noon + 3 * slot;
+    const now = noon + 3 * span;
     let passed = 0;
     for (let round = 0; round < 5; round++) {
       const opened = Array.from({ length: 40 }).filter(() => country.send(now + round * minute)).length;
@@ -509,7 +509,7 @@ describe('the brake on unused codes of a country', () => {
 
   it('the brake on unused codes never trips for a country where most codes are used', () => {
     const country = createCountry();
-    for (let now = noon; now < noon + 36 * slot; now += minute) {
+    for (let now = noon; now < noon + 36 * span; now += minute) {
       for (let count = 0; count < 10; count++) {
         assert.ok(country.send(now));
         if (count < 3) country.use(now, now);

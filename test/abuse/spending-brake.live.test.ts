@@ -16,7 +16,7 @@ const off = {
   LIMIT_SENDS_PER_IP: 'off',
   OTP_RESEND_AFTER: 'off',
 };
-const slot = 600;
+const span = 600;
 let serial = 0;
 
 /** Numbers that have nothing in common but the country. */
@@ -51,7 +51,7 @@ for (const kind of tierStoreKinds) {
       await brakeWith({ SMS_UNUSED_SHARE: '50%/4' });
       for (let count = 0; count < 4; count++) assert.equal(await send(french()), '200');
       assert.equal(await send(french()), '200');
-      stage.clock.advance(2 * slot);
+      stage.clock.advance(2 * span);
       const reply = await sendOtp(stage.url, french());
       assert.equal(outcomeOf(reply), '503 SMS_SUSPENDED');
       assert.ok(Number(reply.headers.get('retry-after')) > 0);
@@ -71,7 +71,7 @@ for (const kind of tierStoreKinds) {
         const [sms] = await recorder.expect(phone, 1);
         assert.equal(outcomeOf(await logIn(stage.url, phone, sms?.text.slice(-6) ?? '')), '200');
       }
-      stage.clock.advance(2 * slot);
+      stage.clock.advance(2 * span);
       assert.equal(await send(german()), '200');
     });
 

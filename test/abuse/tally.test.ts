@@ -1,4 +1,4 @@
-// Limits of a whole network: hits are counted in slots, the error is at most one slot, and never in favour of the caller.
+// Limits of a whole network: hits are counted in spans, the error is at most one span, and never in favour of the caller.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -9,9 +9,9 @@ import { hour, minute, noon } from '../helpers/store/fixtures.ts';
 
 const hourly: LimitRule = { count: 3, windowSeconds: 3600 };
 const daily: LimitRule = { count: 4, windowSeconds: 86_400 };
-/** An hour has twelve slots of five minutes, a day twelve of two hours. */
-const slot = 5 * minute;
-const at = noon / slot;
+/** An hour has twelve spans of five minutes, a day twelve of two hours. */
+const span = 5 * minute;
+const at = noon / span;
 const dayAt = noon / (2 * hour);
 
 describe('the limit of a network', () => {
@@ -21,14 +21,14 @@ describe('the limit of a network', () => {
     ['without a count blocks nothing', {}, [{ ...hourly, count: 0 }], noon, undefined],
     ['allows a hit below its count', { 3600: [[at, 2]] }, [hourly], noon, undefined],
     [
-      'refuses a hit beyond its count until the whole slot has left',
+      'refuses a hit beyond its count until the whole span has left',
       { 3600: [[at, 3]] },
       [hourly],
       noon,
       [hourly, 3900],
     ],
     [
-      'counts the hits of all slots',
+      'counts the hits of all spans',
       {
         3600: [
           [at - 2, 1],
@@ -41,7 +41,7 @@ describe('the limit of a network', () => {
       [hourly, 3300],
     ],
     [
-      'waits for the slot that frees enough',
+      'waits for the span that frees enough',
       {
         3600: [
           [at - 2, 1],
@@ -54,7 +54,7 @@ describe('the limit of a network', () => {
       [hourly, 3600],
     ],
     [
-      'waits for one more slot where the first leaves it full',
+      'waits for one more span where the first leaves it full',
       {
         3600: [
           [at - 2, 1],
@@ -66,7 +66,7 @@ describe('the limit of a network', () => {
       [hourly, 3600],
     ],
     [
-      'waits for the oldest slot in whatever order they were kept',
+      'waits for the oldest span in whatever order they were kept',
       {
         3600: [
           [at, 1],
@@ -78,16 +78,16 @@ describe('the limit of a network', () => {
       [hourly, 300],
     ],
     [
-      'counts a slot as long as one of its hits may be in the window',
+      'counts a span as long as one of its hits may be in the window',
       { 3600: [[at - 12, 3]] },
       [hourly],
       noon,
       [hourly, 300],
     ],
-    ['rounds a wait up to a full second', { 3600: [[at - 12, 3]] }, [hourly], noon + slot - 1, [hourly, 1]],
-    ['does not count a slot after that', { 3600: [[at - 12, 3]] }, [hourly], noon + slot, undefined],
-    ['counts a slot in the future as now', { 3600: [[at + 99, 3]] }, [hourly], noon, [hourly, 3900]],
-    ['reads only the slots of its own window', { 60: [[at, 9]] }, [hourly], noon, undefined],
+    ['rounds a wait up to a full second', { 3600: [[at - 12, 3]] }, [hourly], noon + span - 1, [hourly, 1]],
+    ['does not count a span after that', { 3600: [[at - 12, 3]] }, [hourly], noon + span, undefined],
+    ['counts a span in the future as now', { 3600: [[at + 99, 3]] }, [hourly], noon, [hourly, 3900]],
+    ['reads only the spans of its own window', { 60: [[at, 9]] }, [hourly], noon, undefined],
     [
       'names the rule that blocks for longest',
       { 3600: [[at, 3]], 86400: [[dayAt, 4]] },
@@ -118,7 +118,7 @@ describe('the limit of a network', () => {
     });
   }
 
-  it('the limit of a network is never exceeded in any window, and refuses nothing that a window and one slot would allow', () => {
+  it('the limit of a network is never exceeded in any window, and refuses nothing that a window and one span would allow', () => {
     const rule = { count: 8, windowSeconds: 3600 };
     const steps = fc.array(fc.integer({ min: 0, max: 900_000 }), { maxLength: 50 });
     fc.assert(
@@ -136,7 +136,7 @@ describe('the limit of a network', () => {
             tally = addToTally(tally, [rule], now);
             continue;
           }
-          assert.ok(within(hour + slot) >= 8);
+          assert.ok(within(hour + span) >= 8);
           assert.equal(findTallyBlock(tally, [rule], now + block.retryAfterSeconds * 1000), undefined);
           assert.notEqual(findTallyBlock(tally, [rule], now + block.retryAfterSeconds * 1000 - 1000), undefined);
         }
@@ -149,10 +149,10 @@ describe('the limit of a network', () => {
 
 describe('a hit of a network', () => {
   const cases: [what: string, Tally, readonly LimitRule[], expected: Tally][] = [
-    ['opens a slot in each window', {}, [hourly, daily], { 3600: [[at, 1]], 86400: [[dayAt, 1]] }],
-    ['counts in the slot that is open', { 3600: [[at, 4]] }, [hourly], { 3600: [[at, 5]] }],
+    ['opens a span in each window', {}, [hourly, daily], { 3600: [[at, 1]], 86400: [[dayAt, 1]] }],
+    ['counts in the span that is open', { 3600: [[at, 4]] }, [hourly], { 3600: [[at, 5]] }],
     [
-      'leaves the slots before as they are',
+      'leaves the spans before as they are',
       { 3600: [[at - 1, 4]] },
       [hourly],
       {
@@ -163,7 +163,7 @@ describe('a hit of a network', () => {
       },
     ],
     [
-      'drops a slot that has left the window',
+      'drops a span that has left the window',
       {
         3600: [
           [at - 13, 4],
@@ -178,7 +178,7 @@ describe('a hit of a network', () => {
         ],
       },
     ],
-    ['brings a slot from the future back to now', { 3600: [[at + 5, 4]] }, [hourly], { 3600: [[at, 5]] }],
+    ['brings a span from the future back to now', { 3600: [[at + 5, 4]] }, [hourly], { 3600: [[at, 5]] }],
     ['drops a window that no rule has any more', { 60: [[at, 4]] }, [hourly], { 3600: [[at, 1]] }],
     ['without rules keeps nothing', { 60: [[at, 4]] }, [], {}],
   ];
@@ -204,12 +204,12 @@ describe('the sum of a network', () => {
       noon,
     ],
     [
-      'names the start of the latest slot of any window',
+      'names the start of the latest span of any window',
       { 86400: [[dayAt - 1, 5]], 3600: [[at - 1, 2]] },
       5,
-      noon - slot,
+      noon - span,
     ],
-    ['compares windows by length, not as text', { 60: [], 3600: [[at - 2, 3]], 400: [] }, 3, noon - 2 * slot],
+    ['compares windows by length, not as text', { 60: [], 3600: [[at - 2, 3]], 400: [] }, 3, noon - 2 * span],
   ];
   for (const [what, tally, hits, lastAt] of cases) {
     it(`the sum of a network ${what}`, () => assert.deepEqual(readTally(tally, noon), { hits, lastAt }));

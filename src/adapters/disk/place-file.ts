@@ -1,6 +1,6 @@
 // Has a thread place files on the disk. While it places some, the next ones gather: they then share one message and their syncs.
 import type { Worker } from 'node:worker_threads';
-import { slotMemory } from '../../files/spool/slots.ts';
+import { segmentMemory } from '../../files/spool/segments.ts';
 import { threadUrl } from '../../kernel/process/program-files.ts';
 import { startThread } from '../../kernel/process/start-thread.ts';
 import type { PlaceError, PlaceOrder } from './place-files.ts';
@@ -14,7 +14,7 @@ type Waiting = { readonly order: PlaceOrder; readonly resolve: () => void; reado
 const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 };
 
 function startWriter(): Worker {
-  return startThread(threadUrl('writer-thread'), { resourceLimits, workerData: slotMemory });
+  return startThread(threadUrl('writer-thread'), { resourceLimits, workerData: segmentMemory });
 }
 
 /** The thread starts with the first file, and again after it has ended. */

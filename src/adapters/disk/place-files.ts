@@ -1,12 +1,12 @@
 // Gives files their lasting place: written, synced and renamed, then their folders synced. For a thread that does nothing else.
 import { closeSync, fdatasyncSync, renameSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { slotAt } from '../../files/spool/slots.ts';
+import { segmentAt } from '../../files/spool/segments.ts';
 import { type BlobFolders, createBlobFolders, syncNow } from './blob-folders.ts';
 import { createWriteHeld, type WriteHeld } from './write-held.ts';
 
 export type PlaceOrder = {
-  /** Where its bytes are in the memory of the slots. Undefined: the temporary file is whole and synced. */
+  /** Where its bytes are in the memory of the segments. Undefined: the temporary file is whole and synced. */
   readonly held: { readonly at: number; readonly size: number } | undefined;
   readonly temporary: string;
   /** In a folder of the root of a storage. */
@@ -39,7 +39,7 @@ export function createPlaceFiles(
     for (const [root, its] of Map.groupBy(files, rootOf)) makeFolders(folders, root, its, sync);
     each(files, (file) => {
       const { held, temporary } = file.order;
-      if (held !== undefined) file.descriptor = writeHeld(slotAt(memory, held.at), held.size, temporary);
+      if (held !== undefined) file.descriptor = writeHeld(segmentAt(memory, held.at), held.size, temporary);
     });
     each(files, ({ descriptor }) => {
       if (descriptor !== undefined) fdatasyncSync(descriptor);

@@ -11,8 +11,8 @@ const directBytes = 256 * 1024;
 /** How file systems answer that cannot write directly: some to the open, after they have made the file, others to the write. */
 const refusals: readonly (string | undefined)[] = ['EINVAL', 'ENOTSUP'];
 
-/** Writes the first `size` bytes of the slot. Returns the open descriptor, or leaves nothing behind and throws. */
-export type WriteHeld = (slot: Buffer, size: number, path: string) => number;
+/** Writes the first `size` bytes of the segment. Returns the open descriptor, or leaves nothing behind and throws. */
+export type WriteHeld = (segment: Buffer, size: number, path: string) => number;
 
 type OpenFile = (path: string, flags: number, mode: number) => number;
 
@@ -33,16 +33,16 @@ export function createWriteHeld(openFile: OpenFile = openSync): WriteHeld {
     }
   }
 
-  return (slot, size, path) => {
+  return (segment, size, path) => {
     if (direct !== undefined && size >= directBytes) {
       try {
-        return writeAs(newFile | direct, padded(slot, size), size, path);
+        return writeAs(newFile | direct, padded(segment, size), size, path);
       } catch (error) {
         if (!refusals.includes((error as NodeJS.ErrnoException).code)) throw error;
         direct = undefined;
       }
     }
-    return writeAs(newFile, slot.subarray(0, size), size, path);
+    return writeAs(newFile, segment.subarray(0, size), size, path);
   };
 }
 
@@ -67,7 +67,7 @@ function dropFile(descriptor: number | undefined, path: string): void {
 }
 
 /** Nothing of an earlier file goes to the disk. */
-function padded(slot: Buffer, size: number): Buffer {
+function padded(segment: Buffer, size: number): Buffer {
   const end = Math.ceil(size / blockBytes) * blockBytes;
-  return slot.fill(0, size, end).subarray(0, end);
+  return segment.fill(0, size, end).subarray(0, end);
 }

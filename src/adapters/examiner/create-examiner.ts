@@ -48,17 +48,17 @@ export function createExaminer(
   async function ask(userId: string, spool: Spool, question: Question | undefined): Promise<SpoolAnswer> {
     admit(userId);
     const { held } = spool;
-    return held === undefined ? askAboutFile(userId, spool, question) : askAboutSlot(userId, spool, held, question);
+    return held === undefined ? askAboutFile(userId, spool, question) : askAboutSegment(userId, spool, held, question);
   }
 
-  async function askAboutSlot(
+  async function askAboutSegment(
     userId: string,
     { size }: Spool,
     held: Held,
     question: Question | undefined,
   ): Promise<SpoolAnswer> {
     const answer = await held.lend(async ({ at }) =>
-      read(await pool.run(userId, { place: { kind: 'slot', at }, size, question })),
+      read(await pool.run(userId, { place: { kind: 'segment', at }, size, question })),
     );
     if (answer.isStripped && answer.kept !== undefined) held.resize(answer.kept.size);
     return answer;

@@ -1,7 +1,7 @@
 // Examines a spool synchronously, in a thread that does nothing else.
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
-import { slotAt } from '../../files/spool/slots.ts';
+import { segmentAt } from '../../files/spool/segments.ts';
 import { examine } from '../../files/uploads/examine.ts';
 import type { Findings, Question } from '../../files/uploads/examiner.ts';
 import { Failure } from '../../kernel/failure.ts';
@@ -16,9 +16,9 @@ export type SpoolTask = {
   readonly question: Question | undefined;
 };
 
-/** Where the file is: in a slot, at this position of the shared memory, or on disk. The stripped file goes into the slot, or to its path. */
+/** Where the file is: in a segment, at this position of the shared memory, or on disk. The stripped file goes into the segment, or to its path. */
 type FilePlace =
-  | { readonly kind: 'slot'; readonly at: number }
+  | { readonly kind: 'segment'; readonly at: number }
   | { readonly kind: 'file'; readonly path: string; readonly strippedPath: string };
 
 export type SpoolAnswer = Partial<Findings> & { readonly isStripped: boolean };
@@ -28,11 +28,11 @@ const pieceBytes = 256 * 1024;
 /** Shared by all hashing and copying. A file that fits into it is read once. */
 const buffer = Buffer.allocUnsafeSlow(2 ** 20);
 
-/** Throws a Failure if the file is refused. Passes on other errors. `memory` has the slots. */
+/** Throws a Failure if the file is refused. Passes on other errors. `memory` has the segments. */
 export function examineSpool({ place, size, question }: SpoolTask, memory: SharedArrayBuffer): SpoolAnswer {
-  if (place.kind === 'slot') {
+  if (place.kind === 'segment') {
     const source = sourceOf(Buffer.from(memory, place.at, size));
-    return answerOf(source, question, (pieces) => joinInSlot(source, pieces, slotAt(memory, place.at)));
+    return answerOf(source, question, (pieces) => joinInSegment(source, pieces, segmentAt(memory, place.at)));
   }
   const descriptor = openSync(place.path, 'r');
   try {
@@ -131,12 +131,12 @@ function joinOnDisk(source: Source, pieces: readonly Piece[], path: string): Kep
   }
 }
 
-/** The pieces come from the slot that they go to, so they are copied first. */
-function joinInSlot(source: Source, pieces: readonly Piece[], slot: Buffer): Kept {
+/** The pieces come from the segment that they go to, so they are copied first. */
+function joinInSegment(source: Source, pieces: readonly Piece[], segment: Buffer): Kept {
   const parts: Buffer[] = [];
   const kept = join(source, pieces, (bytes) => void parts.push(bytes));
-  if (kept.size > slot.length) throw new Error('the file has grown too much');
-  Buffer.concat(parts).copy(slot);
+  if (kept.size > segment.length) throw new Error('the file has grown too much');
+  Buffer.concat(parts).copy(segment);
   return kept;
 }
 

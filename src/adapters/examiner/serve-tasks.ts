@@ -20,7 +20,7 @@ export type ThreadMessage = { readonly cpuMilliseconds: number } & (
 /** On a busy machine, the threads that answer requests go first. */
 const niceness = 10;
 
-/** `memory` has the slots. */
+/** `memory` has the segments. */
 export function serveTasks(port: MessagePort, memory: SharedArrayBuffer, work = examineSpool): void {
   lowerPriority();
   port.on('message', (order: SpoolTask) => {

@@ -1,6 +1,6 @@
 // A pool of threads that examine one file each. If a thread dies or exceeds its budget, its file fails and a new thread starts.
 import type { Worker } from 'node:worker_threads';
-import { slotMemory } from '../../files/spool/slots.ts';
+import { segmentMemory } from '../../files/spool/segments.ts';
 import { startThread } from '../../kernel/process/start-thread.ts';
 import { createFairQueue, type FairQueue } from '../../kernel/work/fair-queue.ts';
 import type { SpoolAnswer, SpoolTask } from './examine-spool.ts';
@@ -54,7 +54,7 @@ export function createThreadPool(entry: URL, policy: PoolPolicy, openThread = st
   function start(): Thread {
     const { heapMebibytes } = policy;
     const resourceLimits = { maxOldGenerationSizeMb: heapMebibytes, maxYoungGenerationSizeMb: 16, stackSizeMb: 2 };
-    const worker = openThread(entry, { resourceLimits, workerData: slotMemory });
+    const worker = openThread(entry, { resourceLimits, workerData: segmentMemory });
     const thread: Thread = {
       worker,
       isReady: false,

@@ -78,7 +78,7 @@ function hasLeft({ body }: Transmission): boolean {
 function withdraw(transmission: Transmission): SendOutcome {
   if (hasLeft(transmission)) return { kind: 'doubtful', error: 'time-out' };
   transmission.isWithdrawn = true;
-  // Without the final line the server drops the message (RFC 5321, 4.1.1.4). The pool gets its slot back.
+  // Without the final line the server drops the message (RFC 5321, 4.1.1.4). The pool gets the connection back.
   transmission.body?.destroy(new Error('withdrawn'));
   return { kind: 'refused', error: 'time-out' };
 }

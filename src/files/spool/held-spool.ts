@@ -1,6 +1,6 @@
 // A spool that stays in memory while it is small. One that grows, or whose client is slow, goes to a file.
 import { createGathered, type GatherOptions } from './gather.ts';
-import type { Slot } from './slots.ts';
+import type { Segment } from './segments.ts';
 import type { Spool } from './spool.ts';
 
 export type HeldSpool = Pick<Spool, 'write' | 'discard'> & {
@@ -36,12 +36,12 @@ export function createHeldSpool(
     if (isDiscarded && uses === 0) gathered.end();
   }
 
-  async function lend<T>(work: (slot: Slot) => Promise<T>): Promise<T> {
-    const slot = gathered.whole;
-    if (slot === undefined || isDiscarded) throw notHeld();
+  async function lend<T>(work: (segment: Segment) => Promise<T>): Promise<T> {
+    const segment = gathered.whole;
+    if (segment === undefined || isDiscarded) throw notHeld();
     uses += 1;
     try {
-      return await work(slot);
+      return await work(segment);
     } finally {
       endUse();
     }

@@ -1,6 +1,6 @@
 // A spool: the bytes of an upload under way, in memory or on the local disk.
 import type { ByteReader } from '../../media/media-type.ts';
-import type { Slot } from './slots.ts';
+import type { Segment } from './segments.ts';
 
 /** The bytes of an upload under way. It counts them, and they disappear unless they are kept. */
 export type Spool = {
@@ -19,8 +19,8 @@ export type Spool = {
 };
 
 export type Held = {
-  /** The slot belongs to the upload until the work has settled, even if the spool is discarded before. */
-  lend<T>(work: (slot: Slot) => Promise<T>): Promise<T>;
-  /** The slot now begins with a file of this size. */
+  /** The segment belongs to the upload until the work has settled, even if the spool is discarded before. */
+  lend<T>(work: (segment: Segment) => Promise<T>): Promise<T>;
+  /** The segment now begins with a file of this size. */
   resize(size: number): void;
 };

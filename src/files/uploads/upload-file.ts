@@ -9,7 +9,7 @@ import type { Purpose } from '../purpose.ts';
 import { inProgress } from '../resumable/upload-answers.ts';
 import type { BodyBound } from '../spool/body-bound.ts';
 import { createHeldSpool } from '../spool/held-spool.ts';
-import { mostSlots, slotBytes } from '../spool/slots.ts';
+import { mostSegments, segmentBytes } from '../spool/segments.ts';
 import type { SpoolPlace } from '../spool/spool-budget.ts';
 import type { KnownUpload, StoredFile } from '../stored-file.ts';
 import { repeatUpload, type StoreDeps, storeUpload } from './store-upload.ts';
@@ -42,7 +42,7 @@ type Deps = StoreDeps & Pick<FileDeps, 'spoolBudget'>;
 /** How many bytes a multipart body may have besides the file. */
 const framingBytes = 16 * 1024;
 const usualFramingBytes = 1024;
-const ampleRoom = { bytes: 8 * mostSlots * slotBytes, files: 8 * mostSlots };
+const ampleRoom = { bytes: 8 * mostSegments * segmentBytes, files: 8 * mostSegments };
 
 export async function uploadFile(deps: Deps, input: UploadFile): Promise<StoredFile> {
   const purpose = input.purpose === undefined ? undefined : findPurpose(deps.purposes, input.purpose);
@@ -86,7 +86,7 @@ async function take(
   const wait = createWait(deps.uploadTimes, input.signal);
   const spool = createHeldSpool(() => deps.blobs.spool(), {
     inTime: (writing) => wait(writing, 'step'),
-    isLarge: (input.bodyLength ?? 0) > slotBytes + slack,
+    isLarge: (input.bodyLength ?? 0) > segmentBytes + slack,
   });
   try {
     const bound = { bytes: maxBytes + slack, refusal: tooLarge(maxBytes) };
@@ -135,7 +135,7 @@ async function reserve(deps: Deps, input: UploadFile): Promise<Held> {
  */
 async function hasAmpleRoom({ files, quota }: Deps, input: UploadFile): Promise<boolean> {
   const { userId, isBare, bodyLength } = input;
-  if (bodyLength === undefined || bodyLength > slotBytes + (isBare ? 0 : framingBytes)) return false;
+  if (bodyLength === undefined || bodyLength > segmentBytes + (isBare ? 0 : framingBytes)) return false;
   return files.hasRoom({ userId, room: ampleRoom, quota });
 }
 

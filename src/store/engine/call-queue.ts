@@ -20,7 +20,7 @@ type Call<Input> = {
 type Batch<Input> = { readonly calls: readonly Call<Input>[]; readonly since: number; readonly time: BatchTime };
 
 type QueueParts<Input> = {
-  readonly slots: number;
+  readonly batchesAtOnce: number;
   readonly perBatch: number;
   /** Must call `end` once, with the outcomes in the order of the inputs. */
   run(inputs: readonly Input[], time: BatchTime, end: (outcomes: readonly CallOutcome[]) => void): void;
@@ -75,7 +75,10 @@ export function createCallDesk(
   };
 }
 
-export function createCallQueue<Input>(desk: CallDesk, { slots, perBatch, run }: QueueParts<Input>): CallQueue<Input> {
+export function createCallQueue<Input>(
+  desk: CallDesk,
+  { batchesAtOnce, perBatch, run }: QueueParts<Input>,
+): CallQueue<Input> {
   const { waits } = desk;
   const running = new Set<Batch<Input>>();
   let waiting: Call<Input>[] = [];
@@ -87,7 +90,8 @@ export function createCallQueue<Input>(desk: CallDesk, { slots, perBatch, run }:
   const flush = () => {
     isFlushDue = false;
     let hasBegun = false;
-    while (!hasBegun && running.size < slots && waiting.length > 0) hasBegun = begin(waiting.splice(0, perBatch));
+    while (!hasBegun && running.size < batchesAtOnce && waiting.length > 0)
+      hasBegun = begin(waiting.splice(0, perBatch));
   };
 
   const begin = (taken: readonly Call<Input>[]): boolean => {
@@ -124,7 +128,7 @@ export function createCallQueue<Input>(desk: CallDesk, { slots, perBatch, run }:
   const mostHere = () => {
     let batchMilliseconds = lastGoodMilliseconds;
     for (const { since } of running) batchMilliseconds = Math.max(batchMilliseconds, desk.now() - since);
-    return mostInLine({ slots, perBatch, running: running.size, batchMilliseconds }, waits);
+    return mostInLine({ batchesAtOnce, perBatch, running: running.size, batchMilliseconds }, waits);
   };
 
   const refuse = (calls: readonly Call<Input>[], reason: () => Error) => {
@@ -166,7 +170,7 @@ export function createCallQueue<Input>(desk: CallDesk, { slots, perBatch, run }:
         desk.watch(look);
       }
       // All calls in one turn of the event loop share a batch.
-      if (isFlushDue || running.size >= slots) return;
+      if (isFlushDue || running.size >= batchesAtOnce) return;
       isFlushDue = true;
       setImmediate(flush);
     });

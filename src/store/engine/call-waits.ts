@@ -20,7 +20,7 @@ export const callWaits: CallWaits = {
 
 export type Line = {
   /** Batches that may run at once, and calls in each. */
-  readonly slots: number;
+  readonly batchesAtOnce: number;
   readonly perBatch: number;
   /** Batches that run now. */
   readonly running: number;
@@ -29,9 +29,9 @@ export type Line = {
 };
 
 /** How many calls of one operation may wait: those whose turn comes in time. */
-export function mostInLine({ slots, perBatch, running, batchMilliseconds }: Line, waits: CallWaits): number {
+export function mostInLine({ batchesAtOnce, perBatch, running, batchMilliseconds }: Line, waits: CallWaits): number {
   const rounds = Math.floor(waits.turnMilliseconds / Math.max(batchMilliseconds, 1));
-  return Math.min(waits.mostWaiting, (slots - running + rounds * slots) * perBatch);
+  return Math.min(waits.mostWaiting, (batchesAtOnce - running + rounds * batchesAtOnce) * perBatch);
 }
 
 /** A process that got no processor, or slept, is not the fault of the database: such a time counts as a few ticks. */

@@ -1,4 +1,4 @@
-// A template tag for SQL: constant text, names of the schema, and slots for parameters. A value can never become SQL text.
+// A template tag for SQL: constant text, names of the schema, and places for parameters. A value can never become SQL text.
 import { columnsOf, type TableName } from './schema.ts';
 import { tables } from './tables.ts';
 
@@ -7,9 +7,9 @@ export type Dialect = 'sqlite' | 'postgres';
 export type Args = Readonly<Record<string, unknown>>;
 
 /** Takes the value of one parameter from the arguments. `at`: which of the input rows, in a text for one row. */
-type Slot = (args: Args, at: number) => unknown;
+type Parameter = (args: Args, at: number) => unknown;
 
-export type Sql = { readonly pieces: readonly (string | Slot)[] };
+export type Sql = { readonly pieces: readonly (string | Parameter)[] };
 
 /** Accepts only other pieces of SQL: a plain string or number does not compile. */
 function tag(texts: TemplateStringsArray, ...parts: readonly Sql[]): Sql {
@@ -18,7 +18,7 @@ function tag(texts: TemplateStringsArray, ...parts: readonly Sql[]): Sql {
 
 export const sql = Object.assign(tag, {
   /** A parameter. */
-  slot: (fetch: Slot): Sql => ({ pieces: [fetch] }),
+  parameter: (fetch: Parameter): Sql => ({ pieces: [fetch] }),
   table: (table: TableName): Sql => ({ pieces: [quoted(table)] }),
   /** A column, alone or qualified by its table or `input`. */
   ref: (name: string): Sql => ({ pieces: [name.split('.').map(quoted).join('.')] }),
@@ -30,14 +30,17 @@ export const sql = Object.assign(tag, {
   }),
 });
 
-export function compile({ pieces }: Sql, dialect: Dialect): { readonly text: string; readonly slots: readonly Slot[] } {
-  const slots: Slot[] = [];
+export function compile(
+  { pieces }: Sql,
+  dialect: Dialect,
+): { readonly text: string; readonly parameters: readonly Parameter[] } {
+  const parameters: Parameter[] = [];
   const texts = pieces.map((piece) => {
     if (typeof piece === 'string') return piece;
-    const count = slots.push(piece);
+    const count = parameters.push(piece);
     return dialect === 'postgres' ? `$${count}` : '?';
   });
-  return { text: texts.join(''), slots };
+  return { text: texts.join(''), parameters };
 }
 
 const tableNames = Object.keys(tables) as TableName[];

@@ -58,8 +58,8 @@ export function statement<Result>(build: (tools: Tools) => Sql, { isPerRow = fal
     const known = compiled.get(form);
     if (known !== undefined) return known;
     const dialect = form === 'one' ? 'sqlite' : form;
-    const { text, slots } = compile(build(toolsOf(dialect, form === 'one', inputs)), dialect);
-    const bind = (args: Args, at = 0) => slots.map((fetch) => fetch(args, at));
+    const { text, parameters } = compile(build(toolsOf(dialect, form === 'one', inputs)), dialect);
+    const bind = (args: Args, at = 0) => parameters.map((fetch) => fetch(args, at));
     const bound = { text, name: `g${++count}`, bind };
     compiled.set(form, bound);
     return bound;
@@ -79,7 +79,8 @@ let count = 0;
 
 function toolsOf(dialect: Dialect, isOne: boolean, inputs: Set<string>): Tools {
   const isPostgres = dialect === 'postgres';
-  const only: Tools['only'] = (name, column) => sql.slot((args, at) => inputRows(args, name)[at]?.[column] ?? null);
+  const only: Tools['only'] = (name, column) =>
+    sql.parameter((args, at) => inputRows(args, name)[at]?.[column] ?? null);
   const isAmong: Tools['isAmong'] = (table, column, name) => {
     inputs.add(name);
     const ref = sql.ref(`${table}.${column}`);
@@ -96,7 +97,7 @@ function toolsOf(dialect: Dialect, isOne: boolean, inputs: Set<string>): Tools {
     dialect,
     isOne,
     all: (table) => sql.join(columnsOf(table).map((column) => sql.ref(column))),
-    value: (name) => sql.slot((args) => args[name]),
+    value: (name) => sql.parameter((args) => args[name]),
     rows,
     only,
     isAmong,
@@ -128,7 +129,7 @@ function arrays(name: string, table: TableName, columns: readonly string[]): Sql
 function array(name: string, table: TableName, column: string): Sql {
   const fetch = (args: Args) => inputRows(args, name).map((row) => row[column] ?? null);
   const type = arrayTypeOf(table, column) === 'int8[]' ? sql`int8[]` : sql`text[]`;
-  return sql`${sql.slot(fetch)}::${type}`;
+  return sql`${sql.parameter(fetch)}::${type}`;
 }
 
 /** SQLite: all rows as one JSON text. */
@@ -136,13 +137,13 @@ function json(name: string, columns: readonly string[]): Sql {
   const fetch = (args: Args) =>
     JSON.stringify(inputRows(args, name).map((row) => columns.map((column) => row[column] ?? null)));
   const parts = columns.map((column, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(column)}`);
-  return sql`(select ${sql.join(parts)} from json_each(${sql.slot(fetch)}))`;
+  return sql`(select ${sql.join(parts)} from json_each(${sql.parameter(fetch)}))`;
 }
 
 /** SQLite: the values of one column as one JSON text. */
 function jsonValues(name: string, column: string): Sql {
   const fetch = (args: Args) => JSON.stringify(inputRows(args, name).map((row) => row[column] ?? null));
-  return sql`(select value from json_each(${sql.slot(fetch)}))`;
+  return sql`(select value from json_each(${sql.parameter(fetch)}))`;
 }
 
 function inputRows(args: Args, name: string): Record<string, unknown>[] {

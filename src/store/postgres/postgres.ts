@@ -57,7 +57,7 @@ export async function openPostgresStore(
 function createQueue(name: OperationName, pool: PostgresPool, desk: CallDesk, meter: StoreMeter): CallQueue<unknown> {
   const attempt = operationNamed(name).reads === true ? pool.read : pool.write;
   return createCallQueue(desk, {
-    slots: mostInFlight,
+    batchesAtOnce: mostInFlight,
     perBatch: mostPerBatch,
     run: async (inputs, time, end) => {
       const startedAt = performance.now();

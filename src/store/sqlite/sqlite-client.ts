@@ -39,7 +39,7 @@ export function createSqliteClient(
   let settle: (replies: Replies) => void = () => undefined;
   // One message at a time: the calls of several turns then share a message and a commit, which are what costs most.
   const queue: CallQueue<Input> = createCallQueue(createCallDesk(onTrouble, waits), {
-    slots: 1,
+    batchesAtOnce: 1,
     perBatch: mostPerCommit,
     run: (inputs, _time, end) => {
       settle = (replies) => end(readReplies(replies).map((reply) => toOutcome(reply, onTrouble)));

@@ -4,12 +4,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { createPlaceFiles, type PlaceOrder } from '../../../src/adapters/disk/place-files.ts';
-import { giveBack, type Slot, slotMemory, takeSlot } from '../../../src/files/spool/slots.ts';
+import { giveBack, type Segment, segmentMemory, takeSegment } from '../../../src/files/spool/segments.ts';
 import { makeFolder } from '../../helpers/blobs/blobs.ts';
 
 describe('a batch of files', () => {
-  const slot = takeSlot() as Slot;
-  after(() => giveBack(slot));
+  const segment = takeSegment() as Segment;
+  after(() => giveBack(segment));
   let root = '';
   beforeEach(() => {
     root = join(makeFolder(), 'files');
@@ -17,12 +17,12 @@ describe('a batch of files', () => {
 
   /** An order for a file in memory. */
   function held(folder: string, name: string): PlaceOrder {
-    slot.bytes.write('bytes');
-    return { held: { at: slot.at, size: 5 }, temporary: join(root, 'spool', name), path: join(root, folder, name) };
+    segment.bytes.write('bytes');
+    return { held: { at: segment.at, size: 5 }, temporary: join(root, 'spool', name), path: join(root, folder, name) };
   }
 
   it('gets its names and folders, with nothing left under the temporary names', () => {
-    const place = createPlaceFiles(slotMemory);
+    const place = createPlaceFiles(segmentMemory);
     assert.deepEqual(place([held('aaa', '1'), held('aaa', '2'), held('bbb', '3')]), [undefined, undefined, undefined]);
     for (const path of ['aaa/1', 'aaa/2', 'bbb/3']) assert.equal(readFileSync(join(root, path), 'utf8'), 'bytes');
     assert.deepEqual(readdirSync(join(root, 'spool')), []);
@@ -32,7 +32,7 @@ describe('a batch of files', () => {
     mkdirSync(join(root, 'spool'), { recursive: true });
     const temporary = join(root, 'spool', '1');
     writeFileSync(temporary, 'on disk');
-    assert.deepEqual(createPlaceFiles(slotMemory)([{ held: undefined, temporary, path: join(root, 'aaa', '1') }]), [
+    assert.deepEqual(createPlaceFiles(segmentMemory)([{ held: undefined, temporary, path: join(root, 'aaa', '1') }]), [
       undefined,
     ]);
     assert.equal(readFileSync(join(root, 'aaa', '1'), 'utf8'), 'on disk');
@@ -43,7 +43,7 @@ describe('a batch of files', () => {
     // No folder.
     writeFileSync(join(root, 'bbb'), '');
     const missing = { held: undefined, temporary: join(root, 'spool', 'missing'), path: join(root, 'aaa', '3') };
-    const place = createPlaceFiles(slotMemory);
+    const place = createPlaceFiles(segmentMemory);
     const errors = place([held('aaa', '1'), held('bbb', '2'), missing]);
     assert.deepEqual(
       errors.map((error) => error?.code),
@@ -55,13 +55,13 @@ describe('a batch of files', () => {
 
   it('a file that cannot be synced or renamed does not get its name', () => {
     const closed = () => 2 ** 30;
-    const place = createPlaceFiles(slotMemory, closed);
+    const place = createPlaceFiles(segmentMemory, closed);
     assert.equal(place([held('aaa', '1')])[0]?.code, 'EBADF');
     assert.ok(!existsSync(join(root, 'aaa', '1')));
   });
 
   it('a folder that was removed while the service runs is made again after one error', () => {
-    const place = createPlaceFiles(slotMemory);
+    const place = createPlaceFiles(segmentMemory);
     assert.deepEqual(place([held('aaa', '1')]), [undefined]);
     rmSync(root, { recursive: true });
     assert.equal(place([held('aaa', '2')])[0]?.code, 'ENOENT');
@@ -72,7 +72,7 @@ describe('a batch of files', () => {
   it('no file gets its name in a new folder that is not durable, and the others do', () => {
     mkdirSync(join(root, 'aaa'), { recursive: true });
     const synced: string[] = [];
-    const place = createPlaceFiles(slotMemory, undefined, (folder) => {
+    const place = createPlaceFiles(segmentMemory, undefined, (folder) => {
       if (folder === root) throw Object.assign(new Error('bad disk'), { code: 'EIO' });
       synced.push(folder);
     });

@@ -5,19 +5,19 @@ import { closeSync, constants, existsSync, openSync, readFileSync } from 'node:f
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { createWriteHeld } from '../../../src/adapters/disk/write-held.ts';
-import { giveBack, type Slot, slotBytes, takeSlot } from '../../../src/files/spool/slots.ts';
+import { giveBack, type Segment, segmentBytes, takeSegment } from '../../../src/files/spool/segments.ts';
 import { makeFolder } from '../../helpers/blobs/blobs.ts';
 
 const kibibyte = 1024;
 
 describe('a file that is whole in memory', () => {
   const folder = makeFolder();
-  const slot = takeSlot() as Slot;
-  after(() => giveBack(slot));
+  const segment = takeSegment() as Segment;
+  after(() => giveBack(segment));
   let names = 0;
 
   /** Writes random bytes over those of an earlier file. Returns what the disk has. */
-  function write(size: number, from = slot.bytes, writeHeld = createWriteHeld()) {
+  function write(size: number, from = segment.bytes, writeHeld = createWriteHeld()) {
     const bytes = randomBytes(size);
     from.fill('x').set(bytes);
     const path = join(folder, 'spool', String(names++));
@@ -25,7 +25,7 @@ describe('a file that is whole in memory', () => {
     return { bytes, found: readFileSync(path) };
   }
 
-  for (const size of [1, 4096, 255 * kibibyte, 256 * kibibyte, 300_001, slotBytes - 1, slotBytes]) {
+  for (const size of [1, 4096, 255 * kibibyte, 256 * kibibyte, 300_001, segmentBytes - 1, segmentBytes]) {
     it(`the disk has exactly the ${size} bytes`, () => {
       const { bytes, found } = write(size);
       assert.ok(found.equals(bytes));
@@ -34,7 +34,7 @@ describe('a file that is whole in memory', () => {
 
   it('a file that cannot go past the cache goes through it', () => {
     // Not at the beginning of a page: most file systems refuse it as those do that cannot write directly at all.
-    const { bytes, found } = write(slotBytes, slot.bytes.subarray(1));
+    const { bytes, found } = write(segmentBytes, segment.bytes.subarray(1));
     assert.ok(found.equals(bytes));
   });
 
@@ -57,7 +57,7 @@ describe('a file that is whole in memory', () => {
       const { seen, open } = refusing(code);
       const writeHeld = createWriteHeld(open);
       for (let round = 0; round < 2; round++) {
-        const { bytes, found } = write(slotBytes, slot.bytes, writeHeld);
+        const { bytes, found } = write(segmentBytes, segment.bytes, writeHeld);
         assert.ok(found.equals(bytes));
       }
       assert.deepEqual(seen, constants.O_DIRECT === undefined ? [false, false] : [true, false, false]);
@@ -67,7 +67,7 @@ describe('a file that is whole in memory', () => {
   it('any other error of the disk is the error of the file, and leaves nothing behind', () => {
     const { open } = refusing('EIO');
     const path = join(folder, 'spool', 'broken');
-    const writing = () => createWriteHeld(open)(slot.bytes, slotBytes, path);
+    const writing = () => createWriteHeld(open)(segment.bytes, segmentBytes, path);
     if (constants.O_DIRECT === undefined) closeSync(writing());
     else {
       assert.throws(writing, { code: 'EIO' });
@@ -77,6 +77,6 @@ describe('a file that is whole in memory', () => {
 
   it('bytes behind the file are never those of an earlier one', () => {
     write(300_001);
-    assert.ok(slot.bytes.subarray(300_001, 303_104).every((byte) => byte === 0));
+    assert.ok(segment.bytes.subarray(300_001, 303_104).every((byte) => byte === 0));
   });
 });

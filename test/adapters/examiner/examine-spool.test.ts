@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { examineSpool } from '../../../src/adapters/examiner/examine-spool.ts';
-import { slotMemory } from '../../../src/files/spool/slots.ts';
+import { segmentMemory } from '../../../src/files/spool/segments.ts';
 import { makeFolder } from '../../helpers/blobs/blobs.ts';
 import { anyQuestion } from '../../helpers/uploads/examine-bytes.ts';
 
@@ -19,7 +19,7 @@ it('a large file leaves only a bounded part of what was read of it', () => {
   writeFileSync(path, bytes);
   const before = process.memoryUsage().arrayBuffers;
   const place = { kind: 'file', path, strippedPath: `${path}-stripped` } as const;
-  const { examined } = examineSpool({ place, size: bytes.length, question: anyQuestion }, slotMemory);
+  const { examined } = examineSpool({ place, size: bytes.length, question: anyQuestion }, segmentMemory);
   const left = process.memoryUsage().arrayBuffers - before;
   assert.equal(examined?.type, 'video/mp4');
   assert.ok(left <= 12 * mebibyte, `${Math.round(left / mebibyte)} MiB`);

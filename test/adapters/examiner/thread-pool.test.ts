@@ -35,7 +35,7 @@ describe('the threads that examine files', () => {
     });
     const run = (size: number, userId = 'user') =>
       pool
-        .run(userId, { place: { kind: 'slot', at: 0 }, size, question: undefined })
+        .run(userId, { place: { kind: 'segment', at: 0 }, size, question: undefined })
         .then((outcome) => `${outcome.kind} ${'error' in outcome ? outcome.error : ''}`);
     const give = (isGiven: boolean) => {
       hasThreads = isGiven;

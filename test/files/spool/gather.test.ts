@@ -1,16 +1,16 @@
-// Gathering the chunks of an upload: every byte arrives in order, in few pieces, and no slot is shared by two uploads.
+// Gathering the chunks of an upload: every byte arrives in order, in few pieces, and no segment is shared by two uploads.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createGathered } from '../../../src/files/spool/gather.ts';
-import { slotBytes } from '../../../src/files/spool/slots.ts';
+import { segmentBytes } from '../../../src/files/spool/segments.ts';
 import { seed } from '../../helpers/faults/rounds.ts';
 
-const mostSlots = 32;
+const mostSegments = 32;
 
-/** Copies each piece, because its slot is used again. */
+/** Copies each piece, because its segment is used again. */
 function stage(now: () => number = () => 0) {
   const pieces: Buffer[] = [];
   const gathered = createGathered(async (bytes) => void pieces.push(Buffer.from(bytes)), { now });
@@ -18,10 +18,10 @@ function stage(now: () => number = () => 0) {
 }
 
 describe('the chunks of an upload', () => {
-  it('chunks arrive in their order, however they are cut, in pieces as large as a slot', async () => {
-    const source = randomBytes(3 * slotBytes);
+  it('chunks arrive in their order, however they are cut, in pieces as large as a segment', async () => {
+    const source = randomBytes(3 * segmentBytes);
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat({ max: slotBytes + 9 }), { maxLength: 6 }), async (sizes) => {
+      fc.asyncProperty(fc.array(fc.nat({ max: segmentBytes + 9 }), { maxLength: 6 }), async (sizes) => {
         const { pieces, gathered } = stage();
         let at = 0;
         for (const size of sizes) {
@@ -31,24 +31,24 @@ describe('the chunks of an upload', () => {
         await gathered.flush();
         gathered.end();
         assert.ok(Buffer.concat(pieces).equals(source.subarray(0, at)));
-        assert.ok(pieces.slice(0, -1).every(({ length }) => length === slotBytes));
+        assert.ok(pieces.slice(0, -1).every(({ length }) => length === segmentBytes));
       }),
       { numRuns: 60, seed },
     );
   });
 
-  it('a large file uses half a slot, so that many of them leave memory free', async () => {
+  it('a large file uses half a segment, so that many of them leave memory free', async () => {
     const pieces: Buffer[] = [];
     const write = async (bytes: Buffer) => void pieces.push(Buffer.from(bytes));
     const gathered = createGathered(write, { now: () => 0, isLarge: true });
-    const source = randomBytes(2 * slotBytes + 5);
+    const source = randomBytes(2 * segmentBytes + 5);
     for (let at = 0; at < source.length; at += 65_000) await gathered.write(source.subarray(at, at + 65_000));
     await gathered.flush();
     gathered.end();
     assert.ok(Buffer.concat(pieces).equals(source));
     assert.deepEqual(
       pieces.map(({ length }) => length),
-      [...Array.from({ length: 4 }, () => slotBytes / 2), 5],
+      [...Array.from({ length: 4 }, () => segmentBytes / 2), 5],
     );
   });
 
@@ -77,7 +77,7 @@ describe('the chunks of an upload', () => {
   });
 
   it('uploads beyond the bound of memory write each chunk at once, until another upload ends', async () => {
-    const others = Array.from({ length: mostSlots }, () => stage());
+    const others = Array.from({ length: mostSegments }, () => stage());
     for (const { gathered } of others) await gathered.write(Buffer.from('x'));
     const { pieces, gathered } = stage();
     await gathered.write(Buffer.from('one'));
@@ -91,18 +91,18 @@ describe('the chunks of an upload', () => {
     for (const each of [...others, { gathered }]) each.gathered.end();
   });
 
-  it('a slow client leaves its slot to others between its chunks', async () => {
+  it('a slow client leaves its segment to others between its chunks', async () => {
     let now = 0;
     const slow = stage(() => now);
     await slow.gathered.write(Buffer.from('a'));
     now = 1000;
     await slow.gathered.write(Buffer.from('b'));
-    const others = Array.from({ length: mostSlots }, () => stage());
-    for (const { gathered } of others) assert.equal(gathered.write(Buffer.from('x')), undefined, 'there is a slot');
+    const others = Array.from({ length: mostSegments }, () => stage());
+    for (const { gathered } of others) assert.equal(gathered.write(Buffer.from('x')), undefined, 'there is a segment');
     for (const { gathered } of [slow, ...others]) gathered.end();
   });
 
-  it('the slot of a write that took too long is used again only after the write has ended', async () => {
+  it('the segment of a write that took too long is used again only after the write has ended', async () => {
     const writing = Promise.withResolvers<void>();
     let given: Buffer = Buffer.alloc(0);
     const late = createGathered(
@@ -115,23 +115,23 @@ describe('the chunks of an upload', () => {
     await late.write(Buffer.from('mine'));
     await assert.rejects(late.flush(), /too late/);
     late.end();
-    const others = Array.from({ length: mostSlots - 1 }, () => stage());
+    const others = Array.from({ length: mostSegments - 1 }, () => stage());
     for (const { gathered } of others) assert.equal(gathered.write(Buffer.from('others')), undefined);
     const last = stage();
     await last.gathered.write(Buffer.from('at once'));
     assert.deepEqual([String(given), last.pieces.map(String)], ['mine', ['at once']]);
     writing.reject(new Error('no disk'));
     await turn();
-    assert.equal(last.gathered.write(Buffer.from('in a slot')), undefined, 'there is a slot again');
+    assert.equal(last.gathered.write(Buffer.from('in a segment')), undefined, 'there is a segment again');
     for (const { gathered } of [...others, last]) gathered.end();
   });
 
-  it('all bytes are in one slot until the first of them is written', async () => {
+  it('all bytes are in one segment until the first of them is written', async () => {
     const { gathered } = stage();
     const held = () => gathered.whole?.bytes.subarray(0, gathered.length);
     assert.equal(held(), undefined, 'nothing arrived');
-    await gathered.write(Buffer.alloc(slotBytes, 1));
-    assert.deepEqual(held(), Buffer.alloc(slotBytes, 1));
+    await gathered.write(Buffer.alloc(segmentBytes, 1));
+    assert.deepEqual(held(), Buffer.alloc(segmentBytes, 1));
     await gathered.write(Buffer.from('more'));
     assert.equal(held(), undefined);
     gathered.end();

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Counted } from '../../../src/abuse/counted.ts';
 import { isCounter } from '../../../src/abuse/limit-store.ts';
 import { sendCounters } from '../../../src/abuse/sends.ts';
-import { dayCounter, prefixId, type UseSlot, usageCounterId } from '../../../src/abuse/sms-brake.ts';
+import { dayCounter, prefixId, type UseSpan, usageCounterId } from '../../../src/abuse/sms-brake.ts';
 import type { SendRequest } from '../../../src/auth/codes/send-request.ts';
 import { createOperatorPorts } from '../../../src/store/ports.ts';
 import { defaultLimits } from '../services/default-limits.ts';
@@ -233,9 +233,9 @@ async function compare(test: TestStore, messages: readonly Known[], used: Readon
     for (const { id, isWide } of caller) {
       if (!isWide) same(id, own);
       else
-        for (const slots of Object.values((kept.get(id) ?? {}) as Record<string, [number, number][]>))
+        for (const spans of Object.values((kept.get(id) ?? {}) as Record<string, [number, number][]>))
           assert.equal(
-            slots.reduce((sum, [, hits]) => sum + hits, 0),
+            spans.reduce((sum, [, hits]) => sum + hits, 0),
             own.length,
             id,
           );
@@ -243,8 +243,8 @@ async function compare(test: TestStore, messages: readonly Known[], used: Readon
   }
   for (const country of ['DE', 'FR']) {
     const of = messages.filter(({ phone }) => countryOf(phone) === country);
-    const slots = (kept.get(usageCounterId(country)) ?? []) as UseSlot[];
-    const sum = (part: (slot: UseSlot) => number) => slots.reduce((total, slot) => total + part(slot), 0);
+    const spans = (kept.get(usageCounterId(country)) ?? []) as UseSpan[];
+    const sum = (part: (span: UseSpan) => number) => spans.reduce((total, span) => total + part(span), 0);
     assert.equal(kept.get(dayCounter(noon, country)) ?? 0, of.filter(({ limits }) => limits).length);
     assert.deepEqual(
       [sum(([, opened]) => opened), sum(([, , uses]) => uses), sum(([, , , all = 0]) => all)],

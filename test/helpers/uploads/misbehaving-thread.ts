@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { examineSpool } from '../../../src/adapters/examiner/examine-spool.ts';
 import { serveTasks } from '../../../src/adapters/examiner/serve-tasks.ts';
-import { slotAt } from '../../../src/files/spool/slots.ts';
+import { segmentAt } from '../../../src/files/spool/segments.ts';
 
 const misdeeds: Readonly<Record<string, (strippedPath: string) => void>> = {
   loop: () => {
@@ -40,7 +40,8 @@ function dig(depth: number): number {
 if (parentPort !== null) {
   serveTasks(parentPort, workerData as SharedArrayBuffer, (order, memory) => {
     const { place } = order;
-    const bytes = place.kind === 'file' ? readFileSync(place.path) : slotAt(memory, place.at).subarray(0, order.size);
+    const bytes =
+      place.kind === 'file' ? readFileSync(place.path) : segmentAt(memory, place.at).subarray(0, order.size);
     const [word = ''] = bytes.toString('latin1', 0, 40).split(' ');
     misdeeds[word]?.(place.kind === 'file' ? place.strippedPath : '');
     return examineSpool(order, memory);

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { FileDeps } from '../../../src/files/deps.ts';
 import type { Purpose } from '../../../src/files/purpose.ts';
 import type { BodyBound } from '../../../src/files/spool/body-bound.ts';
-import { giveBack, type Slot, takeSlot } from '../../../src/files/spool/slots.ts';
+import { giveBack, type Segment, takeSegment } from '../../../src/files/spool/segments.ts';
 import type { Spool } from '../../../src/files/spool/spool.ts';
 import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
 import { type FileStore, newFileId } from '../../../src/files/stored-file.ts';
@@ -44,7 +44,7 @@ export type UploadChanges = {
   input?: Partial<UploadFile>;
   parts?: readonly UploadPart[];
   purposes?: readonly Purpose[];
-  /** True: the upload stays in memory. Otherwise other uploads have all slots, and it goes to a file. */
+  /** True: the upload stays in memory. Otherwise other uploads have all segments, and it goes to a file. */
   isHeld?: true;
 };
 
@@ -144,7 +144,7 @@ export function stageUpload(changes: UploadChanges = {}) {
     ...changes.input,
   };
   const run = () => {
-    const taken = changes.isHeld === true ? [] : takeAllSlots();
+    const taken = changes.isHeld === true ? [] : takeAllSegments();
     return uploadFile(deps, input).finally(() => taken.forEach(giveBack));
   };
   const calls = () => seen.map(([call]) => call).join(' ');
@@ -152,17 +152,17 @@ export function stageUpload(changes: UploadChanges = {}) {
   return { run, seen, calls, given, leave: () => client.abort(), boundOf: () => bound };
 }
 
-function takeAllSlots(): Slot[] {
-  const taken: Slot[] = [];
-  for (let slot = takeSlot(); slot !== undefined; slot = takeSlot()) taken.push(slot);
+function takeAllSegments(): Segment[] {
+  const taken: Segment[] = [];
+  for (let segment = takeSegment(); segment !== undefined; segment = takeSegment()) taken.push(segment);
   return taken;
 }
 
-/** How many slots are free. */
+/** How many segments are free. */
 export function countSlots(): number {
-  const slots = takeAllSlots();
-  slots.forEach(giveBack);
-  return slots.length;
+  const segments = takeAllSegments();
+  segments.forEach(giveBack);
+  return segments.length;
 }
 
 /** Lets every promise that can settle do so. */

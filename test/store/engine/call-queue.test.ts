@@ -34,7 +34,7 @@ describe('calls for a database', () => {
       () => now,
     );
     queue = createCallQueue(desk, {
-      slots: 2,
+      batchesAtOnce: 2,
       perBatch: 3,
       run: (inputs, time, end) => runs.push({ inputs, time, end }),
     });
@@ -69,7 +69,7 @@ describe('calls for a database', () => {
   };
   const refused = 'SERVICE_UNAVAILABLE 1';
 
-  it('share batches in their order, and as many run at once as there are slots', async () => {
+  it('share batches in their order, and no more run at once than may', async () => {
     const calls = sendAll(8);
     await settled();
     assert.deepEqual(

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import { callWaits, countedMilliseconds, type Line, mostInLine } from '../../../src/store/engine/call-waits.ts';
 
 describe('the line for the database', () => {
-  const postgres = { slots: 2, perBatch: 256 };
-  const sqlite = { slots: 1, perBatch: 512 };
+  const postgres = { batchesAtOnce: 2, perBatch: 256 };
+  const sqlite = { batchesAtOnce: 1, perBatch: 512 };
   const cases: { name: string; line: Line; most: number }[] = [
     { name: 'batches that take no time', line: { ...postgres, running: 2, batchMilliseconds: 0 }, most: 10_000 },
     { name: 'quick batches', line: { ...postgres, running: 2, batchMilliseconds: 100 }, most: 10_000 },

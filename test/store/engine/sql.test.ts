@@ -5,8 +5,8 @@ import { compile, sql } from '../../../src/store/engine/sql.ts';
 import { statement } from '../../../src/store/engine/statement.ts';
 
 describe('the SQL tag', () => {
-  const one = sql.slot((args) => args.one);
-  const two = sql.slot((args) => args.two);
+  const one = sql.parameter((args) => args.one);
+  const two = sql.parameter((args) => args.two);
 
   it('the SQL tag writes numbered parameters for PostgreSQL and question marks for SQLite, bound in the order of the text', () => {
     const inner = sql`b = ${two} and c = ${one}`;
@@ -16,9 +16,9 @@ describe('the SQL tag', () => {
     assert.equal(postgres.text, 'select a from t where a = $1 and (b = $2 and c = $3)');
     const sqlite = compile(whole, 'sqlite');
     assert.equal(sqlite.text, 'select a from t where a = ? and (b = ? and c = ?)');
-    for (const { slots } of [postgres, sqlite])
+    for (const { parameters } of [postgres, sqlite])
       assert.deepEqual(
-        slots.map((slot) => slot(args, 0)),
+        parameters.map((parameter) => parameter(args, 0)),
         [1, '2', 1],
       );
   });
