@@ -11,6 +11,7 @@ import { sweepBlobs } from '../src/files/sweeps/sweep-blobs.ts';
 import { createPorts } from '../src/store/ports.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite.ts';
 import { asFileId } from '../test/helpers/people/ids.ts';
+import { fileOf } from '../test/helpers/uploads/stored-file.ts';
 
 const count = Number(process.argv[2] ?? '20000000');
 /** One blob in this many has no record, and one record in this many has no blob. */
@@ -27,8 +28,8 @@ async function* list({ after = '' }: { after?: string } = {}): AsyncIterable<Lis
 }
 
 function recordOf(number: number): StoredFile {
-  const facts = { userId: 'a user', purpose: 'image', name: 'a.png', type: 'image/png', sha256: 'ab'.repeat(32) };
-  return { id: asFileId(idOf(number)), ...facts, size: 1000, width: 3, height: 2, createdAt: 0, charset: undefined };
+  const picture = { purpose: 'image', name: 'a.png', type: 'image/png', size: 1000, width: 3, height: 2 };
+  return fileOf({ id: asFileId(idOf(number)), ...picture });
 }
 
 const hasRecord = (number: number) => number >= 1 && number <= count && number % rarity !== 2;

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { countSend, refuseSend, type SendPolicy } from '../../src/abuse/sends.ts';
 import { budgetIds } from '../../src/auth/codes/attempt-budget.ts';
-
 import {
   countersOf,
   type LimitPolicies,
@@ -13,6 +12,7 @@ import {
   readLimitSubject,
   subjectsOf,
 } from '../../src/support/recipient-limits.ts';
+import { userOf } from '../helpers/people/user.ts';
 
 const noon = Date.UTC(2031, 4, 5, 12);
 const phone = '+12025550123';
@@ -69,7 +69,7 @@ describe('the subject of limits', () => {
   }
 
   it('a user is the subject by phone and, if there is one, by e-mail address in lower case', () => {
-    const user = { id: 'ann', phone, email: undefined, createdAt: noon, publicMetadata: {} };
+    const user = userOf({ phone });
     assert.deepEqual(subjectsOf(user), [{ kind: 'phone', text: phone }]);
     assert.deepEqual(subjectsOf({ ...user, email: 'Ann@Example.com' }), [
       { kind: 'phone', text: phone },

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addToUsage, fitsQuota, takeFromUsage } from '../../../src/files/quota.ts';
-import type { StoredFile } from '../../../src/files/stored-file.ts';
 import {
   type FulfilledKey,
   infectedEvent,
@@ -13,24 +12,13 @@ import {
 } from '../../../src/files/uploads/upload-rules.ts';
 import { asFileId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
+import { fileOf } from '../../helpers/uploads/stored-file.ts';
 
 const by = { actor: 'service', key: 'k1', why: '' } as const;
 const quota = { bytes: 100, files: 3 };
 const none = { bytes: 0, files: 0 };
-const file: StoredFile = {
-  id: asFileId('file'),
-  userId: 'user',
-  purpose: 'document',
-  name: 'a.pdf',
-  type: 'application/pdf',
-  size: 40,
-  sha256: 'hash',
-  width: undefined,
-  height: undefined,
-  charset: undefined,
-  createdAt: noon,
-};
-const upload = (changes: Partial<OpenUpload> = {}): OpenUpload => ({
+const file = fileOf({ userId: 'user', name: 'a.pdf', type: 'application/pdf', sha256: 'hash', createdAt: noon });
+const openUpload = (changes: Partial<OpenUpload> = {}): OpenUpload => ({
   id: 'other',
   bytes: 60,
   keyId: undefined,
@@ -91,16 +79,16 @@ describe('the reservation of an upload', () => {
     ],
     [
       'with a key under way',
-      { ...state, uploads: [upload({ keyId: 'key', bytes: 1 })] },
-      { kind: 'in progress', until: upload().leaseUntil },
+      { ...state, uploads: [openUpload({ keyId: 'key', bytes: 1 })] },
+      { kind: 'in progress', until: openUpload().leaseUntil },
     ],
     [
       'with a key whose lease ended',
-      { ...state, uploads: [upload({ keyId: 'key', leaseUntil: noon })] },
+      { ...state, uploads: [openUpload({ keyId: 'key', leaseUntil: noon })] },
       { kind: 'reserved' },
     ],
-    ['beside a large upload', { ...state, uploads: [upload()] }, { kind: 'full' }],
-    ['beside one whose lease ended', { ...state, uploads: [upload({ leaseUntil: noon })] }, { kind: 'reserved' }],
+    ['beside a large upload', { ...state, uploads: [openUpload()] }, { kind: 'full' }],
+    ['beside one whose lease ended', { ...state, uploads: [openUpload({ leaseUntil: noon })] }, { kind: 'reserved' }],
     ['of a user without room', { ...state, used: { bytes: 60, files: 1 } }, { kind: 'full' }],
     [
       'of a user whose trash makes room',
@@ -109,7 +97,7 @@ describe('the reservation of an upload', () => {
     ],
     [
       'of a user whose trash makes room beside other uploads only in part',
-      { ...state, used: { bytes: 60, files: 2 }, trash, uploads: [upload({ bytes: 31 })] },
+      { ...state, used: { bytes: 60, files: 2 }, trash, uploads: [openUpload({ bytes: 31 })] },
       { kind: 'full' },
     ],
   ];
@@ -118,7 +106,7 @@ describe('the reservation of an upload', () => {
   }
 
   it('without a key is not held up by other uploads without one', () => {
-    const given = { ...state, uploads: [upload({ bytes: 1 })] };
+    const given = { ...state, uploads: [openUpload({ bytes: 1 })] };
     assert.deepEqual(judgeReservation(given, { ...wanted, keyId: undefined }), { kind: 'reserved' });
   });
 });
@@ -128,7 +116,7 @@ describe('the settlement of an upload', () => {
     owner: 'free' as const,
     trash: [],
     used: { bytes: 10, files: 1 },
-    uploads: [upload({ id: 'mine', bytes: 90 })],
+    uploads: [openUpload({ id: 'mine', bytes: 90 })],
     key: undefined,
   };
   const settlement = { uploadId: 'mine', file, quota, key: undefined, now: noon };
@@ -139,7 +127,7 @@ describe('the settlement of an upload', () => {
     ['of a user who is gone', { ...state, owner: 'gone' as const, key }, { outcome: { kind: 'gone' } }],
     ['with a key that another upload has fulfilled', { ...state, key }, { outcome: known }],
     ['of an upload that has ended', { ...state, key, refusal: { kind: 'ended' } }, { outcome: { kind: 'ended' } }],
-    ['beside a large upload', { ...state, uploads: [upload()] }, { outcome: { kind: 'full' } }],
+    ['beside a large upload', { ...state, uploads: [openUpload()] }, { outcome: { kind: 'full' } }],
     [
       'for which the trash makes room',
       { ...state, used: { bytes: 80, files: 2 }, uploads: [], trash },
@@ -151,17 +139,17 @@ describe('the settlement of an upload', () => {
     ],
     [
       'within its reservation, whatever others need since',
-      { ...state, uploads: [upload({ id: 'mine', bytes: 40 }), upload()] },
+      { ...state, uploads: [openUpload({ id: 'mine', bytes: 40 }), openUpload()] },
       { outcome: { kind: 'stored' }, usage: { bytes: 50, files: 2 } },
     ],
     [
       'beyond its reservation, beside a large upload',
-      { ...state, uploads: [upload({ id: 'mine', bytes: 39 }), upload()] },
+      { ...state, uploads: [openUpload({ id: 'mine', bytes: 39 }), openUpload()] },
       { outcome: { kind: 'full' } },
     ],
     [
       'beside one whose lease ended',
-      { ...state, uploads: [upload({ leaseUntil: noon })] },
+      { ...state, uploads: [openUpload({ leaseUntil: noon })] },
       { outcome: { kind: 'stored' }, usage: { bytes: 50, files: 2 } },
     ],
   ];

@@ -4,6 +4,7 @@ import type { Quota } from '../../../src/files/quota.ts';
 import { newFileId, type Reservation, type Settlement, type StoredFile } from '../../../src/files/stored-file.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import type { Ports } from '../../../src/store/ports.ts';
+import { fileOf } from '../uploads/stored-file.ts';
 import { day, minute, newPhone, signIn } from './fixtures.ts';
 
 export const wideQuota: Quota = { bytes: 1_000_000, files: 1000 };
@@ -18,20 +19,8 @@ export function reservation(userId: string, now: number, changes: Partial<Reserv
 }
 
 export function storedFile(userId: string, createdAt: number, changes: Partial<StoredFile> = {}): StoredFile {
-  return {
-    id: newFileId(),
-    userId,
-    purpose: 'image',
-    name: 'Ünïcode 😀.png',
-    type: 'image/png',
-    size: 100,
-    sha256: 'ab'.repeat(32),
-    width: 3,
-    height: 2,
-    charset: undefined,
-    createdAt,
-    ...changes,
-  };
+  const picture = { purpose: 'image', name: 'Ünïcode 😀.png', type: 'image/png', size: 100, width: 3, height: 2 };
+  return fileOf({ id: newFileId(), userId, ...picture, createdAt, ...changes });
 }
 
 export type SettlementChanges = Partial<Omit<Settlement, 'file'>> & { readonly file?: Partial<StoredFile> };

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { sessionEnds } from '../../../../src/auth/sessions/session.ts';
 import { asFileId } from '../../people/ids.ts';
+import { fileOf } from '../../uploads/stored-file.ts';
 import { appIds } from '../app-rows.ts';
 import { allUserRows, fileRows } from '../file-rows.ts';
 import { type AllInputs, inputsOf } from '../inputs.ts';
@@ -128,17 +129,10 @@ export const userInputs = {
     ({ upload, size, key, quota, isResumable, service: who, at }, index) => {
       const now = momentOf(at, index);
       const file = { id: asFileId(`fil_new${index}`), userId: ownerOf(upload), purpose: 'image', name: 'new' };
-      const kind = {
-        type: 'image/png',
-        size: size * 100,
-        sha256: 'cd',
-        width: undefined,
-        height: 7,
-        charset: 'koi8-r',
-      };
+      const kind = { type: 'image/png', size: size * 100, sha256: 'cd', height: 7, charset: 'koi8-r' };
       return {
         uploadId: uploadIds[upload] ?? '',
-        file: { ...file, ...kind, createdAt: now },
+        file: fileOf({ ...file, ...kind, createdAt: now }),
         quota,
         key: key === undefined ? undefined : { id: key, fingerprint: `print of ${index}`, keptUntil: now + hour },
         now,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newId, randomText } from '../../../../src/kernel/crypto/random.ts';
+import { userOf } from '../../../helpers/people/user.ts';
 import {
   bind,
   linkIssue,
@@ -20,8 +21,8 @@ onEveryStore('users', (open) => {
     const { ports } = open();
     const [phone, email] = [newPhone(), newEmail()];
     const { userId } = await signIn(ports, phone, noon);
-    const user = { id: userId, phone, createdAt: noon, publicMetadata: {} };
-    assert.deepEqual(await ports.users.findUser(userId), { ...user, email: undefined });
+    const user = userOf({ id: userId, phone });
+    assert.deepEqual(await ports.users.findUser(userId), user);
     await bind(ports, userId, email, noon + 1);
     assert.deepEqual(await ports.users.findUser(userId), { ...user, email });
     for (const id of [newId(), userId.toUpperCase(), '']) assert.equal(await ports.users.findUser(id), undefined);
