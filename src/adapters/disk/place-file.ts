@@ -1,4 +1,5 @@
 // Has a thread place files on the disk. While it places some, the next ones gather: they then share one message and their syncs.
+// A job on Node's pool for each step instead costs an upload 0.3 to 0.45 ms more, a tenth (bench/tried.md).
 import type { Worker } from 'node:worker_threads';
 import { segmentMemory } from '../../files/spool/segments.ts';
 import { threadUrl } from '../../kernel/process/program-files.ts';

@@ -1,4 +1,5 @@
-// Gives memory back to the system that a long command no longer needs. The engine itself waits until its heap is many times larger.
+// Gives memory back to the system that a long command no longer needs. The engine itself waits until its heap is many times larger:
+// an import of 100,000 users takes 141 MiB instead of 276 with this and small heaps of threads (bench/measured.md, “Import”).
 import { type Collect, findCollector } from './collector.ts';
 
 let collect: Collect | undefined;
