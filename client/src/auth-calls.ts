@@ -91,8 +91,6 @@ export function createAuthCalls({ wire, access, captcha, asks, devices, keeper, 
        * await gatehouse.phone.signIn('+12025550123', '482913');
        */
       signIn: signInWithPhone,
-      /** @deprecated Use `phone.signIn`. */
-      logIn: signInWithPhone,
       /**
        * Starts a new account with a number that had another user before: `phone.signIn` failed with `PHONE_NEEDS_PROOF`, and the
        * error holds the ticket. Ask the user first. The old account keeps its e-mail address and files, and loses the number.
@@ -132,8 +130,6 @@ export function createAuthCalls({ wire, access, captcha, asks, devices, keeper, 
        * await gatehouse.email.signIn(location.hash.slice(1));
        */
       signIn: signInWithLink,
-      /** @deprecated Use `email.signIn`. */
-      logIn: signInWithLink,
       /**
        * Sends a code to an e-mail address that the signed-in user wants to add to the account.
        * @example
@@ -195,8 +191,6 @@ export function createAuthCalls({ wire, access, captcha, asks, devices, keeper, 
      * await gatehouse.signOut();
      */
     signOut,
-    /** @deprecated Use `signOut`. */
-    logOut: signOut,
     /**
      * Deletes the account of the signed-in user with its sessions and files. This cannot be undone. Needs a recent sign-in.
      * @example

@@ -121,7 +121,7 @@ function sendEnvelope(
 ): void {
   for (const cookie of answered.cookies ?? []) reply.header('set-cookie', cookie);
   if (answered.headers !== undefined) reply.headers(answered.headers);
-  const other = answered.isOther === true ? route.other : undefined;
+  const other = answered.isSecond === true ? route.other : undefined;
   reply
     .code(other?.status ?? route.status ?? 200)
     .type(jsonType)

@@ -80,7 +80,7 @@ export function ConsentStep({ authorization, user, onAllowed, onLeave }: Props) 
   );
 }
 
-/** False if the user must prove to be there first. */
+/** False if the user must confirm the sign-in first. */
 async function tryToAllow(ticket: string, isSecondTry = false): Promise<boolean> {
   try {
     await gatehouse.apps.allow(ticket);

@@ -1,4 +1,4 @@
-// The shared step of endpoints 1, 3 and 4: checks the captcha, then checks limits and queues the message in one commit.
+// The step that every request for a code or a link shares: the captcha, then limits and the queued message in one commit.
 import { passCaptcha } from '../../abuse/captcha.ts';
 import { failureFrom } from '../../kernel/failure.ts';
 import { holdMessage } from '../../messages/outbox-rules.ts';

@@ -1,4 +1,4 @@
-// Use case: send a code to the user's own phone or e-mail address, so that the user can prove to be there.
+// Use case: send a code to the user's own phone or e-mail address, so that the user can prove that it is still the same person.
 import { Failure } from '../../kernel/failure.ts';
 import type { Language } from '../../kernel/text/language.ts';
 import type { AuthDeps } from '../deps.ts';

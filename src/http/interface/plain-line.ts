@@ -1,4 +1,4 @@
-// An endpoint beside the route table, as the documents describe it: protocols of others, which have no envelope.
+// An endpoint beside the route table, as the documents describe it: it follows a standard protocol and has no envelope.
 import type { RouteTag } from './route-line.ts';
 import type { Schema } from './schema.ts';
 

@@ -57,8 +57,8 @@ export type Answer<Sets extends CookieName = never> = EnvelopeAnswer<Sets> | Con
 
 export type EnvelopeAnswer<Sets extends CookieName = never> = {
   readonly data: Data;
-  /** The other answer that the route describes. */
-  readonly isOther?: true;
+  /** The second success that the route describes, instead of the first. */
+  readonly isSecond?: true;
   readonly cookies?: readonly (Cookie<Sets> | ClearedCookie)[];
   readonly headers?: Readonly<Record<string, string>>;
 };

@@ -1,4 +1,4 @@
-// The texts of every language. A thread that writes to nobody does without them: they take up to 5 MiB in each.
+// The texts of every language. A thread that writes no text for people does not load them: they take up to 5 MiB in each.
 import { locales, type Texts } from '../../../locales/languages.ts';
 import type { Language } from './language.ts';
 

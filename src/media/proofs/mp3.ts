@@ -17,7 +17,7 @@ export function proveMp3(file: FileBytes): Proof | undefined {
   const end = findAudioEnd(file, start);
   const defect = typeof end === 'string' ? end : framesDefect(file, start, end, first);
   if (first.layer === 3) return defect === undefined ? proved('audio/mpeg') : corrupt('audio/mpeg', defect);
-  // Browsers play layer III only. What is no stream of another layer is no sound at all.
+  // Browsers play layer III only. If it is no stream of another layer either, it is not audio.
   return defect === undefined ? excluded('audio/mpeg', 'sound-codec') : undefined;
 }
 

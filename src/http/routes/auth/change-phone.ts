@@ -37,7 +37,7 @@ export function changePhoneRoute(deps: AuthDeps, cookies: CookieWriter) {
       const { userId, sessionId } = call.caller;
       const tokens = { askToken: readAskToken(call), deviceToken: readDeviceToken(call) };
       const changed = await changePhone(deps, { ...body, userId, sessionId, ...tokens, ip, language });
-      if (changed.kind === 'scheduled') return { data: presentScheduled(changed), isOther: true };
+      if (changed.kind === 'scheduled') return { data: presentScheduled(changed), isSecond: true };
       const { user, device } = changed;
       return { data: presentAccount(user), ...(device !== undefined && deviceAnswer(cookies, device)) };
     },

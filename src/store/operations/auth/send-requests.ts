@@ -1,4 +1,4 @@
-// The commit behind endpoints 1, 3 and 4: captcha, limits, challenge, message and audit event together or not at all.
+// The commit behind every request for a code or a link: captcha, limits, challenge, message and audit event together or not at all.
 
 import { judgeSuspension, type Suspension, suspensionId } from '../../../abuse/suspension.ts';
 import {

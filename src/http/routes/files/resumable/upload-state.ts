@@ -88,7 +88,7 @@ export function limitsOf({ purposes, appendBytes, clock }: LimitDeps, { purpose,
 /** The answer to a request with bytes: the file, or how far the upload has come. */
 export function answerStep(deps: LimitDeps, step: UploadStep): EnvelopeAnswer {
   if (step.kind === 'open')
-    return { data: toUploadState(step.upload), isOther: true, headers: stateHeaders(deps, step.upload) };
+    return { data: toUploadState(step.upload), isSecond: true, headers: stateHeaders(deps, step.upload) };
   const { file, received } = step;
   const maxBytes = mostBytesFor(file.purpose, deps.purposes);
   return {
