@@ -11,7 +11,7 @@ import { sweepBlobs } from '../src/files/sweeps/sweep-blobs.ts';
 import { createPorts } from '../src/store/ports.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite.ts';
 import { asFileId } from '../test/helpers/people/ids.ts';
-import { fileOf } from '../test/helpers/uploads/stored-file.ts';
+import { makeFile } from '../test/helpers/uploads/stored-file.ts';
 
 const count = Number(process.argv[2] ?? '20000000');
 /** One blob in this many has no record, and one record in this many has no blob. */
@@ -29,7 +29,7 @@ async function* list({ after = '' }: { after?: string } = {}): AsyncIterable<Lis
 
 function recordOf(number: number): StoredFile {
   const picture = { purpose: 'image', name: 'a.png', type: 'image/png', size: 1000, width: 3, height: 2 };
-  return fileOf({ id: asFileId(idOf(number)), ...picture });
+  return makeFile({ id: asFileId(idOf(number)), ...picture });
 }
 
 const hasRecord = (number: number) => number >= 1 && number <= count && number % rarity !== 2;

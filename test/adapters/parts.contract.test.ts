@@ -84,7 +84,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
     after(() => subject.end());
 
     /** Writes the bytes in requests of these sizes. Gives the recorded parts. */
-    async function upload(uploadId: UploadId, bytes: Buffer, sizes: readonly number[], length?: number) {
+    async function writeWhole(uploadId: UploadId, bytes: Buffer, sizes: readonly number[], length?: number) {
       const recorded = new Map<string, UploadPartInfo>();
       let at = 0;
       for (const size of sizes) {
@@ -112,7 +112,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       for (const sizes of [[300_000], [1, 99_999, 200_000]])
         for (const length of [300_000, undefined]) {
           const uploadId = newUploadId();
-          const recorded = await upload(uploadId, bytes, sizes, length);
+          const recorded = await writeWhole(uploadId, bytes, sizes, length);
           assert.ok((await assembled(uploadId, recorded.toReversed())).equals(bytes));
           assert.ok((await assembled(uploadId, recorded)).equals(bytes), 'its parts are still there');
         }
@@ -123,7 +123,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
     it('an assembled upload can be kept as a blob, which stays when its parts are removed', async () => {
       const bytes = someBytes(100_000);
       const uploadId = newUploadId();
-      const spool = await parts.assemble(uploadId, await upload(uploadId, bytes, [bytes.length], bytes.length));
+      const spool = await parts.assemble(uploadId, await writeWhole(uploadId, bytes, [bytes.length], bytes.length));
       const id = newFileId();
       await subject.blobs.keep(spool, id, hexSha256(bytes));
       await spool.discard();
@@ -174,7 +174,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
 
     it('an upload is not assembled if a part is too short, or does not follow the one before it', async () => {
       const uploadId = newUploadId();
-      const [first, second] = await upload(uploadId, someBytes(20), [10, 10]);
+      const [first, second] = await writeWhole(uploadId, someBytes(20), [10, 10]);
       assert.ok(first && second);
       const bad = [
         [
@@ -191,7 +191,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
 
     it('a part that is gone from a storage that is there ends the upload, because no other attempt can succeed', async () => {
       const uploadId = newUploadId();
-      const [first, second] = await upload(uploadId, someBytes(20), [10, 10]);
+      const [first, second] = await writeWhole(uploadId, someBytes(20), [10, 10]);
       assert.ok(first && second);
       const recorded = [first, { ...second, id: 'missing' }];
       await subject.blobs.writeMark('an installation');
@@ -203,7 +203,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
 
     it('parts are listed by their upload and no list of blobs has them; removing an upload leaves the others', async () => {
       const ids = [newUploadId(), newUploadId(), newUploadId()].toSorted();
-      for (const id of ids) await upload(id, someBytes(30), [10, 10, 10]);
+      for (const id of ids) await writeWhole(id, someBytes(30), [10, 10, 10]);
       const blob = await keepBytes(subject.blobs, someBytes(10));
       const listed = await Array.fromAsync(parts.list());
       assert.deepEqual(listed.map(({ id }) => id).toSorted(), ids);

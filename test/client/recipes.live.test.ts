@@ -104,13 +104,13 @@ async function expectProfile(url: string, { JWT, phone }: { JWT: string; phone: 
 
 async function expectWebhook(url: string, text: () => string): Promise<void> {
   const body = JSON.stringify({ id: 'e1', type: 'user.created', version: 1, timestamp: '', data: { userId: 'ü' } });
-  const post = async (sent: string) => {
+  const deliver = async (sent: string) => {
     const headers = { 'content-type': 'application/json', ...signWebhook(secret, 'e1', body) };
     return (await fetch(`${url}/hooks/gatehouse`, { method: 'POST', headers, body: sent })).status;
   };
-  assert.equal(await post(body), 204);
+  assert.equal(await deliver(body), 204);
   await waitUntil('the event', () => (text().includes('user.created') ? true : undefined));
-  assert.equal(await post(body.replace('created', 'deleted')), 400);
+  assert.equal(await deliver(body.replace('created', 'deleted')), 400);
 }
 
 /** The first block of code under the heading. */

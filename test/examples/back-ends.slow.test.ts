@@ -116,12 +116,12 @@ describe('an example with a back end', { skip: browser === undefined }, async ()
       });
       const secret = readFileSync(join(example.data, 'webhook-secret'), 'utf8').trim();
       const body = JSON.stringify({ id: 'e1', type: 'user.created', version: 1, timestamp: '', data: { userId: 'x' } });
-      const post = async (sent: string) => {
+      const deliver = async (sent: string) => {
         const headers = { 'content-type': 'application/json', ...signWebhook(secret, 'e1', body) };
         return (await fetch(`${example.url}/hooks/gatehouse`, { method: 'POST', headers, body: sent })).status;
       };
-      assert.equal(await post(body), 204);
-      assert.equal(await post(body.replace('created', 'deleted')), 400);
+      assert.equal(await deliver(body), 204);
+      assert.equal(await deliver(body.replace('created', 'deleted')), 400);
     });
 
     it(`${name}: a body that nobody reads is not taken for the next request`, async () => {

@@ -9,7 +9,7 @@ import { hangingBody, stageUploads } from '../helpers/uploads/resumable-stage.ts
 
 describe('a request of an upload that ends early', () => {
   it('what arrived before the client disconnected is kept', async () => {
-    const { create, upload, progress } = stageUploads();
+    const { create, newest, progress } = stageUploads();
     const client = new AbortController();
     const { body, taken } = hangingBody('half');
     const creating = create('', { bodyLength: undefined, body, signal: client.signal });
@@ -17,21 +17,21 @@ describe('a request of an upload that ends early', () => {
     client.abort();
     const detail = { uploadOffset: 4, isUploadComplete: false };
     await assert.rejects(creating, { code: 'FILE_INCOMPLETE', detail });
-    assert.deepEqual([upload()?.received, progress], [4, [4]]);
+    assert.deepEqual([newest()?.received, progress], [4, [4]]);
   });
 
   it('what arrived before the body failed is kept', async () => {
-    const { create, upload } = stageUploads();
+    const { create, newest } = stageUploads();
     const { body, taken, fail } = hangingBody('half');
     const creating = create('', { bodyLength: undefined, body });
     await taken;
     fail(new Failure('REQUEST_TIMEOUT'));
     await assert.rejects(creating, { code: 'REQUEST_TIMEOUT' });
-    assert.equal(upload()?.received, 4);
+    assert.equal(newest()?.received, 4);
   });
 
   it('a newer request at the recorded offset takes over at once, and the older one records nothing more', async () => {
-    const { create, append, upload, content } = stageUploads();
+    const { create, append, newest, content } = stageUploads();
     await create('', { length: 5 });
     const { body, taken } = hangingBody('old');
     const older = append(0, '', { bodyLength: undefined, body });
@@ -39,7 +39,7 @@ describe('a request of an upload that ends early', () => {
     await taken;
     const stored = await append(0, 'newer', { isComplete: true });
     await assert.rejects(older, isTakenOver);
-    assert.deepEqual([stored.kind, content(), upload()?.received], ['stored', ['newer'], 5]);
+    assert.deepEqual([stored.kind, content(), newest()?.received], ['stored', ['newer'], 5]);
   });
 
   it('asking for the offset ends the older request, which first keeps what arrived', async () => {
@@ -86,7 +86,7 @@ describe('a request of an upload that ends early', () => {
   });
 
   it('a service that stops keeps what arrived and tells the client to go on elsewhere', async () => {
-    const { create, append, deps, upload } = stageUploads();
+    const { create, append, deps, newest } = stageUploads();
     const { body, taken } = hangingBody('half');
     const creating = create('', { bodyLength: undefined, body });
     creating.catch(() => undefined);
@@ -95,7 +95,7 @@ describe('a request of an upload that ends early', () => {
     const detail = { retryAfterSeconds: 1, uploadOffset: 4, isUploadComplete: false };
     await assert.rejects(creating, { code: 'SERVICE_STOPPING', detail });
     await assert.rejects(append(4, 'more'), { code: 'SERVICE_STOPPING' });
-    assert.equal(upload()?.received, 4);
+    assert.equal(newest()?.received, 4);
     await deps.runningUploads.settled(10_000);
   });
 
@@ -134,6 +134,6 @@ describe('a request of an upload that ends early', () => {
       },
     });
     await assert.rejects(isFull.create('abc'), { code: 'STORAGE_UNAVAILABLE' });
-    assert.ok(isFull.upload());
+    assert.ok(isFull.newest());
   });
 });

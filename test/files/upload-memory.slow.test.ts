@@ -30,7 +30,7 @@ describe('thirty uploads of 9 MiB at once', { skip: process.platform !== 'linux'
     const status = readFileSync(`/proc/${service.child.pid}/status`, 'utf8');
     return Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1]) / 1024;
   };
-  const post = async (
+  const sendSound = async (
     body: string | Uint8Array<ArrayBuffer> | FormData,
     headers: Record<string, string>,
     status = 201,
@@ -44,15 +44,15 @@ describe('thirty uploads of 9 MiB at once', { skip: process.platform !== 'linux'
   };
 
   const postJson = (bytes: Buffer, status?: number) =>
-    post(JSON.stringify({ content: bytes.toString('base64') }), { 'content-type': 'application/json' }, status);
+    sendSound(JSON.stringify({ content: bytes.toString('base64') }), { 'content-type': 'application/json' }, status);
 
   const forms: Readonly<Record<string, (bytes: Buffer) => Promise<void>>> = {
     'JSON, which is refused': (bytes) => postJson(bytes, bytes.length > mebibyte ? 413 : 201),
-    raw: (bytes) => post(new Uint8Array(bytes), { 'content-type': 'audio/wav' }),
+    raw: (bytes) => sendSound(new Uint8Array(bytes), { 'content-type': 'audio/wav' }),
     multipart: (bytes) => {
       const form = new FormData();
       form.set('file', new Blob([new Uint8Array(bytes)]), 'a.wav');
-      return post(form, {});
+      return sendSound(form, {});
     },
   };
   /** The most that resident memory grows while so many files are uploaded. */

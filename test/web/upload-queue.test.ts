@@ -19,7 +19,7 @@ import {
 } from '../../web/account/upload-queue.ts';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
 
-const upload = (key: string, changes: Partial<Upload> = {}): Upload => ({
+const queued = (key: string, changes: Partial<Upload> = {}): Upload => ({
   ...newUpload({ key, name: `${key}.txt`, size: 100, type: 'text/plain', purpose: 'document' }),
   ...changes,
 });
@@ -31,7 +31,7 @@ const keysOf = (uploads: readonly Upload[]) => uploads.map(({ key }) => key);
 
 describe('the upload queue', () => {
   it('the upload queue starts the three oldest files, and the next when one is stored', () => {
-    const five = queueOf(...['a', 'b', 'c', 'd', 'e'].map((key) => upload(key)));
+    const five = queueOf(...['a', 'b', 'c', 'd', 'e'].map((key) => queued(key)));
     assert.deepEqual(keysOf(findStartable(five, 0)), ['a', 'b', 'c']);
     const busy = run(five, ...(['a', 'b', 'c'] as const).map((key) => ({ kind: 'started', key }) as const));
     assert.deepEqual(findStartable(busy, 0), []);
@@ -40,14 +40,14 @@ describe('the upload queue', () => {
   });
 
   it('the upload queue starts nothing while the browser is offline, and everything that waits as soon as it is online', () => {
-    const offline = run(queueOf(upload('a')), { kind: 'started', key: 'a' }, { kind: 'disconnected' });
+    const offline = run(queueOf(queued('a')), { kind: 'started', key: 'a' }, { kind: 'disconnected' });
     const waiting = run(offline, { kind: 'lost', key: 'a', now: 5 });
     assert.deepEqual(findStartable(waiting, 1_000_000), []);
     assert.deepEqual(keysOf(findStartable(run(waiting, { kind: 'connected' }), 6)), ['a']);
   });
 
   it('the upload queue waits longer after each attempt that does not reach the service, and never gives up', () => {
-    let queue = queueOf(upload('a'));
+    let queue = queueOf(queued('a'));
     const pauses: number[] = [];
     for (let attempt = 0; attempt < 8; attempt++) {
       queue = run(queue, { kind: 'started', key: 'a' }, { kind: 'lost', key: 'a', now: 0 });
@@ -66,7 +66,7 @@ describe('the upload queue', () => {
   it('the upload queue gives up on a file after the service could not take it five times, and starts anew when the user tries again', () => {
     const start = { kind: 'started', key: 'a' } as const;
     const stumble = { kind: 'stumbled', key: 'a', now: 0, message: 'full' } as const;
-    const four = run(queueOf(upload('a')), start, stumble, start, stumble, start, stumble, start, stumble);
+    const four = run(queueOf(queued('a')), start, stumble, start, stumble, start, stumble, start, stumble);
     assert.deepEqual([stateOf(four, 'a'), four.startsAt], ['waiting', 8000]);
     const five = run(four, start, stumble);
     assert.deepEqual([stateOf(five, 'a'), five.uploads[0]?.message], ['failed', 'full']);
@@ -77,7 +77,7 @@ describe('the upload queue', () => {
 
   it('the upload queue waits as long as the service asks, before any file starts', () => {
     const queue = run(
-      queueOf(upload('a'), upload('b')),
+      queueOf(queued('a'), queued('b')),
       { kind: 'started', key: 'a' },
       { kind: 'postponed', key: 'a', until: 900 },
     );
@@ -87,7 +87,7 @@ describe('the upload queue', () => {
 
   it('a report of progress is bounded by the size, keeps the highest value, and is ignored once the upload does not run', () => {
     const report = (sentBytes: number) => ({ kind: 'progressed', key: 'a', sentBytes, bytesPerSecond: 7 }) as const;
-    const sending = run(queueOf(upload('a')), { kind: 'started', key: 'a' }, report(60));
+    const sending = run(queueOf(queued('a')), { kind: 'started', key: 'a' }, report(60));
     assert.deepEqual([sending.uploads[0]?.sentBytes, stateOf(sending, 'a')], [60, 'sending']);
     const again = run(sending, { kind: 'lost', key: 'a', now: 0 }, { kind: 'started', key: 'a' }, report(10));
     assert.equal(again.uploads[0]?.sentBytes, 60);
@@ -98,9 +98,9 @@ describe('the upload queue', () => {
   });
 
   it('the list goes away when every file is stored, and stays while one needs the user', () => {
-    const done = run(queueOf(upload('a'), upload('b')), { kind: 'stored', key: 'a' }, { kind: 'stored', key: 'b' });
+    const done = run(queueOf(queued('a'), queued('b')), { kind: 'stored', key: 'a' }, { kind: 'stored', key: 'b' });
     assert.deepEqual([done.uploads, done.justStored], [[], 2]);
-    const left = run(queueOf(upload('a'), upload('b', { state: 'failed' })), { kind: 'stored', key: 'a' });
+    const left = run(queueOf(queued('a'), queued('b', { state: 'failed' })), { kind: 'stored', key: 'a' });
     assert.deepEqual(keysOf(left.uploads), ['a', 'b']);
     assert.deepEqual(keysOf(run(left, { kind: 'finished-removed' }).uploads), ['b']);
     assert.equal(run(left, { kind: 'dismissed', key: 'b' }).justStored, 1);
@@ -108,12 +108,12 @@ describe('the upload queue', () => {
 
   it('the overview counts what is stored of what shall be stored, in files and in bytes', () => {
     const queue = queueOf(
-      upload('a', { state: 'stored' }),
-      upload('b', { state: 'sending', sentBytes: 50 }),
-      upload('c', { state: 'failed' }),
-      upload('d', { state: 'refused' }),
-      upload('e', { state: 'cancelled' }),
-      upload('f'),
+      queued('a', { state: 'stored' }),
+      queued('b', { state: 'sending', sentBytes: 50 }),
+      queued('c', { state: 'failed' }),
+      queued('d', { state: 'refused' }),
+      queued('e', { state: 'cancelled' }),
+      queued('f'),
     );
     assert.deepEqual(overlook(queue), { total: 4, stored: 1, failed: 1, finished: 3, share: 0.375 });
     assert.equal(overlook(emptyQueue).share, 0);
@@ -132,14 +132,14 @@ describe('the upload queue', () => {
       ['stored', false, false],
     ];
     for (const [state, isKept, isLost] of cases)
-      assert.equal(wouldLose(queueOf(upload('a', { state, isKept }))), isLost, `${state} ${isKept}`);
-    assert.equal(wouldLose(run(queueOf(upload('a')), { kind: 'kept', key: 'a' })), false);
+      assert.equal(wouldLose(queueOf(queued('a', { state, isKept }))), isLost, `${state} ${isKept}`);
+    assert.equal(wouldLose(run(queueOf(queued('a')), { kind: 'kept', key: 'a' })), false);
   });
 
   it('a file with another purpose is another upload that starts from nothing', () => {
-    const refused = upload('a', { state: 'refused', message: 'too large', sentBytes: 40 });
+    const refused = queued('a', { state: 'refused', message: 'too large', sentBytes: 40 });
     const moved = run(queueOf(refused), { kind: 'moved', key: 'a', newKey: 'b', purpose: 'attachment' });
-    assert.deepEqual(moved.uploads, [upload('b', { name: 'a.txt', purpose: 'attachment' })]);
+    assert.deepEqual(moved.uploads, [queued('b', { name: 'a.txt', purpose: 'attachment' })]);
   });
 
   it('whatever happens, at most three files run, no file is lost, and no shown progress goes backwards', () => {
@@ -153,7 +153,7 @@ describe('the upload queue', () => {
       fc.record({ kind: fc.constantFrom('connected', 'disconnected') }),
     );
     const holds = (events: readonly QueueEvent[]) => {
-      let queue = queueOf(...['a', 'b', 'c', 'd', 'e'].map((each) => upload(each)));
+      let queue = queueOf(...['a', 'b', 'c', 'd', 'e'].map((each) => queued(each)));
       for (const next of events) {
         const before = queue;
         queue = advance(queue, next);

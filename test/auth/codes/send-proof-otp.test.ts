@@ -15,11 +15,11 @@ import {
   stageBrake,
   stageSends,
 } from '../../helpers/people/auth-fakes.ts';
-import { userOf } from '../../helpers/people/user.ts';
+import { makeUser } from '../../helpers/people/user.ts';
 import { noon, otpPolicy } from '../../helpers/store/fixtures.ts';
 
 const phone = '+4915112345678';
-const ann = userOf({ phone, email: 'Ann@Example.com' });
+const ann = makeUser({ phone, email: 'Ann@Example.com' });
 const input: SendProofOtp = { userId: 'ann', via: 'phone', captchaToken: 'token', ip: '192.0.2.1', language: 'de' };
 const mailPolicy = { ...otpPolicy, lifeSeconds: 900, attempts: 7 };
 const stageOf = (user: User | undefined, testRecipients: { recipient: string; code: string; until: number }[] = []) =>

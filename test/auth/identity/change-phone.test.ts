@@ -8,12 +8,12 @@ import { changePhone } from '../../../src/auth/identity/change-phone.ts';
 import type { PhoneChange, PhoneChangeOutcome } from '../../../src/auth/identity/phone-change.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
-import { userOf } from '../../helpers/people/user.ts';
+import { makeUser } from '../../helpers/people/user.ts';
 import { brakePolicy, noon } from '../../helpers/store/fixtures.ts';
 
 const id = newId();
 const phone = '+4915112345678';
-const user = userOf({ phone });
+const user = makeUser({ phone });
 const input = {
   userId: 'ann',
   sessionId: 'here',

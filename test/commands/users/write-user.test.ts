@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { recordReveal, shownUserData, userData, userHead, userRow } from '../../../src/commands/users/write-user.ts';
-import { userRecordOf } from '../../helpers/people/user.ts';
+import { makeUserRecord } from '../../helpers/people/user.ts';
 
-const ann = userRecordOf({ phone: '+12025550123', email: 'ann@example.com', createdAt: 0 });
+const ann = makeUserRecord({ phone: '+12025550123', email: 'ann@example.com', createdAt: 0 });
 
 describe('a user on the terminal', () => {
   it('is masked, and shown in full on request', () => {

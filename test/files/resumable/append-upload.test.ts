@@ -8,7 +8,7 @@ const mebibyte = 2 ** 20;
 
 describe('an upload in several requests', () => {
   it('bytes of three requests become one file, and each offset is told after it is durable and recorded', async () => {
-    const { create, append, calls, progress, content, upload } = stageUploads();
+    const { create, append, calls, progress, content, newest } = stageUploads();
     assert.equal((await create('one ', { length: 13 })).kind, 'open');
     const second = await append(4, 'two ');
     assert.ok(second.kind === 'open' && second.upload.received === 8);
@@ -20,7 +20,7 @@ describe('an upload in several requests', () => {
       calls.filter((call) => /^(flush|advanced)/.test(call)),
       ['flush 4', 'advanced 4', 'flush 8', 'advanced 8', 'flush 13', 'advanced 13'],
     );
-    assert.equal(upload()?.fileId, last.file.id);
+    assert.equal(newest()?.fileId, last.file.id);
   });
 
   it('a long request is recorded every 8 MiB, also within a chunk', async () => {
@@ -84,13 +84,13 @@ describe('an upload in several requests', () => {
     ['another length', 5, '', { isComplete: true, length: 9 }, 'upload-length'],
   ] as const)
     it(`a complete upload refuses ${what}, says that it is complete, and stays as it is`, async () => {
-      const { create, append, content: stored, upload } = stageUploads();
+      const { create, append, content: stored, newest } = stageUploads();
       await create('whole', { length: 5, isComplete: true });
-      const before = upload();
+      const before = newest();
       const detail = { field, uploadOffset: 5, isUploadComplete: true };
       for (let round = 0; round < 2; round++)
         await assert.rejects(append(offset, content, said), { code: 'REQUEST_INVALID', detail });
-      assert.deepEqual([upload(), stored()], [before, ['whole']]);
+      assert.deepEqual([newest(), stored()], [before, ['whole']]);
     });
 
   it('a complete upload repeats its answer to a request without bytes, also in chunks', async () => {
@@ -179,7 +179,7 @@ describe('an upload in several requests', () => {
       const stage = stageUploads();
       await stage.create('who', { length: 5 });
       await assert.rejects(stage.append(offset, 'l', said), { code, detail });
-      assert.equal(stage.upload() !== undefined, isLeft);
+      assert.equal(stage.newest() !== undefined, isLeft);
       await settled();
       assert.equal(stage.parts.contents.size > 0, isLeft);
     });
@@ -195,12 +195,12 @@ describe('an upload in several requests', () => {
   });
 
   it('an upload of unknown length that outgrows the quota is refused and keeps what was told', async () => {
-    const { create, append, upload, parts } = stageUploads({ quotaBytes: 4 });
+    const { create, append, newest, parts } = stageUploads({ quotaBytes: 4 });
     await create('abc', { bodyLength: undefined });
     const detail = { uploadOffset: 3, isUploadComplete: false };
     for (let round = 0; round < 3; round++)
       await assert.rejects(append(3, 'de'), { code: 'FILE_QUOTA_EXCEEDED', detail });
-    assert.equal(upload()?.received, 3);
+    assert.equal(newest()?.received, 3);
     assert.deepEqual([...parts.contents.values()].map(String), ['abc'], 'what is refused takes no space');
   });
 });

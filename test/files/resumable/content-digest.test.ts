@@ -19,21 +19,21 @@ describe('a request with the digest of its content', () => {
   });
 
   it('does not count at all if one digest is of other bytes, and the upload goes on', async () => {
-    const { create, append, upload, parts, content, progress } = stageUploads();
+    const { create, append, newest, parts, content, progress } = stageUploads();
     await create('who', { length: 5 });
     const detail = { uploadOffset: 3, isUploadComplete: false };
     const digests = [...digestsOf('le').slice(0, 1), ...digestsOf('el').slice(1)];
     const wrong = append(3, 'le', { isComplete: true, digests });
     await assert.rejects(wrong, { code: 'FILE_DIGEST_MISMATCH', detail });
     await settled();
-    assert.deepEqual([upload()?.received, [...parts.contents.values()].map(String), progress], [3, ['who'], [3]]);
+    assert.deepEqual([newest()?.received, [...parts.contents.values()].map(String), progress], [3, ['who'], [3]]);
     await append(3, 'le', { isComplete: true });
     assert.deepEqual(content(), ['whole']);
   });
 
   it('tells no step before its end, and loses all of them if it is cut', async () => {
     const long = Buffer.alloc(20 * mebibyte, 1);
-    const { create, append, upload, progress, parts } = stageUploads();
+    const { create, append, newest, progress, parts } = stageUploads();
     await create('', { length: long.length });
     const { body, taken, fail } = hangingBody(long);
     const cut = append(0, '', { bodyLength: undefined, body, digests: digestsOf(long) });
@@ -42,13 +42,13 @@ describe('a request with the digest of its content', () => {
     fail(new Failure('FILE_INCOMPLETE'));
     await assert.rejects(cut, { code: 'FILE_INCOMPLETE', detail: { uploadOffset: 0, isUploadComplete: false } });
     await settled();
-    assert.deepEqual([upload()?.received, progress, parts.contents.size], [0, [], 0]);
+    assert.deepEqual([newest()?.received, progress, parts.contents.size], [0, [], 0]);
     await append(0, '', { bodyLength: undefined, body: () => bodyOf(long), digests: digestsOf(long) });
-    assert.deepEqual([upload()?.received, progress], [long.length, [long.length]]);
+    assert.deepEqual([newest()?.received, progress], [long.length, [long.length]]);
   });
 
   it('of unknown length may have 8 MiB, and one that tells a length needs room for it before its bytes', async () => {
-    const { create, append, upload, parts, progress } = stageUploads({ quotaBytes: 9 * mebibyte });
+    const { create, append, newest, parts, progress } = stageUploads({ quotaBytes: 9 * mebibyte });
     await create('');
     const [most, more] = [Buffer.alloc(8 * mebibyte), Buffer.alloc(8 * mebibyte + 1)];
     const refused = {
@@ -63,7 +63,7 @@ describe('a request with the digest of its content', () => {
     const long = append(0, '', { bodyLength: undefined, length: 10 * mebibyte, body, digests: digestsOf('') });
     await assert.rejects(long, { code: 'FILE_QUOTA_EXCEEDED' });
     await settled();
-    assert.deepEqual([upload()?.received, upload()?.length, parts.contents.size], [0, undefined, 0]);
+    assert.deepEqual([newest()?.received, newest()?.length, parts.contents.size], [0, undefined, 0]);
     await append(0, '', { bodyLength: undefined, body: () => bodyOf(most), digests: digestsOf(most) });
     assert.deepEqual(progress, [most.length]);
   });

@@ -18,14 +18,14 @@ describe('the creation of an upload', () => {
     ['more than the quota', { length: 1001 }, 'FILE_QUOTA_EXCEEDED', {}],
   ] as const) {
     it(`an upload is refused before its body: ${what}`, async () => {
-      const { create, created, upload } = stageUploads({ quotaBytes: 1000 });
+      const { create, created, newest } = stageUploads({ quotaBytes: 1000 });
       await assert.rejects(create('abc', changes), { code, detail });
-      assert.deepEqual([created, upload()], [[], undefined]);
+      assert.deepEqual([created, newest()], [[], undefined]);
     });
   }
 
   it('an upload is told before its body is read, with what the request said', async () => {
-    const { create, calls, upload } = stageUploads();
+    const { create, calls, newest } = stageUploads();
     const onCreated = () => void calls.push('told');
     const body = () => {
       calls.push('body');
@@ -56,7 +56,7 @@ describe('the creation of an upload', () => {
         endedAt: undefined,
       },
     );
-    assert.equal(upload(), undefined, 'onCreated was replaced');
+    assert.equal(newest(), undefined, 'onCreated was replaced');
   });
 
   it('an upload in one request whose length nobody told is stored', async () => {
@@ -66,10 +66,10 @@ describe('the creation of an upload', () => {
   });
 
   it('an empty file is refused as in a plain upload', async () => {
-    const { create, upload } = stageUploads();
+    const { create, newest } = stageUploads();
     const detail = { uploadOffset: 0, isUploadComplete: true };
     await assert.rejects(create('', { isComplete: true }), { code: 'FILE_EMPTY', detail });
-    assert.equal(upload(), undefined);
+    assert.equal(newest(), undefined);
   });
 });
 
@@ -92,10 +92,10 @@ describe('the Idempotency-Key of an upload in several requests', () => {
   });
 
   it('an empty creation says nothing about the end of an upload that has bytes', async () => {
-    const { create, upload } = stageUploads();
+    const { create, newest } = stageUploads();
     await create('abc', { idempotencyKey, bodyLength: undefined });
     assert.equal((await create('', { idempotencyKey, isComplete: true })).kind, 'open');
-    assert.deepEqual([upload()?.received, upload()?.length], [3, undefined]);
+    assert.deepEqual([newest()?.received, newest()?.length], [3, undefined]);
   });
 
   it('a key of other content is refused, and one that a digest proves is answered with its file', async () => {
@@ -119,6 +119,6 @@ describe('the Idempotency-Key of an upload in several requests', () => {
       const stage = stageUploads();
       const whole = stage.create('whole', { isComplete: true, onProgress: () => lose(stage) });
       await assert.rejects(whole, { code: 'UPLOAD_NOT_FOUND', detail });
-      assert.deepEqual([stage.upload(), stage.content()], [undefined, []]);
+      assert.deepEqual([stage.newest(), stage.content()], [undefined, []]);
     });
 });

@@ -23,11 +23,11 @@ describe('the finish of an upload', () => {
 
   it('a refused content ends the upload: parts and reservation go', async () => {
     const examine = () => Promise.reject(new Failure('FILE_CORRUPT'));
-    const { create, upload, parts, append } = stageUploads({ examiner: { examine } });
+    const { create, newest, parts, append } = stageUploads({ examiner: { examine } });
     const detail = { uploadOffset: 5, isUploadComplete: true };
     await assert.rejects(create('whole', { isComplete: true }), { code: 'FILE_CORRUPT', detail });
     await settled();
-    assert.deepEqual([upload(), parts.contents.size], [undefined, 0]);
+    assert.deepEqual([newest(), parts.contents.size], [undefined, 0]);
     await assert.rejects(append(5, '', { isComplete: true }), { code: 'UPLOAD_NOT_FOUND' });
   });
 
@@ -37,7 +37,7 @@ describe('the finish of an upload', () => {
     stage.parts.contents.clear();
     const detail = { uploadOffset: 5, isUploadComplete: true };
     await assert.rejects(stage.append(3, 'le', { isComplete: true }), { code: 'UPLOAD_NOT_FOUND', detail });
-    assert.equal(stage.upload(), undefined);
+    assert.equal(stage.newest(), undefined);
   });
 
   for (const code of ['STORAGE_UNAVAILABLE', 'STORAGE_FULL', 'SERVICE_UNAVAILABLE', 'RATE_LIMITED'] as const) {
@@ -50,7 +50,7 @@ describe('the finish of an upload', () => {
       });
       const detail = { ...refusal.detail, uploadOffset: 5, isUploadComplete: false };
       await assert.rejects(stage.create('whole', { isComplete: true }), { code, detail });
-      assert.deepEqual([stage.upload()?.received, stage.upload()?.finisher], [5, undefined]);
+      assert.deepEqual([stage.newest()?.received, stage.newest()?.finisher], [5, undefined]);
       isAway = false;
       assert.equal((await stage.append(5, '', { isComplete: true })).kind, 'stored');
     });
@@ -58,18 +58,18 @@ describe('the finish of an upload', () => {
 
   it('an error that no rule made leaves the upload too', async () => {
     const examine = () => Promise.reject(new TypeError('a mistake'));
-    const { create, upload } = stageUploads({ examiner: { examine } });
+    const { create, newest } = stageUploads({ examiner: { examine } });
     await assert.rejects(create('whole', { isComplete: true }), TypeError);
-    assert.equal(upload()?.received, 5);
+    assert.equal(newest()?.received, 5);
   });
 
   it('an upload that finds no room on the local disk waits for another attempt', async () => {
     const enter = () => {
       throw new Failure('FILE_QUOTA_EXCEEDED');
     };
-    const { create, upload } = stageUploads({ enter });
+    const { create, newest } = stageUploads({ enter });
     await assert.rejects(create('whole', { isComplete: true }), { code: 'STORAGE_UNAVAILABLE' });
-    assert.equal(upload()?.received, 5);
+    assert.equal(newest()?.received, 5);
   });
 
   it('a storage that hangs while the parts are read ends the attempt, and a late spool is discarded', async () => {
@@ -141,10 +141,10 @@ describe('an upload that is being stored', () => {
     const first = stage.create('whole', { isComplete: true });
     first.catch(() => undefined);
     await isExamined;
-    const upload = stage.upload();
+    const upload = stage.newest();
     assert.ok(upload);
     stage.resumables.uploads.set(upload.id, { ...upload, finisher: 'other node' });
     await assert.rejects(first, { code: 'UPLOAD_IN_PROGRESS' });
-    assert.equal(stage.upload()?.finisher, 'other node');
+    assert.equal(stage.newest()?.finisher, 'other node');
   });
 });

@@ -12,12 +12,12 @@ import {
 } from '../../../src/files/uploads/upload-rules.ts';
 import { asFileId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
-import { fileOf } from '../../helpers/uploads/stored-file.ts';
+import { makeFile } from '../../helpers/uploads/stored-file.ts';
 
 const by = { actor: 'service', key: 'k1', why: '' } as const;
 const quota = { bytes: 100, files: 3 };
 const none = { bytes: 0, files: 0 };
-const file = fileOf({ userId: 'user', name: 'a.pdf', type: 'application/pdf', sha256: 'hash', createdAt: noon });
+const file = makeFile({ userId: 'user', name: 'a.pdf', type: 'application/pdf', sha256: 'hash', createdAt: noon });
 const openUpload = (changes: Partial<OpenUpload> = {}): OpenUpload => ({
   id: 'other',
   bytes: 60,

@@ -10,7 +10,7 @@ import { isVisible } from '../../../src/files/trash/trash-rules.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import type { Log } from '../../../src/kernel/process/telemetry.ts';
 import { asFileId } from '../people/ids.ts';
-import { fileOf } from '../uploads/stored-file.ts';
+import { makeFile } from '../uploads/stored-file.ts';
 import { memoryParts } from './memory-parts.ts';
 
 /** Far from the machine's own time, so that only the given time can decide. */
@@ -23,7 +23,7 @@ export function fileId(number: number): FileId {
 
 /** The record of this content. */
 export function recordOf(id: string, content: string, changes: Partial<StoredFile> = {}): StoredFile {
-  return fileOf({ id: asFileId(id), size: Buffer.byteLength(content), sha256: hash('sha256', content), ...changes });
+  return makeFile({ id: asFileId(id), size: Buffer.byteLength(content), sha256: hash('sha256', content), ...changes });
 }
 
 export function unavailable(): Failure {

@@ -68,39 +68,39 @@ const chunks: Readonly<Record<string, string>> = {
 };
 
 const cutShort: Readonly<Record<string, string>> = {
-  'a body shorter than its length': post([`Content-Length: ${content.length + 10}`], content),
-  'no body at all after a length': post([length], ''),
-  'a chunk shorter than its size': post(['Transfer-Encoding: chunked'], `${size}\r\n${content.slice(0, 9)}`),
-  'chunks without a last one': post(['Transfer-Encoding: chunked'], `${size}\r\n${content}\r\n`),
+  'a body shorter than its length': loginBytes([`Content-Length: ${content.length + 10}`], content),
+  'no body at all after a length': loginBytes([length], ''),
+  'a chunk shorter than its size': loginBytes(['Transfer-Encoding: chunked'], `${size}\r\n${content.slice(0, 9)}`),
+  'chunks without a last one': loginBytes(['Transfer-Encoding: chunked'], `${size}\r\n${content}\r\n`),
 };
 
 export const framing: readonly BrokenRequest[] = [
-  ...of(lengths, (text) => post([`Content-Length: ${text}`], content)),
-  ...of(codings, (text) => post([`Transfer-Encoding: ${text}`], chunked)),
-  ...of(doubtfulCodings, (text) => post([`Transfer-Encoding: ${text}`], chunked), 'transfer-encoding'),
-  ...of(chunks, (text) => post(['Transfer-Encoding: chunked'], text)),
+  ...of(lengths, (text) => loginBytes([`Content-Length: ${text}`], content)),
+  ...of(codings, (text) => loginBytes([`Transfer-Encoding: ${text}`], chunked)),
+  ...of(doubtfulCodings, (text) => loginBytes([`Transfer-Encoding: ${text}`], chunked), 'transfer-encoding'),
+  ...of(chunks, (text) => loginBytes(['Transfer-Encoding: chunked'], text)),
   ...of(
     {
-      'a length and chunks': post([length, 'Transfer-Encoding: chunked'], chunked),
-      'chunks and a length': post(['Transfer-Encoding: chunked', length], chunked),
-      'a length of 0 and chunks': post(['Content-Length: 0', 'Transfer-Encoding: chunked'], chunked),
-      'two equal lengths': post([length, length], content),
-      'two different lengths': post([length, 'Content-Length: 2'], content),
-      'two lengths in different case': post([length, 'content-LENGTH: 2'], content),
-      'two equal transfer codings': post(['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'], chunked),
-      'chunked in a header before identity': post(
+      'a length and chunks': loginBytes([length, 'Transfer-Encoding: chunked'], chunked),
+      'chunks and a length': loginBytes(['Transfer-Encoding: chunked', length], chunked),
+      'a length of 0 and chunks': loginBytes(['Content-Length: 0', 'Transfer-Encoding: chunked'], chunked),
+      'two equal lengths': loginBytes([length, length], content),
+      'two different lengths': loginBytes([length, 'Content-Length: 2'], content),
+      'two lengths in different case': loginBytes([length, 'content-LENGTH: 2'], content),
+      'two equal transfer codings': loginBytes(['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'], chunked),
+      'chunked in a header before identity': loginBytes(
         ['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'],
         chunked,
       ),
-      'a space between a length’s name and colon': post([`Content-Length : ${content.length}`], content),
-      'a space between a transfer coding’s name and colon': post(['Transfer-Encoding : chunked'], chunked),
-      'a folded transfer coding': post(['Transfer-Encoding:\r\n chunked'], chunked),
-      'a folded length': post([`Content-Length:\r\n ${content.length}`], content),
+      'a space between a length’s name and colon': loginBytes([`Content-Length : ${content.length}`], content),
+      'a space between a transfer coding’s name and colon': loginBytes(['Transfer-Encoding : chunked'], chunked),
+      'a folded transfer coding': loginBytes(['Transfer-Encoding:\r\n chunked'], chunked),
+      'a folded length': loginBytes([`Content-Length:\r\n ${content.length}`], content),
     },
     (text) => text,
   ),
   ...of(
-    { 'chunks in HTTP/1.0': post(['Transfer-Encoding: chunked'], chunked).replace('HTTP/1.1', 'HTTP/1.0') },
+    { 'chunks in HTTP/1.0': loginBytes(['Transfer-Encoding: chunked'], chunked).replace('HTTP/1.1', 'HTTP/1.0') },
     (text) => text,
     'transfer-encoding',
   ),
@@ -113,13 +113,13 @@ export const framing: readonly BrokenRequest[] = [
   })),
   {
     name: 'trailers of 24 KB',
-    bytes: post(['Transfer-Encoding: chunked'], `${size}\r\n${content}\r\n0\r\n${'a: b\r\n'.repeat(4000)}\r\n`),
+    bytes: loginBytes(['Transfer-Encoding: chunked'], `${size}\r\n${content}\r\n0\r\n${'a: b\r\n'.repeat(4000)}\r\n`),
     code: 'HEADERS_TOO_LARGE',
     isLast: true,
   },
 ];
 
-function post(headers: readonly string[], body: string): string {
+function loginBytes(headers: readonly string[], body: string): string {
   const own = ['POST /api/auth/phone/login HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
   return `${[...own, ...headers].join('\r\n')}\r\n\r\n${body}`;
 }

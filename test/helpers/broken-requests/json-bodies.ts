@@ -87,12 +87,14 @@ const validated: Readonly<Record<string, string>> = {
 const oversize = `{"recipient":"+12025550123","a":"${'a'.repeat(16_385 - 35)}"}`;
 
 export const jsonBodies: readonly BrokenRequest[] = [
-  ...Object.entries(noObject).map(([name, body]) => post(`${name} as a body`, body, 'JSON_INVALID')),
-  ...Object.entries(badText).map(([name, [body, field]]) => post(name, body, 'REQUEST_INVALID', field)),
-  ...Object.entries(validated).map(([name, body]) => post(`${name} as a body`, body, 'REQUEST_INVALID', 'recipient')),
-  post('an empty body', '', 'REQUEST_INVALID', 'body'),
-  post('a body of 16 KiB and one byte', oversize, 'BODY_TOO_LARGE', '16 KiB'),
-  post('a body of 2 MB', ' '.repeat(2_000_000), 'BODY_TOO_LARGE', '16 KiB'),
+  ...Object.entries(noObject).map(([name, body]) => codeRequest(`${name} as a body`, body, 'JSON_INVALID')),
+  ...Object.entries(badText).map(([name, [body, field]]) => codeRequest(name, body, 'REQUEST_INVALID', field)),
+  ...Object.entries(validated).map(([name, body]) =>
+    codeRequest(`${name} as a body`, body, 'REQUEST_INVALID', 'recipient'),
+  ),
+  codeRequest('an empty body', '', 'REQUEST_INVALID', 'body'),
+  codeRequest('a body of 16 KiB and one byte', oversize, 'BODY_TOO_LARGE', '16 KiB'),
+  codeRequest('a body of 2 MB', ' '.repeat(2_000_000), 'BODY_TOO_LARGE', '16 KiB'),
   {
     name: 'a length of 10 GB before any byte of it',
     bytes: ({ captcha }) =>
@@ -113,7 +115,7 @@ export const jsonBodies: readonly BrokenRequest[] = [
   inChunks('a character split over two broken chunks', ['{"recipient":"\xe2', '"}'], 'JSON_INVALID'),
 ];
 
-function post(name: string, body: string | Buffer, code: FailureCode, field?: string): BrokenRequest {
+function codeRequest(name: string, body: string | Buffer, code: FailureCode, field?: string): BrokenRequest {
   return {
     name,
     bytes: ({ captcha }) =>

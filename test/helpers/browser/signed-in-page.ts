@@ -12,12 +12,12 @@ export async function openSignedIn(
   const page = await context.newPage();
   await page.goto(`${origin}/docs`);
   const phone = newPhone();
-  await post(page, '/api/auth/phone/send/otp', { recipient: phone });
-  const pair = await post(page, '/api/auth/phone/login', { phone, otp: await readCode(url, phone) });
+  await postInPage(page, '/api/auth/phone/send/otp', { recipient: phone });
+  const pair = await postInPage(page, '/api/auth/phone/login', { phone, otp: await readCode(url, phone) });
   return { page, pair: pair as Pair };
 }
 
-function post(page: Page, path: string, body: unknown): Promise<unknown> {
+function postInPage(page: Page, path: string, body: unknown): Promise<unknown> {
   return page.evaluate(`(async () => {
     const headers = { 'content-type': 'application/json', 'captcha-token': 'any' };
     const response = await fetch(${JSON.stringify(path)}, { method: 'POST', headers, body: ${JSON.stringify(JSON.stringify(body))} });

@@ -1,7 +1,7 @@
 // Races of several clients on two nodes with one winner, and the counts in the store that prove it.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { codeIn, linkTokenIn, type Message } from '../people/users.ts';
+import { codeIn, linkTokenIn, type Message, outcomeOf } from '../people/users.ts';
 import type { Pair } from '../requests/api.ts';
 import { ask, type LeanReply } from '../requests/lean-client.ts';
 import { wavFile } from '../uploads/sample-files.ts';
@@ -35,9 +35,6 @@ async function race(field: Field, act: (url: string, index: number) => Promise<L
 function oneOf(answers: readonly string[], won: string, lost: string): void {
   assert.deepEqual(answers, [won, ...answers.slice(1).fill(lost)]);
 }
-
-const outcomeOf = ({ status, body }: LeanReply) =>
-  body.codeError === null ? String(status) : `${status} ${body.codeError}`;
 
 const anyNode = ({ urls }: Field) => urls[randomInt(2)] ?? '';
 

@@ -1,4 +1,6 @@
 // The nodes of the service as the clients of a history see them: each act is one call, and each answer in short form.
+
+import { outcomeOf } from '../people/users.ts';
 import { ask, type LeanReply } from '../requests/lean-client.ts';
 import { wavFile } from '../uploads/sample-files.ts';
 import type { FileNode } from './file-clients.ts';
@@ -36,9 +38,9 @@ export function nodeSettings(phones: readonly string[]) {
 export class Unavailable extends Error {}
 
 async function tell(asked: Promise<LeanReply>): Promise<{ outcome: string; data: LeanReply['body']['data'] }> {
-  const { status, body } = await asked;
-  if (status === 503) throw new Unavailable(String(body.codeError));
-  return { outcome: body.codeError === null ? String(status) : `${status} ${body.codeError}`, data: body.data };
+  const reply = await asked;
+  if (reply.status === 503) throw new Unavailable(String(reply.body.codeError));
+  return { outcome: outcomeOf(reply), data: reply.body.data };
 }
 
 /** The newest access token of each session, by its id. All nodes of a user share it. */

@@ -97,7 +97,7 @@ export function basic(id: string, secret: string): Record<string, string> {
 
 export type AppReply = Answer & { readonly body: Record<string, unknown> };
 
-export async function post(
+export async function postForm(
   stage: Stage,
   path: string,
   form: Parameters,
@@ -113,8 +113,8 @@ export async function post(
 
 /** As an honest app authenticates: by Basic if it has a secret, by its id in the body if not. */
 export function postAs(stage: Stage, app: AttackedApp, path: string, form: Parameters): Promise<AppReply> {
-  if (app.secret === undefined) return post(stage, path, { client_id: app.id, ...form });
-  return post(stage, path, form, basic(app.id, app.secret));
+  if (app.secret === undefined) return postForm(stage, path, { client_id: app.id, ...form });
+  return postForm(stage, path, form, basic(app.id, app.secret));
 }
 
 export function exchange(stage: Stage, app: AttackedApp, code: string, changes: Parameters = {}): Promise<AppReply> {

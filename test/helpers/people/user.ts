@@ -4,11 +4,11 @@ import type { User } from '../../../src/auth/identity/user.ts';
 import { noon } from '../store/fixtures.ts';
 
 /** Ann, with a number and no e-mail address. */
-export function userOf(changes: Partial<User> = {}): User {
+export function makeUser(changes: Partial<User> = {}): User {
   return { id: 'ann', phone: '+4915112345678', email: undefined, createdAt: noon, publicMetadata: {}, ...changes };
 }
 
 /** As operators and the back end see a user. */
-export function userRecordOf(changes: Partial<UserRecord> = {}): UserRecord {
-  return { ...userOf(), blockedAt: undefined, externalId: undefined, claims: {}, ...changes };
+export function makeUserRecord(changes: Partial<UserRecord> = {}): UserRecord {
+  return { ...makeUser(), blockedAt: undefined, externalId: undefined, claims: {}, ...changes };
 }

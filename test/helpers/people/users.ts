@@ -73,7 +73,7 @@ export async function userIdOf(url: string, token: string): Promise<string> {
 }
 
 /** Status and error code in one text. */
-export function outcomeOf({ status, body }: Reply): string {
+export function outcomeOf({ status, body }: Pick<Reply, 'status' | 'body'>): string {
   return body.codeError === null ? String(status) : `${status} ${body.codeError}`;
 }
 

@@ -4,7 +4,7 @@ import type { Quota } from '../../../src/files/quota.ts';
 import { newFileId, type Reservation, type Settlement, type StoredFile } from '../../../src/files/stored-file.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import type { Ports } from '../../../src/store/ports.ts';
-import { fileOf } from '../uploads/stored-file.ts';
+import { makeFile } from '../uploads/stored-file.ts';
 import { day, minute, newPhone, signIn } from './fixtures.ts';
 
 export const wideQuota: Quota = { bytes: 1_000_000, files: 1000 };
@@ -20,7 +20,7 @@ export function reservation(userId: string, now: number, changes: Partial<Reserv
 
 export function storedFile(userId: string, createdAt: number, changes: Partial<StoredFile> = {}): StoredFile {
   const picture = { purpose: 'image', name: 'Ünïcode 😀.png', type: 'image/png', size: 100, width: 3, height: 2 };
-  return fileOf({ id: newFileId(), userId, ...picture, createdAt, ...changes });
+  return makeFile({ id: newFileId(), userId, ...picture, createdAt, ...changes });
 }
 
 export type SettlementChanges = Partial<Omit<Settlement, 'file'>> & { readonly file?: Partial<StoredFile> };

@@ -5,8 +5,8 @@ import { newUploadId, rememberSeconds } from '../../../src/files/resumable/resum
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import type { createPorts } from '../../../src/store/ports.ts';
 import { asUploadId } from '../people/ids.ts';
+import { createMemoryParts, type MemoryWriter } from './crashing-parts.ts';
 import { wideQuota } from './file-fixtures.ts';
-import { createMemoryParts, type MemoryWriter } from './memory-parts.ts';
 import { creation, uploadSettlement } from './upload-fixtures.ts';
 import { createUploadModel, leaseMilliseconds, lifeMilliseconds } from './upload-model.ts';
 

@@ -104,10 +104,10 @@ export function stageUploads(changes: StageChanges = {}) {
     const { userId = 'ann', ...rest } = changed;
     return appendUpload(deps, { ...request(content, rest), uploadId: created.at(-1) ?? '', userId, offset });
   };
-  const upload = () => resumables.uploads.get(created.at(-1) ?? '');
+  const newest = () => resumables.uploads.get(created.at(-1) ?? '');
   /** The only stored file. */
   const content = () => [...blobs.contents.values()].map(({ bytes }) => bytes.toString());
-  return { deps, calls, resumables, parts, blobs, time, progress, created, create, append, upload, content };
+  return { deps, calls, resumables, parts, blobs, time, progress, created, create, append, newest, content };
 }
 
 export async function* bodyOf(...chunks: readonly (string | Buffer)[]): AsyncIterable<Buffer> {

@@ -3,7 +3,7 @@ import type { StoredFile } from '../../../src/files/stored-file.ts';
 import { asFileId } from '../people/ids.ts';
 
 /** A text of Ann’s. */
-export function fileOf(changes: Partial<StoredFile> = {}): StoredFile {
+export function makeFile(changes: Partial<StoredFile> = {}): StoredFile {
   return {
     id: asFileId('file'),
     userId: 'ann',

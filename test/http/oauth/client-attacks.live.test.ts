@@ -13,8 +13,8 @@ import {
   exchange,
   openBrowser,
   type Parameters,
-  post,
   postAs,
+  postForm,
   send,
   verifier,
 } from '../../helpers/oauth-attacks/attack.ts';
@@ -89,11 +89,11 @@ describe('attacks by apps', () => {
   it('a stranger gets nothing for a code and does not use it up', async () => {
     const code = await codeFor(stage, shop, browser);
     for (const [what, parameters, headers] of strangers) {
-      const answer = await post(stage, '/oauth/token', { ...form(code), ...parameters }, headers);
+      const answer = await postForm(stage, '/oauth/token', { ...form(code), ...parameters }, headers);
       assertRefused(answer, 'invalid_client', what, 401);
     }
     for (const [what, headers] of basicStrangers) {
-      const answer = await post(stage, '/oauth/token', form(code), headers);
+      const answer = await postForm(stage, '/oauth/token', form(code), headers);
       assertRefused(answer, 'invalid_client', `Basic with ${what}`, 401);
       assert.match(String(answer.headers.get('www-authenticate')), /^Basic /, what);
     }
@@ -101,7 +101,7 @@ describe('attacks by apps', () => {
   });
 
   it('an unknown app and a wrong secret get the same answer', async () => {
-    const ask = (id: string) => post(stage, '/oauth/token', { ...form('x'), ...byBody(id, 'wrong') });
+    const ask = (id: string) => postForm(stage, '/oauth/token', { ...form('x'), ...byBody(id, 'wrong') });
     const [known, unknown] = [await ask(shop.id), await ask('nobody')];
     assert.deepEqual([known.status, known.text], [unknown.status, unknown.text]);
   });
@@ -109,7 +109,7 @@ describe('attacks by apps', () => {
   it('an app that proves itself in two ways, or as two apps, is refused and uses up nothing', async () => {
     const code = await codeFor(stage, shop, browser);
     for (const [what, parameters, headers] of mixed) {
-      const answer = await post(stage, '/oauth/token', { ...form(code), ...parameters }, headers);
+      const answer = await postForm(stage, '/oauth/token', { ...form(code), ...parameters }, headers);
       assert.ok(answer.status === 400 || answer.status === 401, `${what}: ${answer.status}`);
       assertRefused(answer, answer.status === 401 ? 'invalid_client' : 'invalid_request', what, answer.status);
     }
@@ -119,9 +119,9 @@ describe('attacks by apps', () => {
   it('a secret in the query is no secret, and parameters in the query are none', async () => {
     const code = await codeFor(stage, shop, browser);
     const inQuery = encodeParameters(byBody(shop.id, secret));
-    const refused = await post(stage, `/oauth/token?${inQuery}`, { ...form(code), client_id: shop.id });
+    const refused = await postForm(stage, `/oauth/token?${inQuery}`, { ...form(code), client_id: shop.id });
     assertRefused(refused, 'invalid_client', 'a secret in the query', 401);
-    const empty = await post(stage, `/oauth/token?${encodeParameters(form(code))}`, {}, basic(shop.id, secret));
+    const empty = await postForm(stage, `/oauth/token?${encodeParameters(form(code))}`, {}, basic(shop.id, secret));
     assertRefused(empty, 'invalid_request', 'a code in the query');
     assert.equal((await exchange(stage, shop, code)).status, 200);
   });

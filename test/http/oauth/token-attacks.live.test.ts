@@ -12,8 +12,8 @@ import {
   exchange,
   issuerOf,
   openBrowser,
-  post,
   postAs,
+  postForm,
   refreshAs,
   send,
   signInTo,
@@ -172,7 +172,7 @@ describe('attacks with tokens', () => {
       assert.equal(repeated.refreshToken, second.refreshToken);
     }
     const form = { client_id: page.id, grant_type: 'refresh_token', refresh_token: first.refreshToken };
-    assertRefused(await post(stage, '/oauth/token', form, { 'user-agent': 'a thief' }), 'invalid_grant', 'late');
+    assertRefused(await postForm(stage, '/oauth/token', form, { 'user-agent': 'a thief' }), 'invalid_grant', 'late');
     assertRefused(await refreshAs(stage, page, second.refreshToken), 'invalid_grant', 'its successor');
     assert.equal((await userinfo(stage, second.accessToken)).status, 401);
   });
@@ -183,7 +183,7 @@ describe('attacks with tokens', () => {
     stage.clock.advance(45);
     const form = { grant_type: 'refresh_token', refresh_token: first.refreshToken };
     const headers = { ...basic(shop.id, shop.secret ?? ''), 'user-agent': 'another server' };
-    const repeated = tokensIn(await post(stage, '/oauth/token', form, headers));
+    const repeated = tokensIn(await postForm(stage, '/oauth/token', form, headers));
     assert.equal(repeated.refreshToken, second.refreshToken);
   });
 

@@ -83,16 +83,16 @@ describe('broken uploads', () => {
   });
 
   it('a forbidden type is refused as not allowed if declared truthfully, and as a mismatch otherwise', async () => {
-    const post = (body: string, type: string, purpose: string) =>
+    const sendBody = (body: string, type: string, purpose: string) =>
       codeOf(`${head(`Content-Type: ${type}\r\nContent-Length: ${body.length}`, `?purpose=${purpose}`)}${body}`);
     const page = '<html><body>hello</body></html>';
     assert.equal(
-      await post('<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml', 'image'),
+      await sendBody('<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml', 'image'),
       '415 FILE_TYPE_NOT_ALLOWED',
     );
-    assert.equal(await post(page, 'text/html', 'document'), '415 FILE_TYPE_NOT_ALLOWED');
-    assert.equal(await post('MZ\x90\x00', 'application/x-msdownload', 'document'), '415 FILE_TYPE_NOT_ALLOWED');
-    assert.equal(await post(page, 'image/png', 'image'), '422 FILE_TYPE_MISMATCH');
+    assert.equal(await sendBody(page, 'text/html', 'document'), '415 FILE_TYPE_NOT_ALLOWED');
+    assert.equal(await sendBody('MZ\x90\x00', 'application/x-msdownload', 'document'), '415 FILE_TYPE_NOT_ALLOWED');
+    assert.equal(await sendBody(page, 'image/png', 'image'), '422 FILE_TYPE_MISMATCH');
   });
 
   it('an upload that cannot succeed is refused before its body, without a 100 Continue', async () => {
@@ -114,18 +114,21 @@ describe('broken uploads', () => {
   });
 
   it('a JSON upload is refused with what is wrong: too long, another charset, or no file', async () => {
-    const post = (body: string, type = 'application/json') =>
+    const sendBody = (body: string, type = 'application/json') =>
       codeOf(`${head(`Content-Type: ${type}\r\nContent-Length: ${body.length}`)}${body}`);
-    assert.equal(await post(`{"name":"${'n'.repeat(2 ** 20)}"}`), '400 REQUEST_INVALID');
-    assert.equal(await post(`{"name":"${'n'.repeat(14 * 2 ** 20)}"}`), '413 FILE_TOO_LARGE');
-    assert.equal(await post(`{"content":"${'A'.repeat(1_400_000)}"}`), '413 FILE_TOO_LARGE');
-    assert.equal(await post(`{"content":"${'A'.repeat(16 * 2 ** 20)}"}`), '413 FILE_TOO_LARGE');
-    assert.equal(await post('['.repeat(2 ** 20)), '400 JSON_INVALID');
-    assert.equal(await post('{"content":"QUJD"'), '400 JSON_INVALID');
-    assert.equal(await post('{"content":"QU JD"}'), '400 REQUEST_INVALID');
-    assert.equal(await post('{"name":"a.png"}'), '400 FILE_MISSING');
-    assert.equal(await post('{"content":""}'), '400 FILE_EMPTY');
-    assert.equal(await post('{"content":"QUJD"}', 'application/json; charset=latin1'), '415 MEDIA_TYPE_UNSUPPORTED');
+    assert.equal(await sendBody(`{"name":"${'n'.repeat(2 ** 20)}"}`), '400 REQUEST_INVALID');
+    assert.equal(await sendBody(`{"name":"${'n'.repeat(14 * 2 ** 20)}"}`), '413 FILE_TOO_LARGE');
+    assert.equal(await sendBody(`{"content":"${'A'.repeat(1_400_000)}"}`), '413 FILE_TOO_LARGE');
+    assert.equal(await sendBody(`{"content":"${'A'.repeat(16 * 2 ** 20)}"}`), '413 FILE_TOO_LARGE');
+    assert.equal(await sendBody('['.repeat(2 ** 20)), '400 JSON_INVALID');
+    assert.equal(await sendBody('{"content":"QUJD"'), '400 JSON_INVALID');
+    assert.equal(await sendBody('{"content":"QU JD"}'), '400 REQUEST_INVALID');
+    assert.equal(await sendBody('{"name":"a.png"}'), '400 FILE_MISSING');
+    assert.equal(await sendBody('{"content":""}'), '400 FILE_EMPTY');
+    assert.equal(
+      await sendBody('{"content":"QUJD"}', 'application/json; charset=latin1'),
+      '415 MEDIA_TYPE_UNSUPPORTED',
+    );
   });
 
   it('a client that keeps sending can read the refusal of its upload and is then cut off', async () => {

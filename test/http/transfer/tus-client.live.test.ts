@@ -18,7 +18,7 @@ for (const kind of tierStoreKinds)
     const wav = wavFile(1_000_000);
 
     /** Uploads until the end, or until as many bytes are accepted as the caller wants. Gives the address of the upload. */
-    const upload = (token: string, given: Partial<UploadOptions>, stopAt = Number.POSITIVE_INFINITY) =>
+    const sendByTus = (token: string, given: Partial<UploadOptions>, stopAt = Number.POSITIVE_INFINITY) =>
       new Promise<string>((resolve, reject) => {
         const options: DraftOptions = {
           endpoint: `${stage.url}${uploads}?purpose=audio&name=tone.wav`,
@@ -46,10 +46,10 @@ for (const kind of tierStoreKinds)
       it(`tus-js-client uploads a file ${what}, is interrupted, and another goes on where it stopped`, async () => {
         const { JWT } = await enter(stage.url);
         const { show } = uploaderAt(stage.url, JWT);
-        const url = await upload(JWT, given, 600_000);
+        const url = await sendByTus(JWT, given, 600_000);
         const { pathname } = new URL(url);
         assert.equal((await show(pathname)).outcome, '200 600000 ?0');
-        assert.equal(await upload(JWT, { ...given, uploadUrl: url }), url);
+        assert.equal(await sendByTus(JWT, { ...given, uploadUrl: url }), url);
         const { file } = (await show(pathname)).envelope.data;
         assert.deepEqual([file.name, file.size, file.sha256], ['tone.wav', wav.length, hash('sha256', wav)]);
       });

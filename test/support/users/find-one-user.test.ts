@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { UserDirectory, UserQuery, UserRecord } from '../../../src/auth/directory/user-directory.ts';
 import { findOneUser } from '../../../src/support/users/find-one-user.ts';
-import { userRecordOf } from '../../helpers/people/user.ts';
+import { makeUserRecord } from '../../helpers/people/user.ts';
 
-const ann = userRecordOf({ phone: '+12025550123' });
+const ann = makeUserRecord({ phone: '+12025550123' });
 
 function open(found: readonly UserRecord[]) {
   const asked: UserQuery[] = [];

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { sessionEnds } from '../../../../src/auth/sessions/session.ts';
 import { asFileId } from '../../people/ids.ts';
-import { fileOf } from '../../uploads/stored-file.ts';
+import { makeFile } from '../../uploads/stored-file.ts';
 import { appIds } from '../app-rows.ts';
 import { allUserRows, fileRows } from '../file-rows.ts';
 import { type AllInputs, inputsOf } from '../inputs.ts';
@@ -132,7 +132,7 @@ export const userInputs = {
       const kind = { type: 'image/png', size: size * 100, sha256: 'cd', height: 7, charset: 'koi8-r' };
       return {
         uploadId: uploadIds[upload] ?? '',
-        file: fileOf({ ...file, ...kind, createdAt: now }),
+        file: makeFile({ ...file, ...kind, createdAt: now }),
         quota,
         key: key === undefined ? undefined : { id: key, fingerprint: `print of ${index}`, keptUntil: now + hour },
         now,

@@ -18,7 +18,7 @@ export const reserved = (round: number, changes: Partial<Reservation> = {}) =>
   reservation(userOf(round), noon, changes);
 
 /** Reserves, and settles if the reservation succeeded. */
-async function upload({ files }: Ports, wanted: Reservation): Promise<string> {
+async function reserveAndSettle({ files }: Ports, wanted: Reservation): Promise<string> {
   const outcome = await files.reserve(wanted);
   if (outcome.kind === 'known') return `known ${outcome.file.id}`;
   if (outcome.kind !== 'reserved') return outcome.kind;
@@ -61,7 +61,7 @@ export const fileRaces = {
   },
   'the bytes of one user': {
     ...shared,
-    run: (ports) => upload(ports, reserved(1, { bytes: 10, quota: { bytes: 505, files: 1000 } })),
+    run: (ports) => reserveAndSettle(ports, reserved(1, { bytes: 10, quota: { bytes: 505, files: 1000 } })),
   },
   'the bytes of one user, without reservations': {
     prepare: (ports, round) => (round === 1 ? beginWithUsage(ports, 1) : Promise.resolve()),
@@ -70,11 +70,11 @@ export const fileRaces = {
   },
   'the count of one user': {
     ...shared,
-    run: (ports) => upload(ports, reserved(1, { bytes: 0, quota: { bytes: 0, files: 37 } })),
+    run: (ports) => reserveAndSettle(ports, reserved(1, { bytes: 0, quota: { bytes: 0, files: 37 } })),
   },
   'one Idempotency-Key': {
     prepare: begin,
-    run: (ports, round) => upload(ports, reserved(round, { keyId: `key ${round}` })),
+    run: (ports, round) => reserveAndSettle(ports, reserved(round, { keyId: `key ${round}` })),
   },
   'two late settlements of one key': {
     prepare: async (ports, round) => {
@@ -105,6 +105,6 @@ export const fileRaces = {
     run: (ports, round, side) =>
       side === 1
         ? deleteUser(ports, round)
-        : upload(ports, reserved(round)).then((outcome) => outcome.split(' ')[0] ?? ''),
+        : reserveAndSettle(ports, reserved(round)).then((outcome) => outcome.split(' ')[0] ?? ''),
   },
 } as const satisfies Record<string, Race>;

@@ -9,13 +9,13 @@ import type { Race } from './race.ts';
 
 const userOf = (round: number) => `user-${round}`;
 const begin = (ports: Ports, round: number) => signIn(ports, newPhone(), noon, { newUserId: userOf(round) });
-const upload = (round: number, changes: Partial<NewUpload> = {}) =>
+const creationOf = (round: number, changes: Partial<NewUpload> = {}) =>
   creation(userOf(round), { id: asUploadId(`upload-${round}`), ...changes });
 const of = (round: number) => ({ uploadId: `upload-${round}`, userId: userOf(round), now: noon });
 
 export const beginWithUpload = async (ports: Ports, round: number) => {
   await begin(ports, round);
-  await ports.resumables.create(upload(round, { length: undefined }));
+  await ports.resumables.create(creationOf(round, { length: undefined }));
 };
 
 export const advance = (
@@ -23,7 +23,7 @@ export const advance = (
   round: number,
   bytes: number,
   writer = 'writer',
-  quota = upload(0).quota,
+  quota = creationOf(0).quota,
 ) => {
   const parts = [{ id: `part-${round}-${writer}`, firstByte: 0, bytes }];
   const rest = { length: undefined, quota, expiresAt: noon + day };
@@ -38,7 +38,7 @@ export const beginWhole = async (ports: Ports, round: number) => {
 const cancel = async ({ resumables }: Ports, round: number) => resumables.cancel(of(round));
 
 export const settle = async ({ files }: Ports, round: number) => {
-  const settled = uploadSettlement(upload(round));
+  const settled = uploadSettlement(creationOf(round));
   const outcome = await files.settle(settled);
   if (outcome.kind === 'stored') return `stored ${settled.file.id}`;
   return outcome.kind === 'stored before' ? `before ${outcome.file.id}` : outcome.kind;
@@ -82,7 +82,7 @@ export const uploadRaces = {
     prepare: begin,
     run: async ({ resumables }, round, side) => {
       const outcome = await resumables.create(
-        upload(round, { id: asUploadId(`upload-${round}-${side}`), keyId: `key ${round}` }),
+        creationOf(round, { id: asUploadId(`upload-${round}-${side}`), keyId: `key ${round}` }),
       );
       return outcome.kind;
     },

@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import pg from 'pg';
 import { deriveCode } from '../../../../src/auth/codes/challenge.ts';
 import { newId } from '../../../../src/kernel/crypto/random.ts';
-import { userOf } from '../../../helpers/people/user.ts';
+import { makeUser } from '../../../helpers/people/user.ts';
 import {
   attempt,
   binding,
@@ -32,7 +32,7 @@ onEveryStore('sign-ins by phone', (open, kind) => {
     const newUserId = newId();
     const first = await signIn(ports, phone, noon, { newUserId });
     assert.deepEqual([first.userId, first.isNewUser, first.evicted], [newUserId, true, []]);
-    assert.deepEqual(await ports.users.findUser(newUserId), userOf({ id: newUserId, phone }));
+    assert.deepEqual(await ports.users.findUser(newUserId), makeUser({ id: newUserId, phone }));
     const second = await signIn(ports, phone, noon + minute);
     assert.deepEqual([second.userId, second.isNewUser], [newUserId, false]);
     assert.equal((await usersOf(phone)).length, 1);

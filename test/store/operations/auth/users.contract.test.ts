@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newId, randomText } from '../../../../src/kernel/crypto/random.ts';
-import { userOf } from '../../../helpers/people/user.ts';
+import { makeUser } from '../../../helpers/people/user.ts';
 import {
   bind,
   linkIssue,
@@ -21,7 +21,7 @@ onEveryStore('users', (open) => {
     const { ports } = open();
     const [phone, email] = [newPhone(), newEmail()];
     const { userId } = await signIn(ports, phone, noon);
-    const user = userOf({ id: userId, phone });
+    const user = makeUser({ id: userId, phone });
     assert.deepEqual(await ports.users.findUser(userId), user);
     await bind(ports, userId, email, noon + 1);
     assert.deepEqual(await ports.users.findUser(userId), { ...user, email });

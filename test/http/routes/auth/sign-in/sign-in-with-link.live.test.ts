@@ -194,7 +194,7 @@ for (const kind of tierStoreKinds) {
       const mail = await messageAfter(stage.url, address, async () => {
         const poison = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
         const headers = { ...poison, 'x-forwarded-proto': 'https' };
-        const status = await post(`${stage.url}${sendPath}`, headers, { recipient: address });
+        const status = await postToHost(`${stage.url}${sendPath}`, headers, { recipient: address });
         return { status, body: { message: '' } } as Reply;
       });
       assert.ok(mail.text.includes(`http://localhost:${stage.env.PORT}/login/link#`));
@@ -218,7 +218,7 @@ for (const kind of tierStoreKinds) {
 }
 
 /** fetch does not allow a Host header. */
-async function post(url: string, headers: Record<string, string>, body: unknown): Promise<number | undefined> {
+async function postToHost(url: string, headers: Record<string, string>, body: unknown): Promise<number | undefined> {
   const own = { 'content-type': 'application/json', 'captcha-token': 'x' };
   const sent = request(url, { method: 'POST', headers: { ...headers, ...own } }).end(JSON.stringify(body));
   const [response] = (await once(sent, 'response')) as [IncomingMessage];

@@ -167,7 +167,7 @@ for (const kind of tierStoreKinds) {
 
     it('an upload with two different purposes, with two files or without a file is refused', async () => {
       const data = formData('multipart', pngFile(), 'image', 'a.png', 'image/png');
-      const post = async (path: string, body: FormData) => {
+      const sendForm = async (path: string, body: FormData) => {
         const response = await fetch(`${service.url}${path}`, {
           method: 'POST',
           headers: { authorization: `Bearer ${token}` },
@@ -175,12 +175,12 @@ for (const kind of tierStoreKinds) {
         });
         return readEnvelope(await response.text()).codeError;
       };
-      assert.equal(await post('/api/file/upload?purpose=avatar', data), 'REQUEST_INVALID');
+      assert.equal(await sendForm('/api/file/upload?purpose=avatar', data), 'REQUEST_INVALID');
       data.append('file', new Blob(['x']), 'b.txt');
-      assert.equal(await post('/api/file/upload', data), 'FILE_MALFORMED');
+      assert.equal(await sendForm('/api/file/upload', data), 'FILE_MALFORMED');
       const empty = new FormData();
       empty.set('purpose', 'image');
-      assert.equal(await post('/api/file/upload', empty), 'FILE_MISSING');
+      assert.equal(await sendForm('/api/file/upload', empty), 'FILE_MISSING');
     });
 
     it('the quota stays exact when a hundred uploads race', async () => {
