@@ -40,7 +40,7 @@ export async function sweepOnce(
   const paced = createPacer(pace, turn);
   const sweepBatch = async ({ target, after, size }: Progress): Promise<Progress[]> => {
     const input = { target, after, most: size, now: store.clock.now(), ...policy };
-    const { value, milliseconds } = await paced(() => store.call('sweepTable', input));
+    const { value, milliseconds } = await paced(() => store.call('tables.sweep', input));
     if (value.removed > 0) watch.onSwept(target, value.removed);
     if (value.next === undefined) return [];
     const most = target === 'endedSessions' || target === 'oldSessions' ? mostSessions : pace.most;

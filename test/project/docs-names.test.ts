@@ -15,6 +15,7 @@ import { createProgram } from '../../src/commands/program.ts';
 import { auditKinds } from '../../src/kernel/audit.ts';
 import { failureCodes } from '../../src/kernel/failure.ts';
 import { tables } from '../../src/store/engine/tables.ts';
+import { operations } from '../../src/store/operations/all.ts';
 import { timelineKinds } from '../../src/support/trace-recipients.ts';
 import { type KnownNames, type Labels, settingForms, unknownInText, unknownNames } from '../helpers/document-names.ts';
 
@@ -76,9 +77,9 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'export const',
     'POST /api/auth/sessions/end-idle',
     'src/adapters/sms/bird.ts',
-    'src/http/routes/auth/end-idle-sessions.ts',
-    'src/auth/end-idle-sessions.ts',
-    'test/http/routes/auth/end-idle-sessions.live.test.ts',
+    'src/http/routes/auth/sessions/end-idle-sessions.ts',
+    'src/auth/sessions/end-idle-sessions.ts',
+    'test/http/routes/auth/sessions/end-idle-sessions.live.test.ts',
     'src/media/proofs/bmp.ts',
     'test/media/proofs/bmp.test.ts',
     'locales/it.json',
@@ -115,7 +116,7 @@ const words = (text: string) => text.split(/\s+/);
 const metrics = metricNames();
 const known: KnownNames = {
   events: new Set([...timelineKinds, ...auditKinds.flatMap((kind) => webhookTypeOf(kind) ?? []), 'webhook.test']),
-  dotted: new Set([...words(foreign.dotted), ...words(own.dotted)]),
+  dotted: new Set([...words(foreign.dotted), ...words(own.dotted), ...Object.keys(operations)]),
   metrics,
   lower: new Set([
     ...Object.entries(tables).flatMap(([table, { columns }]) => [table, ...Object.keys(columns)]),

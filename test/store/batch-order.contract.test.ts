@@ -33,7 +33,7 @@ onEveryStore('the order of inputs in a batch', (open) => {
     const leaver = await ownerOf(ports, left, noon);
     const { userId: taker } = await signIn(ports, newPhone(), noon);
     const moves = [await proven(ports, leaver, next), await proven(ports, taker, left)];
-    const outcomes = await Promise.all(moves.map((move) => store.call('bindEmail', move)));
+    const outcomes = await Promise.all(moves.map((move) => store.call('bindings.bindEmail', move)));
     assert.deepEqual(outcomes, [{ kind: 'bound' }, { kind: 'bound' }]);
     const bound = new Map((await rows('users')).map((user) => [user.id, user.email]));
     assert.deepEqual([bound.get(leaver), bound.get(taker)], [next, left]);
@@ -44,7 +44,7 @@ onEveryStore('the order of inputs in a batch', (open) => {
     const addresses = [newEmail(), newEmail()] as const;
     const users = [await ownerOf(ports, addresses[0], noon), await ownerOf(ports, addresses[1], noon)] as const;
     const moves = [await proven(ports, users[0], addresses[1]), await proven(ports, users[1], addresses[0])];
-    const outcomes = await Promise.all(moves.map((move) => store.call('bindEmail', move)));
+    const outcomes = await Promise.all(moves.map((move) => store.call('bindings.bindEmail', move)));
     assert.deepEqual(outcomes, [{ kind: 'taken' }, { kind: 'taken' }]);
   });
 
@@ -56,7 +56,7 @@ onEveryStore('the order of inputs in a batch', (open) => {
     await ports.links.issueLink(linkIssue(address, old, noon - hour));
     await ports.links.issueLink(linkIssue(address, used, noon));
     const uses = [used, old].map((tokenHash) => ({ tokenHash, session: sessionDraft(noon) }));
-    const outcomes = await Promise.all(uses.map((use) => store.call('signInWithLink', use)));
+    const outcomes = await Promise.all(uses.map((use) => store.call('signIns.signInWithLink', use)));
     assert.deepEqual(
       outcomes.map(({ kind }) => kind),
       ['signed in', 'lost'],
@@ -73,7 +73,7 @@ onEveryStore('the order of inputs in a batch', (open) => {
     const both = [given, { ...given, given: '000000' }].map((one) =>
       phoneSignIn(one, phone, noon, { country, countsUse: true }),
     );
-    const outcomes = await Promise.all(both.map((one) => store.call('signInWithPhone', one)));
+    const outcomes = await Promise.all(both.map((one) => store.call('signIns.signInWithPhone', one)));
     assert.deepEqual(
       outcomes.map(({ kind }) => kind),
       ['signed in', 'refused'],
@@ -93,7 +93,7 @@ onEveryStore('the order of inputs in a batch', (open) => {
       const given = await rightAttempt(ports, phone, noon, { ...attempt(phone, noon), slot });
       inputs.push(phoneSignIn(given, phone, noon + at, { session: { policy, now: noon + at } }));
     }
-    const [first, second] = await Promise.all(inputs.map((input) => store.call('signInWithPhone', input)));
+    const [first, second] = await Promise.all(inputs.map((input) => store.call('signIns.signInWithPhone', input)));
     assert.equal(first?.kind, 'signed in');
     assert.ok(second?.kind === 'signed in');
     assert.deepEqual(second.evicted, [inputs[0]?.session.id]);

@@ -38,12 +38,12 @@ describe('a planted fault', () => {
   after(() => engine?.end());
 
   const planted = [
-    ['signInWithPhone', 'an input that sees the rows before the batch'],
-    ['rotateSession', 'an input that sees the rows before the batch'],
-    ['reserveUpload', 'an input that sees the rows before the batch'],
-    ['requestSend', 'inputs in the wrong order'],
-    ['deleteFile', 'inputs in the wrong order'],
-    ['finishSentMessages', 'an input that is answered but not saved'],
+    ['signIns.signInWithPhone', 'an input that sees the rows before the batch'],
+    ['sessions.rotate', 'an input that sees the rows before the batch'],
+    ['files.reserve', 'an input that sees the rows before the batch'],
+    ['sendRequests.request', 'inputs in the wrong order'],
+    ['files.deleteFile', 'inputs in the wrong order'],
+    ['outbox.finishSent', 'an input that is answered but not saved'],
   ] as const satisfies readonly (readonly [string, FaultName])[];
   for (const [name, fault] of planted) it(`${fault}, in ${name}, is found`, () => findFault(engine, name, fault, 100));
 });

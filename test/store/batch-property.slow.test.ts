@@ -38,42 +38,58 @@ for (const kind of storeKinds) {
 const harmless: Readonly<Record<FaultName, Readonly<Record<string, readonly OperationName[]>>>> = {
   'an input that sees the rows before the batch': {
     'it reads nothing that an earlier input can change': [
-      ...(['finishMessages', 'forgetOrphans', 'releaseUpload', 'recordAudit'] as const),
-      ...(['refuseInfectedUpload', 'leaveUploadFinish', 'forgetUploadParts'] as const),
-      ...(['issueAdmin', 'isFileStored', 'tryWriting', 'sweepTable'] as const),
+      ...(['outbox.finish', 'sweeps.forget', 'files.release', 'audit.record'] as const),
+      ...(['files.refuseInfected', 'resumables.leaveFinish', 'resumables.forgetParts'] as const),
+      ...(['admins.issue', 'files.isStored', 'journal.tryWriting', 'tables.sweep'] as const),
     ],
-    'a message that is given back twice is the same as one given back once': ['giveBackMessages'],
+    'a message that is given back twice is the same as one given back once': ['outbox.giveBack'],
     'its last input alone decides': [
-      ...(['holdUpload', 'parkMessages', 'retryWebhooks', 'replayWebhooks', 'noteSuspension', 'noteJournal'] as const),
+      ...([
+        'files.hold',
+        'outbox.park',
+        'webhooks.retry',
+        'webhookLog.replay',
+        'sendRequests.noteSuspension',
+        'journal.note',
+      ] as const),
     ],
     'the database refuses the second row, and the inputs run one by one': [
-      ...(['addSigningKey', 'adoptInstallation', 'claimInstallation', 'endRemovals', 'notePendingFiles'] as const),
+      ...([
+        'signingKeys.addKey',
+        'installations.adopt',
+        'installations.claim',
+        'removals.end',
+        'removals.note',
+      ] as const),
     ],
-    'two inputs rarely read exactly the same rows': ['clearLimits'],
+    'two inputs rarely read exactly the same rows': ['limits.clear'],
     'no case has a hundred live keys, which alone an earlier input could add to': [
-      ...(['createServiceKey', 'rotateServiceKey'] as const),
+      ...(['serviceKeys.create', 'serviceKeys.rotate'] as const),
     ],
   },
   'inputs in the wrong order': {
     'the order has no effect': [
       ...([
-        'finishMessages',
-        'giveBackMessages',
-        'forgetOrphans',
-        'releaseUpload',
-        'recordAudit',
-        'notePendingFiles',
+        'outbox.finish',
+        'outbox.giveBack',
+        'sweeps.forget',
+        'files.release',
+        'audit.record',
+        'removals.note',
       ] as const),
-      ...(['refuseInfectedUpload', 'leaveUploadFinish', 'forgetUploadParts'] as const),
-      ...(['issueAdmin', 'isFileStored', 'tryWriting', 'touchAdmin'] as const),
+      ...(['files.refuseInfected', 'resumables.leaveFinish', 'resumables.forgetParts'] as const),
+      ...(['admins.issue', 'files.isStored', 'journal.tryWriting', 'admins.touch'] as const),
     ],
-    'no case has a hundred live keys, which alone give the order an effect': ['createServiceKey', 'rotateServiceKey'],
-    'its first input places the events for all': ['placeEvents'],
+    'no case has a hundred live keys, which alone give the order an effect': [
+      'serviceKeys.create',
+      'serviceKeys.rotate',
+    ],
+    'its first input places the events for all': ['events.placeAndRead'],
   },
   'an input that is answered but not saved': {
-    'it saves nothing': ['isFileStored', 'tryWriting'],
-    'its last input replaces what the others saved': ['recountBlobSweep', 'noteJournal'],
-    'it saves with the statement that reads': ['sweepTable'],
+    'it saves nothing': ['files.isStored', 'journal.tryWriting'],
+    'its last input replaces what the others saved': ['sweeps.recount', 'journal.note'],
+    'it saves with the statement that reads': ['tables.sweep'],
   },
 };
 

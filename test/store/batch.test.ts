@@ -41,7 +41,7 @@ describe('a batch of calls', () => {
   ] as [string, unknown[], (unknown[] | Error)[], unknown[]][]) {
     it(what, async () => {
       const { attempt, calls } = plan(...results);
-      assert.deepEqual(await runTogether('tryWriting', inputs, attempt, isHopeless), expected);
+      assert.deepEqual(await runTogether('journal.tryWriting', inputs, attempt, isHopeless), expected);
       assert.equal(calls(), results.length);
     });
   }

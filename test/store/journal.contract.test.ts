@@ -7,7 +7,7 @@ import { noon } from '../helpers/store/fixtures.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
 
 onEveryStore('the journal', (open) => {
-  it('listJournal returns deletions and blocks, oldest first, page by page', async () => {
+  it('the journal lists deletions and blocks, oldest first, page by page', async () => {
     const { store } = open();
     const [userId, otherId, fileId] = [newId(), newId(), newFileId()];
     const events = [
@@ -17,13 +17,13 @@ onEveryStore('the journal', (open) => {
       { kind: 'user.unblocked', userId, detail: {} },
       { kind: 'user.deleted', userId: otherId, detail: {} },
     ] as const;
-    for (const [index, event] of events.entries()) await store.call('recordAudit', { ...event, now: noon + index });
-    const first = await store.call('listJournal', { after: '', most: 3 });
+    for (const [index, event] of events.entries()) await store.call('audit.record', { ...event, now: noon + index });
+    const first = await store.call('journal.list', { after: '', most: 3 });
     assert.deepEqual(first.entries, [
       { kind: 'user.blocked', id: userId, at: noon },
       { kind: 'file.deleted', id: fileId, at: noon + 2 },
     ]);
-    const second = await store.call('listJournal', { after: first.next ?? assert.fail('there is more'), most: 3 });
+    const second = await store.call('journal.list', { after: first.next ?? assert.fail('there is more'), most: 3 });
     assert.deepEqual(second, {
       entries: [
         { kind: 'user.unblocked', id: userId, at: noon + 3 },
@@ -36,10 +36,10 @@ onEveryStore('the journal', (open) => {
   it('the journal lists e-mail addresses that were replaced or removed', async () => {
     const { store } = open();
     const [userId, otherId] = [newId(), newId()];
-    await store.call('recordAudit', { kind: 'email.bound', userId, detail: {}, now: noon });
-    await store.call('recordAudit', { kind: 'email.replaced', userId, detail: {}, now: noon + 1 });
-    await store.call('recordAudit', { kind: 'email.removed', userId: otherId, detail: {}, now: noon + 2 });
-    const { entries } = await store.call('listJournal', { after: '', most: 100 });
+    await store.call('audit.record', { kind: 'email.bound', userId, detail: {}, now: noon });
+    await store.call('audit.record', { kind: 'email.replaced', userId, detail: {}, now: noon + 1 });
+    await store.call('audit.record', { kind: 'email.removed', userId: otherId, detail: {}, now: noon + 2 });
+    const { entries } = await store.call('journal.list', { after: '', most: 100 });
     assert.deepEqual(
       entries.filter(({ id }) => id === userId || id === otherId),
       [
@@ -51,9 +51,9 @@ onEveryStore('the journal', (open) => {
 
   it('findLastEvent returns the time of the last event of a kind without a user', async () => {
     const { store } = open();
-    assert.equal(await store.call('findLastEvent', 'backup.created'), undefined);
-    for (const now of [noon, noon + 5]) await store.call('recordAudit', { kind: 'backup.created', detail: {}, now });
-    assert.equal(await store.call('findLastEvent', 'backup.created'), noon + 5);
+    assert.equal(await store.call('journal.findLastEvent', 'backup.created'), undefined);
+    for (const now of [noon, noon + 5]) await store.call('audit.record', { kind: 'backup.created', detail: {}, now });
+    assert.equal(await store.call('journal.findLastEvent', 'backup.created'), noon + 5);
   });
 
   it('readBackupTimes returns when a backup, a journal and the installation were made last', async () => {
@@ -62,19 +62,19 @@ onEveryStore('the journal', (open) => {
     await query("delete from counters where slot = 'journal'");
     await query('delete from installation');
     const nothing = { backupAt: undefined, journalAt: undefined, installedAt: undefined };
-    assert.deepEqual(await store.call('readBackupTimes', null), nothing);
+    assert.deepEqual(await store.call('journal.readBackupTimes', null), nothing);
     await ports.installations.claim({ id: 'an installation', now: noon });
-    await store.call('recordAudit', { kind: 'backup.created', detail: {}, now: noon + 1 });
-    await Promise.all([2, 3].map((later) => store.call('noteJournal', { now: noon + later })));
-    await store.call('noteJournal', { now: noon + 4 });
+    await store.call('audit.record', { kind: 'backup.created', detail: {}, now: noon + 1 });
+    await Promise.all([2, 3].map((later) => store.call('journal.note', { now: noon + later })));
+    await store.call('journal.note', { now: noon + 4 });
     const times = { backupAt: noon + 1, journalAt: noon + 4, installedAt: noon };
-    assert.deepEqual(await store.call('readBackupTimes', null), times);
+    assert.deepEqual(await store.call('journal.readBackupTimes', null), times);
   });
 
   it('tryWriting writes and leaves no row', async () => {
     const { store, rows } = open();
     const before = (await rows('receipts')).filter(({ sweep_at }) => Number(sweep_at) === 0);
-    await Promise.all([store.call('tryWriting', null), store.call('tryWriting', null)]);
+    await Promise.all([store.call('journal.tryWriting', null), store.call('journal.tryWriting', null)]);
     const after = (await rows('receipts')).filter(({ sweep_at }) => Number(sweep_at) === 0);
     assert.deepEqual([before, after], [[], []]);
   });

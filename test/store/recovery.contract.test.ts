@@ -79,6 +79,6 @@ onEveryStore('a store set back in time', (open, kind) => {
       [again],
     );
     assert.equal((await setBack.endEverything({ to: later, now: noon, evenInUse: true }))?.sessions, 1);
-    assert.equal(await store.call('findLastEvent', 'database.recovered'), noon);
+    assert.equal(await store.call('journal.findLastEvent', 'database.recovered'), noon);
   });
 });

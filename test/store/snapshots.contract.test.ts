@@ -74,7 +74,7 @@ onEveryStore('a snapshot', (open, kind) => {
   it('a restored log of events is a new era: old cursors have expired, and no event is lost or comes before an older one', async () => {
     const { store, address } = open();
     const record = (on: Store, place: number) =>
-      on.call('recordAudit', { kind: 'user.created', userId: 'ann', detail: { place }, now: noon });
+      on.call('audit.record', { kind: 'user.created', userId: 'ann', detail: { place }, now: noon });
     const read = async (on: Store, after?: string) => {
       const { events } = createOperatorPorts(on);
       const { next, ...page } = await readEvents({ events }, { after, limit: 1000 });

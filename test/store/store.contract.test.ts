@@ -18,8 +18,8 @@ onEveryStore('the store', (open, kind) => {
     await node.ping();
     await node.close();
     await assert.rejects(node.ping());
-    await assert.rejects(node.call('findUser', 'nobody'), unavailable);
-    await assert.rejects(node.call('finishMessages', 'none'), unavailable);
+    await assert.rejects(node.call('users.findUser', 'nobody'), unavailable);
+    await assert.rejects(node.call('outbox.finish', 'none'), unavailable);
   });
 
   it('the clock of the store is the clock of the database, the same on every node', async () => {
@@ -47,13 +47,13 @@ onEveryStore('the store', (open, kind) => {
 
   it('the store refuses calls beyond its queue limit and answers the rest', async () => {
     const { store } = open();
-    const calls = Array.from({ length: 11_500 }, () => store.call('findUser', 'nobody'));
+    const calls = Array.from({ length: 11_500 }, () => store.call('users.findUser', 'nobody'));
     const all = await Promise.allSettled(calls);
     const refused = all.filter((result) => result.status === 'rejected');
     assert.ok(refused.length >= 500, `${refused.length} refused`);
     assert.ok(refused.every(({ reason }) => reason.code === 'SERVICE_UNAVAILABLE'));
     assert.ok(all.some((result) => result.status === 'fulfilled'));
-    assert.equal(await store.call('findUser', 'nobody'), undefined);
+    assert.equal(await store.call('users.findUser', 'nobody'), undefined);
   });
 
   it('the SQLite file cannot be read by other users of the machine', { skip: kind !== 'sqlite' }, async () => {

@@ -32,7 +32,7 @@ onEveryStore('the sweeper', (open, kind) => {
   };
   const sweep = async (now = noon) => Object.fromEntries(await sweepAll(open().store, now));
   const sweepBatch = (target: SweepTarget, now = noon, most = 500, after?: SweepPlace) =>
-    open().store.call('sweepTable', { target, now, most, after, ...policy });
+    open().store.call('tables.sweep', { target, now, most, after, ...policy });
   const left = async (table: keyof typeof tables, column: string) =>
     (await open().query(`select ${column} as name from ${table} order by 1`)).map(({ name }) => name);
 

@@ -56,7 +56,7 @@ export function registerGauges(
     const now = clock.now();
     return one(findEndingKeys(await serviceKeys.listLive(now), now).length);
   });
-  const readTimes = () => store.call('readBackupTimes', null);
+  const readTimes = () => store.call('journal.readBackupTimes', null);
   const since = (time: number | undefined) => (time === undefined ? [] : one(Math.max(0, clock.now() - time) / 1000));
   metrics.gauge('backup_age_seconds', async () => {
     const { backupAt, installedAt } = await readTimes();

@@ -18,7 +18,7 @@ export const backupJournal: Command<'backup journal'> = async (context, { append
   try {
     const source: JournalSource = {
       clock: store.clock,
-      listJournal: (input) => store.call('listJournal', input),
+      listJournal: (input) => store.call('journal.list', input),
     };
     // Reads once before it creates the file, so that a wrong database leaves none.
     await source.listJournal({ after: '', most: 1 }).catch(unreachable(config));
@@ -30,7 +30,7 @@ export const backupJournal: Command<'backup journal'> = async (context, { append
     const path = resolve(append);
     const { added, isMixed } = await extendJournal(source, path, key);
     context.say(`${path}: ${added} ${added === 1 ? 'entry' : 'entries'} added. ${tellSignature(key)}`);
-    await store.call('noteJournal', { now: store.clock.now() }).catch(() => context.say(unnoted));
+    await store.call('journal.note', { now: store.clock.now() }).catch(() => context.say(unnoted));
     if (isMixed) context.say('Its first lines have no MAC. Begin a new file, so that a restore can check all of it.');
     return 0;
   } finally {

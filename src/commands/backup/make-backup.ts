@@ -41,7 +41,7 @@ type Ended = {
 /** Exit code 1 when a file that has a record could not be read, or a restore would refuse a row. */
 export async function endBackup(context: OperatorContext, { place, made, key, isShared }: Ended): Promise<0 | 1> {
   const store = await context.openStore();
-  await store.call('recordAudit', {
+  await store.call('audit.record', {
     kind: 'backup.created',
     detail: {
       files: made.files.count,

@@ -87,7 +87,7 @@ async function redo(config: Config, { to, path, acts, check }: Repeat): Promise<
       findRecord: files.findRecord,
       deleteFile: files.deleteFile,
       actOn: directory.actOn,
-      removeEmail: (input) => store.call('removeEmail', { ...input, isRepeat: true }),
+      removeEmail: (input) => store.call('bindings.removeEmail', { ...input, isRepeat: true }),
     };
     const by = { actor: 'cli', why: `database set back to ${to}` } as const;
     return await applyJournal(target, { path, acts, by, progress: progress.report, check });

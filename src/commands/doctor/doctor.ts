@@ -108,7 +108,7 @@ async function* examineStore(config: Config): AsyncIterable<Finding> {
       yield* await examineDeliveries(store);
     }
     const hasTables = migrations.some(({ isApplied }) => isApplied);
-    const madeAt = hasTables ? await store.call('findLastEvent', 'backup.created') : undefined;
+    const madeAt = hasTables ? await store.call('journal.findLastEvent', 'backup.created') : undefined;
     yield judgeBackup(config, madeAt, now);
   } finally {
     await store.close();

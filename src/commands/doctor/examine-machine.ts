@@ -38,7 +38,7 @@ export async function examineDatabase(store: OpenedStore, databaseUrl: string | 
         'start the service, or run gatehouse migrate up',
       );
     const begun = performance.now();
-    await store.call('tryWriting', null);
+    await store.call('journal.tryWriting', null);
     return good('database', `${kind} takes writes (${Math.ceil(performance.now() - begun)} ms)`);
   } catch (error) {
     return failedDatabase(databaseUrl, trouble ?? error);

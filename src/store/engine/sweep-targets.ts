@@ -1,6 +1,6 @@
 // The names of the sweep targets, in their own file so that the main thread need not load the statements.
 
-/** What the sweeper removes. The operation sweepTable has a statement for each. */
+/** What the sweeper removes. The operation tables.sweep has a statement for each. */
 export const sweepTargets = [
   'challenges',
   'loginLinks',

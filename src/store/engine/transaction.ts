@@ -23,6 +23,8 @@ export type Transaction = {
 export type Operation<Input, Output> = {
   /** True if the operation writes nothing: it then needs no commit. */
   readonly reads?: true;
+  /** SQLite runs it on the thread of the caller. */
+  readonly isLookup?: true;
   run(transaction: Transaction, inputs: readonly Input[]): Promise<Output[]>;
 };
 
@@ -36,4 +38,11 @@ export function reading<Input, Output>(
   run: (transaction: Transaction, inputs: readonly Input[]) => Promise<Output[]>,
 ): Operation<Input, Output> {
   return { reads: true, run };
+}
+
+/** Asks one question by a key for each input, and gets at most a handful of rows. A list or a search is none. */
+export function lookup<Input, Output>(
+  run: (transaction: Transaction, inputs: readonly Input[]) => Promise<Output[]>,
+): Operation<Input, Output> & { readonly isLookup: true } {
+  return { reads: true, isLookup: true, run };
 }

@@ -10,7 +10,7 @@ import { reading } from '../engine/transaction.ts';
 /** Beyond every id. */
 const noEnd = 'g';
 
-export const listAudit = reading(async (transaction, inputs: readonly AuditQuery[]): Promise<StoredEvent[][]> => {
+export const list = reading(async (transaction, inputs: readonly AuditQuery[]): Promise<StoredEvent[][]> => {
   const outputs: StoredEvent[][] = [];
   for (const query of inputs) {
     const { userId, recipient, kind = '', before = noEnd, since, most } = query;

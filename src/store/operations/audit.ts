@@ -53,7 +53,7 @@ const insertEvents = statement<never>(
   { isPerRow: true },
 );
 
-export const recordAudit = operation(async (transaction, inputs: readonly DatedEvent[]) => {
+export const record = operation(async (transaction, inputs: readonly DatedEvent[]) => {
   await writeAudit(transaction, inputs);
   return inputs.map(() => undefined);
 });

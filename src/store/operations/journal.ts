@@ -10,7 +10,7 @@ import { statement } from '../engine/statement.ts';
 import { operation, reading } from '../engine/transaction.ts';
 import { toEvent } from './audit-listing.ts';
 
-export const listJournal = reading(
+export const list = reading(
   async (transaction, inputs: readonly { after: string; most: number }[]): Promise<JournalPage[]> => {
     const outputs: JournalPage[] = [];
     for (const input of inputs) {
@@ -34,7 +34,7 @@ export const findLastEvent = reading(async (transaction, kinds: readonly AuditKi
 /** The row of `counters` that says when the journal was last extended. */
 const journalSlot = 'journal';
 
-export const noteJournal = operation(async (transaction, inputs: readonly { now: number }[]): Promise<undefined[]> => {
+export const note = operation(async (transaction, inputs: readonly { now: number }[]): Promise<undefined[]> => {
   const rows = await openRows(transaction, 'counters', 'slot', [journalSlot]);
   for (const { now } of inputs) rows.put({ slot: journalSlot, counted_until: String(now) });
   await rows.save();

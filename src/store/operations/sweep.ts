@@ -64,7 +64,7 @@ export type Sweep = RetentionInput & {
 /** `next` is undefined if nothing is left, or if the rest waits for the next round. */
 export type SweptBatch = { readonly removed: number; readonly next: SweepPlace | undefined };
 
-export const sweepTable = operation(async (transaction, inputs: readonly Sweep[]): Promise<SweptBatch[]> => {
+export const sweep = operation(async (transaction, inputs: readonly Sweep[]): Promise<SweptBatch[]> => {
   await transaction.all(alongIndexes, {});
   const batches: SweptBatch[] = [];
   for (const input of inputs) {

@@ -1,15 +1,16 @@
 // Looks rows up on the thread of the caller, with a connection of its own that only reads.
 import { DatabaseSync } from 'node:sqlite';
 import { withoutClient } from '../../kernel/work/waiting-client.ts';
+import { operationNamed } from '../batch.ts';
 import { checkLocks } from '../engine/check-locks.ts';
-import type { Operation, Transaction } from '../engine/transaction.ts';
-import { type LookupName, lookups } from '../operations/lookups.ts';
+import type { Transaction } from '../engine/transaction.ts';
+import type { OperationName } from '../operations/all.ts';
 import { mappedBytes } from './sqlite-database.ts';
 import { createTransactions } from './sqlite-transaction.ts';
 
 type SqliteLookups = {
   /** Sees every commit that was answered. */
-  find(name: LookupName, input: unknown): Promise<unknown>;
+  find(name: OperationName, input: unknown): Promise<unknown>;
   close(): void;
 };
 
@@ -22,7 +23,7 @@ type LookupOptions = {
   readonly checksLocks: boolean;
   readonly mapsFile: boolean;
   /** Asks the thread of the store instead, if the file cannot be read here: it waits for locks, and says what the trouble is. */
-  askStore(name: LookupName, input: unknown): Promise<unknown>;
+  askStore(name: OperationName, input: unknown): Promise<unknown>;
 };
 
 /** With more in one turn, this thread would do nothing else for too long. */
@@ -32,7 +33,7 @@ const mostPerTurn = 512;
 export function createLookups(options: LookupOptions): SqliteLookups {
   let connection: Connection | undefined;
   let isClosed = false;
-  let waiting = new Map<LookupName, Waiting[]>();
+  let waiting = new Map<OperationName, Waiting[]>();
   let count = 0;
   const connect = (): Connection => {
     if (isClosed) throw new Error('the store is closed');
@@ -40,9 +41,9 @@ export function createLookups(options: LookupOptions): SqliteLookups {
     return connection;
   };
   // Every statement is a transaction of its own that ends at once, so nothing holds up a checkpoint, whatever the operation does.
-  const answer = async (name: LookupName, calls: readonly Waiting[]) => {
+  const answer = async (name: OperationName, calls: readonly Waiting[]) => {
     try {
-      const { run } = lookups[name] as Operation<unknown, unknown>;
+      const { run } = operationNamed(name);
       const outputs = await run(
         connect().begin(),
         calls.map(({ input }) => input),

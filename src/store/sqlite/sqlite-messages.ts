@@ -18,17 +18,14 @@ export type Replies = string | readonly Reply[];
 
 /** The most frequent operations, whose answers JSON does not change: they hold nothing that is undefined. */
 export const jsonAnswers: ReadonlySet<Request['name']> = new Set<OperationName>([
-  'requestSend',
-  'finishSentMessages',
-  'signInWithPhone',
-  'rotateSession',
+  'sendRequests.request',
+  'outbox.finishSent',
+  'signIns.signInWithPhone',
+  'sessions.rotate',
 ]);
 
 /** Operations that no person waits for. They wait a moment for a call whose commit they can share: a commit costs more than its rows. */
-export const patientCalls: ReadonlySet<Request['name']> = new Set<OperationName>([
-  'beginMessages',
-  'finishSentMessages',
-]);
+export const patientCalls: ReadonlySet<Request['name']> = new Set<OperationName>(['outbox.begin', 'outbox.finishSent']);
 
 export const patienceMilliseconds = 5;
 

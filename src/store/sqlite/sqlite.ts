@@ -3,10 +3,10 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { systemClock } from '../../kernel/clock.ts';
 import { threadUrl } from '../../kernel/process/program-files.ts';
 import { startThread } from '../../kernel/process/start-thread.ts';
+import { operationNamed } from '../batch.ts';
 import type { CallWaits } from '../engine/call-waits.ts';
 import { createStoreMeter } from '../engine/store-meter.ts';
 import type { OperationName } from '../operations/all.ts';
-import { isLookup } from '../operations/lookups.ts';
 import type { MigrationState, MigrationWatch, Store } from '../store.ts';
 import { createSqliteClient, type SqliteClient } from './sqlite-client.ts';
 import { createLookups } from './sqlite-lookups.ts';
@@ -37,7 +37,9 @@ export async function openSqliteStore(
   const store = storeOver(client);
   const lookups = createLookups({ path, checksLocks, mapsFile, askStore: client.send });
   const call = (name: OperationName, input: unknown): Promise<unknown> =>
-    isLookup(name) && client.fault() === undefined ? lookups.find(name, input) : client.send(name, input);
+    operationNamed(name).isLookup === true && client.fault() === undefined
+      ? lookups.find(name, input)
+      : client.send(name, input);
   await store.migrations.status().catch((error: Error) => {
     throw client.fault() ?? error;
   });

@@ -44,7 +44,7 @@ it('the bundled program traces the calls of its main thread and of its delivery 
   undo(() => service.stop());
   const phone = newPhone();
   await enter(service.url, phone);
-  const wanted = ['main store requestSend', 'main store signInWithPhone', 'thread store claimMessages'];
+  const wanted = ['main store sendRequests.request', 'main store signIns.signInWithPhone', 'thread store outbox.claim'];
   await waitUntil(
     () => `spans: ${[...seen].join(', ')}`,
     () => wanted.every((name) => seen.has(name)),

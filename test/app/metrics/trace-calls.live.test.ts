@@ -48,9 +48,14 @@ describe('tracing', () => {
     const bytes = Buffer.from('a text');
     await storeFile(stage.url, { token: JWT, purpose: 'document', name: 'a.txt', type: 'text/plain', bytes });
     const names = new Set(spans.map(({ name }) => name));
-    for (const name of ['store requestSend', 'store signInWithPhone', 'store settleUpload', 'storage keep'])
+    for (const name of [
+      'store sendRequests.request',
+      'store signIns.signInWithPhone',
+      'store files.settle',
+      'storage keep',
+    ])
       assert.ok(names.has(name), name);
-    for (const name of names) assert.match(name, /^(store|storage) [a-zA-Z]+$/);
+    for (const name of names) assert.match(name, /^(store [a-zA-Z]+\.|storage )[a-zA-Z]+$/);
     assert.ok(!JSON.stringify(spans).includes(phone));
   });
 
@@ -60,7 +65,7 @@ describe('tracing', () => {
       findTracer(),
     );
     await assert.rejects(createPorts(store).users.findUser('nobody'), /no/);
-    assert.deepEqual(spans.at(-1), { name: 'store findUser', isFailed: true, isEnded: true });
+    assert.deepEqual(spans.at(-1), { name: 'store users.findUser', isFailed: true, isEnded: true });
   });
 
   it('without a tracer store and storage are not wrapped', () => {

@@ -26,11 +26,11 @@ function createTracer() {
 describe('a traced store', () => {
   it('has a span for each call, and returns what the call returns', async () => {
     const { tracer, spans } = createTracer();
-    const call = async (name: string) => (name === 'tryWriting' ? 7 : Promise.reject(new Error('no')));
+    const call = async (name: string) => (name === 'journal.tryWriting' ? 7 : Promise.reject(new Error('no')));
     const store = traceStore({ kind: 'sqlite', call } as unknown as OpenedStore, tracer);
-    assert.equal(await store.call('tryWriting', null), 7 as never);
-    await assert.rejects(store.call('findInstallation', null), /no/);
-    assert.deepEqual(spans, ['store tryWriting 2', 'store findInstallation 2 failed 2']);
+    assert.equal(await store.call('journal.tryWriting', null), 7 as never);
+    await assert.rejects(store.call('installations.find', null), /no/);
+    assert.deepEqual(spans, ['store journal.tryWriting 2', 'store installations.find 2 failed 2']);
     assert.equal(store.kind, 'sqlite');
   });
 

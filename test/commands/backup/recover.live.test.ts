@@ -56,7 +56,7 @@ for (const kind of tierStoreKinds) {
       await work(url, app.store).finally(stop);
     };
     const act = (store: Store, what: 'block' | 'unblock') =>
-      store.call('actOnUsers', { userId: eveId, act: what, by: { actor: 'cli', why: 'fraud' }, now: Date.now() });
+      store.call('directory.actOn', { userId: eveId, act: what, by: { actor: 'cli', why: 'fraud' }, now: Date.now() });
     const recover = (...more: string[]) => runCommand(['recover', '--to', moment, '--json', ...more], place.env);
 
     before(async () => {

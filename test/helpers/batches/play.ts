@@ -40,20 +40,26 @@ async function playOnce(engine: Engine, rows: Rows, calls: readonly Call[], batc
       answers[at] = showAnswer(calls[at]?.name, outcomes[place]);
     });
   }
-  const isSweep = calls.some(({ name }) => name === 'sweepTable');
+  const isSweep = calls.some(({ name }) => name === 'tables.sweep');
   return { answers, rows: showRows(await engine.read(), isSweep) };
 }
 
 /** The process writes at most sixty audit events of these operations a minute. A jump of the clock starts a new minute. */
 const watched: ReadonlySet<OperationName> = new Set([
-  ...(['signInWithPhone', 'bindEmail', 'requestSend', 'changePhone', 'proveSession'] as const),
+  ...([
+    'signIns.signInWithPhone',
+    'bindings.bindEmail',
+    'sendRequests.request',
+    'phones.changePhone',
+    'proofs.prove',
+  ] as const),
 ]);
 
 async function forgetFailures(engine: Engine): Promise<void> {
   const { sends, signIn } = failuresAt(0);
   await engine.run([
-    ...sends.map((input) => ({ name: 'requestSend' as const, input })),
-    { name: 'signInWithPhone', input: signIn },
+    ...sends.map((input) => ({ name: 'sendRequests.request' as const, input })),
+    { name: 'signIns.signInWithPhone', input: signIn },
   ]);
 }
 
@@ -76,10 +82,10 @@ function showRow(row: AnyRow): string {
 
 /** Their answers contain lists without a defined order. */
 const unordered: ReadonlySet<OperationName | undefined> = new Set([
-  'deleteUser',
-  'actOnUsers',
-  'endedSince',
-  'replayWebhooks',
+  'users.deleteUser',
+  'directory.actOn',
+  'sessions.endedSince',
+  'webhookLog.replay',
 ]);
 
 function showAnswer(name: OperationName | undefined, outcome: Outcome | undefined): string {

@@ -47,10 +47,10 @@ function callsOf(names: readonly OperationName[]): fc.Arbitrary<Call[]> {
 
 /** They read with a statement for each input. */
 const readOneByOne: ReadonlySet<OperationName> = new Set([
-  'listFiles',
-  'listTrash',
-  'listOpenUploads',
-  'listBackendUsers',
+  'files.listFiles',
+  'trash.listTrash',
+  'resumables.listOpen',
+  'backendUsers.list',
 ]);
 
 /** The calls of one batch that see the same rows have the same text. */
@@ -58,7 +58,7 @@ function sightOf(kind: StoreKind, { name, input }: Call, at: number): string {
   if (kind === 'sqlite') return name;
   if (readOneByOne.has(name)) return `${name} ${at}`;
   // A statement for each kind of key.
-  return name === 'findBackendUser' ? `${name} ${input.by}` : name;
+  return name === 'backendUsers.find' ? `${name} ${input.by}` : name;
 }
 
 /**

@@ -14,21 +14,98 @@ export const writers = names.filter((name) => !('reads' in operations[name]));
 
 /** Operations that touch the rows of the same users. */
 const neighbours: readonly OperationName[] = [
-  ...(['requestSend', 'signInWithPhone', 'bindEmail', 'issueLink', 'signInWithLink', 'removeEmail'] as const),
-  ...(['rotateSession', 'endSessions', 'actOnUsers', 'deleteUser', 'noteSuspension', 'clearLimits'] as const),
-  ...(['reserveUpload', 'hasFileRoom', 'settleUpload', 'refuseInfectedUpload', 'releaseUpload', 'holdUpload'] as const),
-  ...(['createResumable', 'takeResumable', 'advanceResumable', 'cancelResumable', 'forgetUploadParts'] as const),
-  ...(['beginUploadFinish', 'holdUploadFinish', 'leaveUploadFinish', 'knownUploads', 'listOpenUploads'] as const),
-  ...(['notePendingFiles', 'takeRemovals', 'endRemovals', 'isRemovalDue'] as const),
-  ...(['restoreFile', 'removeFromTrash', 'emptyTrash', 'listTrash', 'sweepFiles'] as const),
-  ...(['deleteFile', 'isFileStored', 'redeemNotice', 'admitNoticeSms', 'changePhone'] as const),
-  ...(['cancelPhoneChange', 'applyPhoneChanges', 'findPhoneChange', 'importUsers'] as const),
-  ...(['changeUserData', 'findBackendUser', 'listBackendUsers', 'checkSession'] as const),
-  ...(['findUser', 'findLink', 'findOwner', 'endedSince', 'listSessions', 'listFiles', 'fileUsage'] as const),
-  ...(['authorizeApp', 'exchangeCode', 'endAppSession', 'saveConsent', 'listConsents', 'withdrawConsent'] as const),
-  ...(['createFileLink', 'revokeFileLinks', 'countFileLinkUse', 'openFileLink', 'listFileLinks'] as const),
-  ...(['setFileReaders', 'listFileReaders', 'findFileFor'] as const),
-  ...(['createServiceKey', 'rotateServiceKey', 'revokeServiceKey', 'touchServiceKey', 'listLiveServiceKeys'] as const),
+  ...([
+    'sendRequests.request',
+    'signIns.signInWithPhone',
+    'bindings.bindEmail',
+    'links.issueLink',
+    'signIns.signInWithLink',
+    'bindings.removeEmail',
+  ] as const),
+  ...([
+    'sessions.rotate',
+    'sessions.endSessions',
+    'directory.actOn',
+    'users.deleteUser',
+    'sendRequests.noteSuspension',
+    'limits.clear',
+  ] as const),
+  ...([
+    'files.reserve',
+    'files.hasRoom',
+    'files.settle',
+    'files.refuseInfected',
+    'files.release',
+    'files.hold',
+  ] as const),
+  ...([
+    'resumables.create',
+    'resumables.take',
+    'resumables.advance',
+    'resumables.cancel',
+    'resumables.forgetParts',
+  ] as const),
+  ...([
+    'resumables.beginFinish',
+    'resumables.holdFinish',
+    'resumables.leaveFinish',
+    'resumables.known',
+    'resumables.listOpen',
+  ] as const),
+  ...(['removals.note', 'removals.take', 'removals.end', 'removals.isDue'] as const),
+  ...([
+    'trash.restoreFile',
+    'trash.removeFromTrash',
+    'trash.emptyTrash',
+    'trash.listTrash',
+    'trash.sweepFiles',
+  ] as const),
+  ...([
+    'files.deleteFile',
+    'files.isStored',
+    'notices.redeemNotice',
+    'notices.admitNoticeSms',
+    'phones.changePhone',
+  ] as const),
+  ...([
+    'scheduledPhones.cancelPhoneChange',
+    'scheduledPhones.applyPhoneChanges',
+    'scheduledPhones.findPhoneChange',
+    'imports.importUsers',
+  ] as const),
+  ...(['backendUsers.change', 'backendUsers.find', 'backendUsers.list', 'backendUsers.checkSession'] as const),
+  ...([
+    'users.findUser',
+    'links.findLink',
+    'bindings.findOwner',
+    'sessions.endedSince',
+    'sessions.listSessions',
+    'files.listFiles',
+    'files.usage',
+  ] as const),
+  ...([
+    'appStore.authorize',
+    'appStore.exchangeCode',
+    'appStore.endSession',
+    'appStore.saveConsent',
+    'appStore.listConsents',
+    'appStore.withdrawConsent',
+  ] as const),
+  ...([
+    'sharing.createLink',
+    'sharing.revokeLinks',
+    'sharing.countUse',
+    'sharing.openLink',
+    'sharing.listLinks',
+  ] as const),
+  ...(['sharing.setReaders', 'sharing.listReaders', 'sharing.findFor'] as const),
+  ...([
+    'serviceKeys.create',
+    'serviceKeys.rotate',
+    'serviceKeys.revoke',
+    'serviceKeys.touch',
+    'serviceKeys.listLive',
+  ] as const),
 ];
 
 export function checkOperation(engine: Engine, name: OperationName, runs: number): Promise<void> {
@@ -36,7 +113,7 @@ export function checkOperation(engine: Engine, name: OperationName, runs: number
 }
 
 /** On PostgreSQL they leave rows that another operation holds or changes to their next round, so no order of one round is promised. */
-const skipHeldRows: readonly OperationName[] = ['applyPhoneChanges', 'sweepFiles'];
+const skipHeldRows: readonly OperationName[] = ['scheduledPhones.applyPhoneChanges', 'trash.sweepFiles'];
 
 /** No smaller example is searched for: on PostgreSQL the operations run at the same time, and rarely meet again in the same way. */
 export function checkSeveral(engine: Engine, runs: number): Promise<void> {

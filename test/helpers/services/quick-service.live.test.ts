@@ -13,8 +13,8 @@ async function openLate(config: Config): Promise<OpenedStore> {
   let sawInbox: () => void = () => undefined;
   const call: OpenedStore['call'] = async (name, input) => {
     const output = await store.call(name, input);
-    if (name === 'listInbox') sawInbox();
-    if (name === 'finishSentMessages')
+    if (name === 'inbox.list') sawInbox();
+    if (name === 'outbox.finishSent')
       await new Promise<void>((resolve) => {
         sawInbox = () => setImmediate(resolve);
       });

@@ -104,7 +104,7 @@ describe('the check of the lock order', () => {
 
   it('the lock check refuses a lock in an operation that only reads', async (test) => {
     const steps: Steps = (transaction) => remove(transaction, 'limits', [{ id: 'a' }]);
-    assert.match(await outcomeOf(test, steps, 'findInstallation'), /a reading operation touches rows of limits/);
+    assert.match(await outcomeOf(test, steps, 'installations.find'), /a reading operation touches rows of limits/);
   });
 });
 
@@ -135,32 +135,32 @@ describe('operations without a suite of their own', () => {
       ) as never;
     };
     const users = ['a', 'b', 'c', 'd'];
-    await call('recordAudit', ...users.map((userId) => ({ kind: 'user.created' as const, userId, detail: {}, now })));
+    await call('audit.record', ...users.map((userId) => ({ kind: 'user.created' as const, userId, detail: {}, now })));
     const all = { most: 4, mostOfLine: 4, after: '', except: [], leaseSeconds: 60 };
     const claims = ['other', 'app'].map((endpoint) => ({ endpoint, now, ...all }));
-    const ids = (await call('claimWebhooks', ...claims)).flat().map(({ id }) => id);
+    const ids = (await call('webhooks.claim', ...claims)).flat().map(({ id }) => id);
     const [first = '', second = '', third = '', fourth = ''] = ids.toReversed();
     assert.equal(ids.length, 8);
-    await call('finishWebhooks', { id: first, now }, { id: ids[0] ?? '', now });
-    await call('retryWebhooks', { id: second, dueAt: now, error: 'no answer', behind: [] });
-    await call('releaseWebhooks', { ids: [third], dueAt: now });
-    await call('parkWebhooks', { id: fourth, error: 'gone', now });
-    assert.deepEqual(await call('lineUpWebhooks', { endpoint: 'app', now, most: 9 }), [2]);
+    await call('webhooks.finish', { id: first, now }, { id: ids[0] ?? '', now });
+    await call('webhooks.retry', { id: second, dueAt: now, error: 'no answer', behind: [] });
+    await call('webhooks.release', { ids: [third], dueAt: now });
+    await call('webhooks.park', { id: fourth, error: 'gone', now });
+    assert.deepEqual(await call('webhooks.lineUp', { endpoint: 'app', now, most: 9 }), [2]);
     const replay = { since: 0, most: 10, endpoints: ['other', 'app', 'new'], now };
-    const [replayed] = await call('replayWebhooks', replay, { ...replay, since: now });
+    const [replayed] = await call('webhookLog.replay', replay, { ...replay, since: now });
     assert.equal(replayed?.eventIds.length, 4);
     const holder = 'node';
-    const [turn] = await call('claimBlobSweep', { holder, now }, { holder: 'late', now });
-    await call('noteOrphans', { ids: ['b', 'a'], pass: 1, now }, { ids: ['a'], pass: 1, now });
-    await call('notePendingFiles', { ids: [asFileId('c'), asFileId('a')], until: now, unused: [asFileId('b')] });
-    await call('takeRemovals', { now, most: 9 });
-    await call('endRemovals', { ids: ['c', 'a'], heldSince: now, now });
-    await call('forgetOrphans', ['c', 'a']);
+    const [turn] = await call('sweeps.claim', { holder, now }, { holder: 'late', now });
+    await call('sweeps.note', { ids: ['b', 'a'], pass: 1, now }, { ids: ['a'], pass: 1, now });
+    await call('removals.note', { ids: [asFileId('c'), asFileId('a')], until: now, unused: [asFileId('b')] });
+    await call('removals.take', { now, most: 9 });
+    await call('removals.end', { ids: ['c', 'a'], heldSince: now, now });
+    await call('sweeps.forget', ['c', 'a']);
     const step = { holder, pass: turn?.pass ?? 0, from: '', to: undefined, blobs: 1, orphans: 1, missing: 0, now };
-    await call('advanceBlobSweep', step);
-    await call('recountBlobSweep', { blobs: 1, orphans: 0, missing: 0, now });
-    await call('noteSuspension', { rule: 'day', country: 'DE', until: now + 1, now });
-    await call('adoptInstallation', { id: 'new', before: undefined, by, now });
+    await call('sweeps.advance', step);
+    await call('sweeps.recount', { blobs: 1, orphans: 0, missing: 0, now });
+    await call('sendRequests.noteSuspension', { rule: 'day', country: 'DE', until: now + 1, now });
+    await call('installations.adopt', { id: 'new', before: undefined, by, now });
   });
 });
 
@@ -168,7 +168,7 @@ describe('operations without a suite of their own', () => {
 async function outcomeOf(
   test: TestContext,
   steps: Steps,
-  name: 'claimInstallation' | 'findInstallation' = 'claimInstallation',
+  name: 'installations.claim' | 'installations.find' = 'installations.claim',
 ): Promise<string> {
   const database = openDatabase(test, []);
   test.mock.method(operations[name], 'run', async (transaction: Transaction) => {

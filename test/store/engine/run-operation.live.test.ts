@@ -30,25 +30,25 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         const { call, receipts } = await openHere(test, kind);
         const late: unknown[] = [];
         breakRule(test, wait, late);
-        const broken = call('claimInstallation', { id: 'first', now: 1 });
+        const broken = call('installations.claim', { id: 'first', now: 1 });
         // One in the same batch, and one that arrives while the broken operation waits.
-        const beside = call('tryWriting', null);
+        const beside = call('journal.tryWriting', null);
         await Promise.resolve();
-        const meanwhile = nextTurn().then(() => call('recordAudit', { kind: 'storage.adopted', detail: {}, now: 1 }));
-        await assert.rejects(broken, /claimInstallation.*awaits only its transaction/s);
+        const meanwhile = nextTurn().then(() => call('audit.record', { kind: 'storage.adopted', detail: {}, now: 1 }));
+        await assert.rejects(broken, /installations\.claim.*awaits only its transaction/s);
         await Promise.all([beside, meanwhile]);
         while (late.length === 0) await sleep(1);
         assert.match(String(late[0]), /transaction has ended/);
         assert.deepEqual(await receipts(), []);
-        assert.equal(await call('findInstallation', null), undefined);
-        await call('tryWriting', null);
+        assert.equal(await call('installations.find', null), undefined);
+        await call('journal.tryWriting', null);
       });
     }
 
     it('in a batch, only the operation that awaits more than its transaction fails', async (test) => {
       const { call, receipts } = await openHere(test, kind);
       breakRule(test, () => nextTurn(), []);
-      const calls = ['first', 'good', 'fine'].map((id) => call('claimInstallation', { id, now: 1 }));
+      const calls = ['first', 'good', 'fine'].map((id) => call('installations.claim', { id, now: 1 }));
       const all = await Promise.allSettled(calls);
       assert.deepEqual(
         all.map(({ status }) => status),
@@ -73,7 +73,7 @@ function breakRule({ mock }: TestContext, wait: () => Promise<unknown>, late: un
     if (inputs.some(({ id }) => id === 'first')) late.push('written');
     return inputs.map(({ id }) => id);
   };
-  mock.method(operations.claimInstallation, 'run', run);
+  mock.method(operations['installations.claim'], 'run', run);
 }
 
 /** Marks the receipts of this suite: PostgreSQL has one for each transaction. */

@@ -35,7 +35,7 @@ const acts: readonly (readonly [string, 'sessions' | 'login_links' | 'files', Ac
   [
     'a block',
     'sessions',
-    ({ store: { call } }, { userId }) => call('actOnUsers', { userId, act: 'block', by, now: noon }),
+    ({ store: { call } }, { userId }) => call('directory.actOn', { userId, act: 'block', by, now: noon }),
   ],
   [
     'the end of all sessions',
@@ -61,7 +61,7 @@ const acts: readonly (readonly [string, 'sessions' | 'login_links' | 'files', Ac
   [
     'the removal of an e-mail address',
     'login_links',
-    ({ store: { call } }, { userId }) => call('removeEmail', { userId, by, now: noon }),
+    ({ store: { call } }, { userId }) => call('bindings.removeEmail', { userId, by, now: noon }),
   ],
 ];
 

@@ -206,7 +206,7 @@ const meetings: Record<string, Meeting> = {
     const owners = await linkOwners(ports);
     return [
       signInByLink(owners),
-      ({ call }) => owners.toReversed().map(({ userId }) => call('removeEmail', { userId, by, now: noon })),
+      ({ call }) => owners.toReversed().map(({ userId }) => call('bindings.removeEmail', { userId, by, now: noon })),
     ];
   },
   'numbers are claimed by two nodes': async (ports) => {
@@ -233,7 +233,7 @@ const meetings: Record<string, Meeting> = {
     const inputs = await Promise.all(users.map(({ phone }) => nextSignIn(ports, phone)));
     const policy = { accessTokenLifeSeconds: 1, most: 5, now: noon + 86_400_000 };
     return [
-      ({ call }) => users.map(() => call('sweepTable', { target: 'endedSessions', ...policy })),
+      ({ call }) => users.map(() => call('tables.sweep', { target: 'endedSessions', ...policy })),
       ({ signIns }) => inputs.toReversed().map((input) => signIns.signInWithPhone(input)),
     ];
   },

@@ -105,7 +105,7 @@ describe('a connection to PostgreSQL that is lost', () => {
 
       it(`an audit event whose connection is lost with the commit ${cut} is written once`, async () => {
         const detail = { mark: newPhone() };
-        await losing(cut, () => store.call('recordAudit', { kind: 'otp.requested', detail, now: noon }));
+        await losing(cut, () => store.call('audit.record', { kind: 'otp.requested', detail, now: noon }));
         const events = (await direct.rows('audit_events')).filter((event) => event.detail === JSON.stringify(detail));
         assert.equal(events.length, 1);
       });
@@ -227,7 +227,7 @@ describe('a connection to PostgreSQL that is lost', () => {
     // One call reads before it writes, the other writes without a read.
     const calls = [
       tryCode(direct.ports, attempt(newPhone(), noon)),
-      direct.store.call('recordAudit', { kind: 'otp.requested', detail: {}, now: noon }),
+      direct.store.call('audit.record', { kind: 'otp.requested', detail: {}, now: noon }),
     ];
     for (const result of await Promise.allSettled(calls)) {
       assert.equal(result.status, 'rejected');

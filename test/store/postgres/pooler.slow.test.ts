@@ -21,7 +21,7 @@ describe('a store behind PgBouncer', { skip: hasPgBouncer ? false : 'pgbouncer i
   it('a store behind PgBouncer in session mode starts, works and keeps its time-outs', async () => {
     const store = await openNode('postgres', pooler.url('session'));
     await store.migrations.up();
-    await Promise.all(Array.from({ length: 20 }, () => store.call('tryWriting', null)));
+    await Promise.all(Array.from({ length: 20 }, () => store.call('journal.tryWriting', null)));
     await store.close();
     const pool = openPostgresPool(pooler.url('session'), []);
     const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'enable_seqscan'];

@@ -38,7 +38,7 @@ describe('the log of SQLite', () => {
 /** Fills a page. */
 function bigEvent() {
   return {
-    name: 'recordAudit',
+    name: 'audit.record',
     input: { kind: 'user.deleted', detail: { reason: 'x'.repeat(3500) }, now: noon },
   } as const;
 }

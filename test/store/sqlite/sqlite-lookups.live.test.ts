@@ -4,20 +4,29 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import type { Statement } from '../../../src/store/engine/statement.ts';
 import type { Operation, Transaction } from '../../../src/store/engine/transaction.ts';
-import type { InputOf } from '../../../src/store/operations/all.ts';
-import { type LookupName, lookups } from '../../../src/store/operations/lookups.ts';
+import { type InputOf, type OperationName, operations } from '../../../src/store/operations/all.ts';
 import { createLookups } from '../../../src/store/sqlite/sqlite-lookups.ts';
 import { newPhone, noon, signIn } from '../../helpers/store/fixtures.ts';
 import { openTestStore, type TestStore } from '../../helpers/store/test-store.ts';
 
+type LookupName = {
+  [N in OperationName]: (typeof operations)[N] extends { readonly isLookup: true } ? N : never;
+}[OperationName];
+
 const samples: { readonly [N in LookupName]: InputOf<N> } = {
-  checkSession: { userId: 'user', sessionId: 'session', now: noon },
-  fileUsage: 'user',
-  findFile: { id: 'file', now: noon },
-  findFileFor: { id: 'file', userId: 'user', now: noon },
-  findUser: 'user',
-  hasFileRoom: { userId: 'user', room: { bytes: 1, files: 1 }, quota: { bytes: 1, files: 1 } },
-  openFileLink: { fileId: 'file', linkId: 'link', epoch: 0, expiresAt: noon, now: noon } as InputOf<'openFileLink'>,
+  'backendUsers.checkSession': { userId: 'user', sessionId: 'session', now: noon },
+  'files.usage': 'user',
+  'files.findFile': { id: 'file', now: noon },
+  'sharing.findFor': { id: 'file', userId: 'user', now: noon },
+  'users.findUser': 'user',
+  'files.hasRoom': { userId: 'user', room: { bytes: 1, files: 1 }, quota: { bytes: 1, files: 1 } },
+  'sharing.openLink': {
+    fileId: 'file',
+    linkId: 'link',
+    epoch: 0,
+    expiresAt: noon,
+    now: noon,
+  } as InputOf<'sharing.openLink'>,
 };
 
 describe('look-ups on SQLite', () => {
@@ -58,7 +67,7 @@ describe('look-ups on SQLite', () => {
 
   it('no look-up holds up a checkpoint, neither one that has ended nor one that never ends', async (test) => {
     const { ports, address } = open();
-    const find: Operation<string, unknown> = lookups.findUser;
+    const find: Operation<string, unknown> = operations['users.findUser'];
     const { run } = find;
     const reached = Promise.withResolvers<void>();
     test.mock.method(find, 'run', async (transaction: Transaction, inputs: readonly string[]) => {
@@ -85,7 +94,7 @@ describe('look-ups on SQLite', () => {
         return [];
       };
       const transaction = { dialect: 'sqlite', reads: true, endpoints: [], all: note, run: assert.fail };
-      const { run } = lookups[name as LookupName] as Operation<unknown, unknown>;
+      const { run } = operations[name as LookupName] as Operation<unknown, unknown>;
       await run(transaction as unknown as Transaction, [input]);
       assert.ok(texts.length > 0, name);
       for (const text of texts) {
@@ -105,7 +114,7 @@ describe('look-ups on SQLite', () => {
 
   it('look-ups of one turn of the event loop share one run of their operation', async (test) => {
     const { ports } = open();
-    const { mock } = test.mock.method(lookups.findUser as Operation<string, unknown>, 'run');
+    const { mock } = test.mock.method(operations['users.findUser'] as Operation<string, unknown>, 'run');
     await Promise.all(['a', 'b', 'c'].map((id) => ports.users.findUser(id)));
     assert.deepEqual(
       mock.calls.map(({ arguments: [, inputs] }) => inputs),
@@ -116,26 +125,26 @@ describe('look-ups on SQLite', () => {
   it('what cannot be read here, the store is asked for: no file, a failed statement, a closed store', async (test) => {
     const { address } = open();
     const asked: unknown[] = [];
-    const askStore = async (name: LookupName, input: unknown) => {
+    const askStore = async (name: OperationName, input: unknown) => {
       asked.push([name, input]);
       return 'told';
     };
     const missing = createLookups({ path: `${address}.missing`, checksLocks: false, mapsFile: true, askStore });
-    assert.equal(await missing.find('findUser', 'a'), 'told');
+    assert.equal(await missing.find('users.findUser', 'a'), 'told');
     missing.close();
     const found = createLookups({ path: address, checksLocks: false, mapsFile: true, askStore });
-    assert.equal(await found.find('findUser', 'nobody'), undefined);
-    const broken = test.mock.method(lookups.fileUsage as Operation<string, unknown>, 'run', async () => {
+    assert.equal(await found.find('users.findUser', 'nobody'), undefined);
+    const broken = test.mock.method(operations['files.usage'] as Operation<string, unknown>, 'run', async () => {
       throw new Error('disk I/O error');
     });
-    assert.equal(await found.find('fileUsage', 'b'), 'told');
+    assert.equal(await found.find('files.usage', 'b'), 'told');
     broken.mock.restore();
     found.close();
-    assert.equal(await found.find('findUser', 'c'), 'told');
+    assert.equal(await found.find('users.findUser', 'c'), 'told');
     assert.deepEqual(asked, [
-      ['findUser', 'a'],
-      ['fileUsage', 'b'],
-      ['findUser', 'c'],
+      ['users.findUser', 'a'],
+      ['files.usage', 'b'],
+      ['users.findUser', 'c'],
     ]);
   });
 
@@ -145,7 +154,7 @@ describe('look-ups on SQLite', () => {
       asked += 1;
     };
     const found = createLookups({ path: open().address, checksLocks: false, mapsFile: true, askStore });
-    const findMany = () => Promise.all(Array.from({ length: 600 }, () => found.find('findUser', 'nobody')));
+    const findMany = () => Promise.all(Array.from({ length: 600 }, () => found.find('users.findUser', 'nobody')));
     await findMany();
     assert.equal(asked, 88);
     await findMany();

@@ -38,12 +38,12 @@ describe('calls that no person waits for', () => {
 
   it('share the commit of a call that comes soon after', async () => {
     const before = batches();
-    const finished = client.send('finishSentMessages', []);
+    const finished = client.send('outbox.finishSent', []);
     await arrival();
     assert.equal(batches().count, before.count);
     const shared = share(port);
     const other = createSqliteClient(shared, () => undefined);
-    await other.send('noteSuspension', { rule: 'country', country: 'PT', until: 2, now: 1 });
+    await other.send('sendRequests.noteSuspension', { rule: 'country', country: 'PT', until: 2, now: 1 });
     await finished;
     shared.close();
     assert.equal(batches().count, before.count + 1);
@@ -52,7 +52,7 @@ describe('calls that no person waits for', () => {
 
   it('have a commit of their own if no other call comes', async () => {
     const before = batches().count;
-    const finished = client.send('finishSentMessages', []);
+    const finished = client.send('outbox.finishSent', []);
     await arrival();
     mock.timers.tick(patienceMilliseconds);
     await finished;

@@ -8,14 +8,14 @@ import { operation, reading } from '../../engine/transaction.ts';
 import { writeAudit } from '../audit.ts';
 import { openLimits } from './limit-rows.ts';
 
-export const readLimit = reading(async (transaction, ids: readonly string[]): Promise<unknown[]> => {
+export const read = reading(async (transaction, ids: readonly string[]): Promise<unknown[]> => {
   const limits = await openLimits(transaction, ids);
   return ids.map((id) => limits.get<unknown>(id) ?? []);
 });
 
 type Listing = { readonly prefix: string; readonly most: number };
 
-export const listLimits = reading(async (transaction, inputs: readonly Listing[]) => {
+export const list = reading(async (transaction, inputs: readonly Listing[]) => {
   const outputs: { id: string; value: unknown }[][] = [];
   for (const { prefix, most } of inputs) {
     // Ids are ASCII and compare bytewise: every id with this prefix lies before this end.
@@ -31,7 +31,7 @@ const withPrefix = statement<Row<'limits'>>(
 );
 
 /** Gives how many counters held something. */
-export const clearLimits = operation(async (transaction, inputs: readonly LimitClearing[]): Promise<number[]> => {
+export const clear = operation(async (transaction, inputs: readonly LimitClearing[]): Promise<number[]> => {
   const wanted = new Set(inputs.flatMap((input) => input.ids));
   const rows = await openRows(transaction, 'limits', 'id', wanted);
   const known = new Set([...wanted].filter((id) => rows.get(id) !== undefined));

@@ -38,7 +38,7 @@ import { toConsent } from './app-consents.ts';
  * The session is locked, its user is not: a user who is blocked or deleted meanwhile loses the session, and the code is worth
  * nothing without it.
  */
-export const authorizeApp = operation(
+export const authorize = operation(
   async (transaction, inputs: readonly Authorization[]): Promise<AuthorizationOutcome[]> => {
     const ids = inputs.map((input) => input.sessionId);
     const [sessions, owners] = await Promise.all([

@@ -86,7 +86,7 @@ export const withdrawConsent = operation(async (transaction, inputs: readonly Wi
   return outputs;
 });
 
-export const endAppSession = operation(async (transaction, inputs: readonly AppEnding[]): Promise<string[][]> => {
+export const endSession = operation(async (transaction, inputs: readonly AppEnding[]): Promise<string[][]> => {
   const sessions = await openRows(
     transaction,
     'sessions',

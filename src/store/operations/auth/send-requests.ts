@@ -26,7 +26,7 @@ import { fromChallenge, toChallenge } from './challenge-rows.ts';
 /** Per process. A refusal does not use up the captcha: one solution must not fill the table. The metrics count every refusal. */
 const mayWrite = createRateLimiter(60, 60_000);
 
-export const requestSend = operation(async (transaction, inputs: readonly SendRequest[]): Promise<SendAnswer[]> => {
+export const request = operation(async (transaction, inputs: readonly SendRequest[]): Promise<SendAnswer[]> => {
   const [challenges, limits, captchas] = await Promise.all([
     openRows(
       transaction,

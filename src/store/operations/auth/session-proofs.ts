@@ -19,7 +19,7 @@ import { toChallenge } from './challenge-rows.ts';
 import { collectReused } from './child-sessions.ts';
 import { applyRotation, toState } from './sessions.ts';
 
-export const proveSession = operation(async (transaction, inputs: readonly SessionProof[]): Promise<ProofOutcome[]> => {
+export const prove = operation(async (transaction, inputs: readonly SessionProof[]): Promise<ProofOutcome[]> => {
   const candidates = inputs.flatMap((input) => input.candidates);
   const [challenges, limits] = await openAttempts(
     transaction,

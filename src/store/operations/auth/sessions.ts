@@ -36,7 +36,7 @@ import { collectReused, type ReusedSessions } from './child-sessions.ts';
 import { openLiveSessions, toEndable } from './live-sessions.ts';
 import { findClaims } from './session-claims.ts';
 
-export const rotateSession = operation(async (transaction, inputs: readonly Rotation[]): Promise<RotationOutcome[]> => {
+export const rotate = operation(async (transaction, inputs: readonly Rotation[]): Promise<RotationOutcome[]> => {
   const ids = inputs.map((input) => input.sessionId);
   const [sessions, claims] = await Promise.all([
     openRows(transaction, 'sessions', 'id', ids),

@@ -8,14 +8,14 @@ import { statement } from '../../engine/statement.ts';
 import { operation, reading } from '../../engine/transaction.ts';
 import { writeAudit } from '../audit.ts';
 
-export const listSigningKeys = reading(async (transaction, inputs: readonly null[]): Promise<StoredSigningKey[][]> => {
+export const listKeys = reading(async (transaction, inputs: readonly null[]): Promise<StoredSigningKey[][]> => {
   const keys = (await transaction.all(allKeys, {})).map(toKey);
   return inputs.map(() => keys);
 });
 
 type Addition = StoredSigningKey & { readonly by?: Act };
 
-export const addSigningKey = operation(async (transaction, inputs: readonly Addition[]): Promise<boolean[]> => {
+export const addKey = operation(async (transaction, inputs: readonly Addition[]): Promise<boolean[]> => {
   const keys = await openRows(
     transaction,
     'signing_keys',
@@ -38,7 +38,7 @@ export const addSigningKey = operation(async (transaction, inputs: readonly Addi
 
 type Removal = { readonly id: string; readonly by: Act; readonly now: number };
 
-export const removeSigningKey = operation(async (transaction, inputs: readonly Removal[]): Promise<boolean[]> => {
+export const removeKey = operation(async (transaction, inputs: readonly Removal[]): Promise<boolean[]> => {
   const ids = inputs.map(({ id }) => id);
   const keys = await openRows(transaction, 'signing_keys', 'id', ids);
   // Of two removals of one key in a batch, the first counts.

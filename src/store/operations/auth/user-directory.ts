@@ -35,7 +35,7 @@ const beyondIds = 'g';
 const endDigits = 4;
 const digits = [...'0123456789'];
 
-export const actOnUsers = operation(
+export const actOn = operation(
   async (transaction, inputs: readonly UserAct[]): Promise<(readonly string[] | undefined)[]> => {
     const users = await openRows(
       transaction,

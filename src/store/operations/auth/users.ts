@@ -6,14 +6,14 @@ import { openRows, remove } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { sql } from '../../engine/sql.ts';
 import { statement } from '../../engine/statement.ts';
-import { operation, reading, type Transaction } from '../../engine/transaction.ts';
+import { lookup, operation, type Transaction } from '../../engine/transaction.ts';
 import { writeAudit } from '../audit.ts';
 import { removeSharingRows } from '../files/gone-files.ts';
 import { queueRemovals } from '../files/removals.ts';
 import { removeParts } from '../files/resumable-rows.ts';
 import { readJson } from '../stored-json.ts';
 
-export const findUser = reading(async (transaction, ids: readonly string[]): Promise<(User | undefined)[]> => {
+export const findUser = lookup(async (transaction, ids: readonly string[]): Promise<(User | undefined)[]> => {
   const users = await openRows(transaction, 'users', 'id', ids);
   return ids.map((id) => {
     const row = users.get(id);

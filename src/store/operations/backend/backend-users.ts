@@ -7,7 +7,7 @@ import { listBy } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { sql } from '../../engine/sql.ts';
 import { statement } from '../../engine/statement.ts';
-import { operation, reading, type Transaction } from '../../engine/transaction.ts';
+import { lookup, operation, reading, type Transaction } from '../../engine/transaction.ts';
 import { writeAudit } from '../audit.ts';
 import { findLastUses } from '../auth/last-uses.ts';
 import { openOwned } from '../auth/owned-values.ts';
@@ -21,26 +21,24 @@ const columns = {
   'external id': 'external_id',
 } as const satisfies Record<UserKey['by'], keyof Row<'users'>>;
 
-export const findBackendUser = reading(
-  async (transaction, inputs: readonly UserKey[]): Promise<(BackendUser | undefined)[]> => {
-    const byColumn = Map.groupBy(inputs, ({ by }) => columns[by]);
-    const found = await Promise.all(
-      [...byColumn].map(async ([column, keys]) => {
-        const texts = keys.map(({ text }) => text);
-        const rows = await listBy(transaction, 'users', column, texts);
-        return rows.map((row) => [`${column} ${row[column]}`, row] as const);
-      }),
-    );
-    const rows = new Map(found.flat());
-    const uses = await findLastUses(transaction, [...rows.values()]);
-    return inputs.map(({ by, text }) => {
-      const row = rows.get(`${columns[by]} ${text}`);
-      return row && toBackendUser(row, uses);
-    });
-  },
-);
+export const find = reading(async (transaction, inputs: readonly UserKey[]): Promise<(BackendUser | undefined)[]> => {
+  const byColumn = Map.groupBy(inputs, ({ by }) => columns[by]);
+  const found = await Promise.all(
+    [...byColumn].map(async ([column, keys]) => {
+      const texts = keys.map(({ text }) => text);
+      const rows = await listBy(transaction, 'users', column, texts);
+      return rows.map((row) => [`${column} ${row[column]}`, row] as const);
+    }),
+  );
+  const rows = new Map(found.flat());
+  const uses = await findLastUses(transaction, [...rows.values()]);
+  return inputs.map(({ by, text }) => {
+    const row = rows.get(`${columns[by]} ${text}`);
+    return row && toBackendUser(row, uses);
+  });
+});
 
-export const listBackendUsers = reading(
+export const list = reading(
   async (transaction, inputs: readonly { after: string | undefined; most: number }[]): Promise<BackendUser[][]> => {
     const outputs: BackendUser[][] = [];
     for (const { after = '', most } of inputs)
@@ -55,35 +53,33 @@ export const nextUsers = statement<Row<'users'>>(
     sql`select ${all('users')} from users where id > ${value('after')} order by id limit ${value('most')}`,
 );
 
-export const changeUserData = operation(
-  async (transaction, inputs: readonly UserDataChange[]): Promise<UserDataOutcome[]> => {
-    const users = await openOwned(
-      transaction,
-      'external_id',
-      inputs.map(({ userId, patch }) => ({ userId, value: patch.externalId ?? null })),
-    );
-    const events: DatedEvent[] = [];
-    const rows = inputs.map((input) => {
-      const row = users.get(input.userId);
-      if (row === undefined) return 'unknown';
-      const plan = planUserData(toUserData(row), users.ownerOf(input.patch.externalId ?? null), input);
-      if (plan.kind === 'taken') return 'taken';
-      if (plan.event === undefined) return row;
-      events.push(plan.event);
-      const changed = { ...row, ...toColumns(plan.data) };
-      users.put(changed);
-      return changed;
-    });
-    await users.save();
-    await writeAudit(transaction, events);
-    const changed = rows.filter((row) => typeof row === 'object');
-    const uses = await findLastUses(transaction, changed);
-    return rows.map((row): UserDataOutcome => {
-      if (typeof row !== 'object') return { kind: row };
-      return { kind: 'changed', user: toBackendUser(row, uses) };
-    });
-  },
-);
+export const change = operation(async (transaction, inputs: readonly UserDataChange[]): Promise<UserDataOutcome[]> => {
+  const users = await openOwned(
+    transaction,
+    'external_id',
+    inputs.map(({ userId, patch }) => ({ userId, value: patch.externalId ?? null })),
+  );
+  const events: DatedEvent[] = [];
+  const rows = inputs.map((input) => {
+    const row = users.get(input.userId);
+    if (row === undefined) return 'unknown';
+    const plan = planUserData(toUserData(row), users.ownerOf(input.patch.externalId ?? null), input);
+    if (plan.kind === 'taken') return 'taken';
+    if (plan.event === undefined) return row;
+    events.push(plan.event);
+    const changed = { ...row, ...toColumns(plan.data) };
+    users.put(changed);
+    return changed;
+  });
+  await users.save();
+  await writeAudit(transaction, events);
+  const changed = rows.filter((row) => typeof row === 'object');
+  const uses = await findLastUses(transaction, changed);
+  return rows.map((row): UserDataOutcome => {
+    if (typeof row !== 'object') return { kind: row };
+    return { kind: 'changed', user: toBackendUser(row, uses) };
+  });
+});
 
 function toUserData(row: Row<'users'>): UserData {
   return {
@@ -103,7 +99,7 @@ function toColumns(data: UserData) {
   };
 }
 
-export const checkSession = reading(
+export const checkSession = lookup(
   async (
     transaction,
     inputs: readonly { userId: string; sessionId: string; now: number }[],

@@ -23,7 +23,7 @@ export const logSlot = 'this';
 const mostPlaced = 1000;
 
 /** Reads the page first and the state of the log after it: what the sweep removes in between makes the place of the reader too old. */
-export const readEvents = reading(async (transaction, inputs: readonly EventQuery[]): Promise<EventReading[]> => {
+export const read = reading(async (transaction, inputs: readonly EventQuery[]): Promise<EventReading[]> => {
   const outputs: EventReading[] = [];
   for (const query of inputs) {
     const following = await listFollowing(transaction, query);
@@ -44,7 +44,7 @@ function judge(query: EventQuery, row: LogState, following: readonly PlacedEvent
  * The row of the log is locked until the commit, so the next transaction that gives positions sees these. An event whose
  * transaction has not ended is not visible here and gets a later position.
  */
-export const placeEvents = operation(
+export const placeAndRead = operation(
   async (transaction, inputs: readonly EventQuery[]): Promise<Exclude<EventReading, { kind: 'behind' }>[]> => {
     const logs = await openRows(transaction, 'event_log', 'slot', [logSlot]);
     let row = logs.get(logSlot) ?? (await beginLog(transaction));

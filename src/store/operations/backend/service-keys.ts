@@ -25,11 +25,11 @@ import { statement } from '../../engine/statement.ts';
 import { operation, reading, type Transaction } from '../../engine/transaction.ts';
 import { writeAudit } from '../audit.ts';
 
-export const createServiceKey = operation(
+export const create = operation(
   (transaction, inputs: readonly ServiceKeyDraft[]): Promise<ServiceKeyCreation[]> => addKeys(transaction, inputs),
 );
 
-export const rotateServiceKey = operation(
+export const rotate = operation(
   async (transaction, inputs: readonly ServiceKeyRotation[]): Promise<(ServiceKeyCreation | undefined)[]> => {
     const old = await openRows(
       transaction,
@@ -73,30 +73,28 @@ async function addKeys(transaction: Transaction, additions: readonly Addition[])
   return outputs;
 }
 
-export const revokeServiceKey = operation(
-  async (transaction, inputs: readonly ServiceKeyRevocation[]): Promise<boolean[]> => {
-    const keys = await openRows(
-      transaction,
-      'service_keys',
-      'id',
-      inputs.map(({ id }) => id),
-    );
-    const events: DatedEvent[] = [];
-    const outputs = inputs.map((revocation) => {
-      const row = keys.get(revocation.id);
-      const key = row && toKey(row);
-      const revoked = key && revokeKey(key, revocation.now);
-      if (row === undefined || key === undefined || revoked === undefined) return false;
-      keys.put({ ...row, revoked_at: revoked.revokedAt, expires_at: revoked.endsAt });
-      events.push(keyRevokedEvent(key, revocation));
-      return true;
-    });
-    await Promise.all([keys.save(), writeAudit(transaction, events)]);
-    return outputs;
-  },
-);
+export const revoke = operation(async (transaction, inputs: readonly ServiceKeyRevocation[]): Promise<boolean[]> => {
+  const keys = await openRows(
+    transaction,
+    'service_keys',
+    'id',
+    inputs.map(({ id }) => id),
+  );
+  const events: DatedEvent[] = [];
+  const outputs = inputs.map((revocation) => {
+    const row = keys.get(revocation.id);
+    const key = row && toKey(row);
+    const revoked = key && revokeKey(key, revocation.now);
+    if (row === undefined || key === undefined || revoked === undefined) return false;
+    keys.put({ ...row, revoked_at: revoked.revokedAt, expires_at: revoked.endsAt });
+    events.push(keyRevokedEvent(key, revocation));
+    return true;
+  });
+  await Promise.all([keys.save(), writeAudit(transaction, events)]);
+  return outputs;
+});
 
-export const touchServiceKey = operation(async (transaction, inputs: readonly { id: string; now: number }[]) => {
+export const touch = operation(async (transaction, inputs: readonly { id: string; now: number }[]) => {
   const keys = await openRows(
     transaction,
     'service_keys',
@@ -112,16 +110,14 @@ export const touchServiceKey = operation(async (transaction, inputs: readonly { 
   return inputs.map(() => undefined);
 });
 
-export const listLiveServiceKeys = reading(
-  async (transaction, inputs: readonly number[]): Promise<StoredServiceKey[][]> => {
-    const rows = await transaction.all(live, { now: Math.min(...inputs), most: mostListed });
-    return inputs.map((now) =>
-      rows.filter((row) => row.expires_at > now).map((row) => ({ ...toKey(row), secretHash: row.secret_hash })),
-    );
-  },
-);
+export const listLive = reading(async (transaction, inputs: readonly number[]): Promise<StoredServiceKey[][]> => {
+  const rows = await transaction.all(live, { now: Math.min(...inputs), most: mostListed });
+  return inputs.map((now) =>
+    rows.filter((row) => row.expires_at > now).map((row) => ({ ...toKey(row), secretHash: row.secret_hash })),
+  );
+});
 
-export const listServiceKeys = reading(async (transaction, inputs: readonly number[]): Promise<ServiceKey[][]> => {
+export const list = reading(async (transaction, inputs: readonly number[]): Promise<ServiceKey[][]> => {
   const outputs: ServiceKey[][] = [];
   for (const most of inputs) outputs.push((await transaction.all(lasting, { most })).map(toKey));
   return outputs;

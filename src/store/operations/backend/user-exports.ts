@@ -5,7 +5,7 @@ import { reading } from '../../engine/transaction.ts';
 import { findLastUses } from '../auth/last-uses.ts';
 import { nextUsers } from './backend-users.ts';
 
-export const exportUsers = reading(
+export const listExported = reading(
   async (transaction, pages: readonly { after: string; most: number }[]): Promise<ExportedUser[][]> => {
     const outputs: ExportedUser[][] = [];
     for (const page of pages) {

@@ -21,20 +21,18 @@ const slot = 'files';
 
 type Claim = { readonly holder: string; readonly now: number };
 
-export const claimBlobSweep = operation(
-  async (transaction, inputs: readonly Claim[]): Promise<(SweepTurn | undefined)[]> => {
-    const sweeps = await openSweeps(transaction);
-    const outputs = inputs.map((input): SweepTurn | undefined => {
-      const claimed = claimSweep(stateIn(sweeps) ?? neverSwept, input);
-      if (claimed !== undefined) sweeps.put(fromState(claimed.state));
-      return claimed?.turn;
-    });
-    await sweeps.save();
-    return outputs;
-  },
-);
+export const claim = operation(async (transaction, inputs: readonly Claim[]): Promise<(SweepTurn | undefined)[]> => {
+  const sweeps = await openSweeps(transaction);
+  const outputs = inputs.map((input): SweepTurn | undefined => {
+    const claimed = claimSweep(stateIn(sweeps) ?? neverSwept, input);
+    if (claimed !== undefined) sweeps.put(fromState(claimed.state));
+    return claimed?.turn;
+  });
+  await sweeps.save();
+  return outputs;
+});
 
-export const advanceBlobSweep = operation(
+export const advance = operation(
   async (transaction, inputs: readonly SweepStep[]): Promise<('lost' | 'on' | LastSweep)[]> => {
     const sweeps = await openSweeps(transaction);
     const events: DatedEvent[] = [];
@@ -52,14 +50,12 @@ export const advanceBlobSweep = operation(
   },
 );
 
-export const readBlobSweep = reading(
-  async (transaction, inputs: readonly null[]): Promise<(LastSweep | undefined)[]> => {
-    const state = stateIn(await openSweeps(transaction));
-    return inputs.map(() => state && describeSweep(state));
-  },
-);
+export const read = reading(async (transaction, inputs: readonly null[]): Promise<(LastSweep | undefined)[]> => {
+  const state = stateIn(await openSweeps(transaction));
+  return inputs.map(() => state && describeSweep(state));
+});
 
-export const recountBlobSweep = operation(
+export const recount = operation(
   async (transaction, inputs: readonly (SweepCounts & { now: number })[]): Promise<undefined[]> => {
     const sweeps = await openSweeps(transaction);
     for (const input of inputs) sweeps.put(fromState(recountSweep(stateIn(sweeps) ?? neverSwept, input)));
@@ -71,7 +67,7 @@ export const recountBlobSweep = operation(
 type Sight = { readonly ids: readonly string[]; readonly pass: number; readonly now: number };
 
 /** Gives the blobs that may go. */
-export const noteOrphans = operation(async (transaction, inputs: readonly Sight[]): Promise<string[][]> => {
+export const note = operation(async (transaction, inputs: readonly Sight[]): Promise<string[][]> => {
   const orphans = await openRows(
     transaction,
     'orphans',
@@ -89,7 +85,7 @@ export const noteOrphans = operation(async (transaction, inputs: readonly Sight[
   return outputs;
 });
 
-export const forgetOrphans = operation(async (transaction, inputs: readonly (readonly string[])[]) => {
+export const forget = operation(async (transaction, inputs: readonly (readonly string[])[]) => {
   const keys = inputs.flat().map((id) => ({ id }));
   await remove(transaction, 'orphans', keys);
   return inputs.map(() => undefined);

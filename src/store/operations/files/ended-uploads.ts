@@ -8,7 +8,7 @@ import { statement } from '../../engine/statement.ts';
 import { operation, reading } from '../../engine/transaction.ts';
 import { fromUpload, openResumables, removeParts, toUpload } from './resumable-rows.ts';
 
-export const listEndedUploads = operation(
+export const listEnded = operation(
   async (transaction, inputs: readonly { readonly now: number; readonly most: number }[]): Promise<UploadId[][]> => {
     const outputs: UploadId[][] = [];
     for (const { now, most } of inputs) {
@@ -23,7 +23,7 @@ export const listEndedUploads = operation(
 );
 
 /** An upload that has not ended is left alone. */
-export const forgetUploadParts = operation(
+export const forgetParts = operation(
   async (transaction, inputs: readonly { readonly uploadId: string; readonly now: number }[]) => {
     const ids = inputs.map((input) => input.uploadId);
     const resumables = await openResumables(transaction, ids);
@@ -42,13 +42,11 @@ export const forgetUploadParts = operation(
   },
 );
 
-export const knownUploads = reading(
-  async (transaction, inputs: readonly (readonly string[])[]): Promise<string[][]> => {
-    const rows = await listBy(transaction, 'resumables', 'id', inputs.flat());
-    const known = new Set(rows.map(({ id }) => id));
-    return inputs.map((ids) => ids.filter((id) => known.has(id)));
-  },
-);
+export const known = reading(async (transaction, inputs: readonly (readonly string[])[]): Promise<string[][]> => {
+  const rows = await listBy(transaction, 'resumables', 'id', inputs.flat());
+  const known = new Set(rows.map(({ id }) => id));
+  return inputs.map((ids) => ids.filter((id) => known.has(id)));
+});
 
 const dueUploads = statement<Row<'resumables'>>(
   ({ all, value, lock }) => sql`select ${all('resumables')} from resumables where sweep_at <= ${value('now')}

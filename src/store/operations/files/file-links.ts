@@ -16,12 +16,12 @@ import { insert, listBy, openRows, remove } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { sql } from '../../engine/sql.ts';
 import { statement } from '../../engine/statement.ts';
-import { operation, reading, type Transaction } from '../../engine/transaction.ts';
+import { lookup, operation, reading, type Transaction } from '../../engine/transaction.ts';
 import { writeAudit } from '../audit.ts';
 import { toFile, toSharedFile } from './file-rows.ts';
 import { openOwners } from './owners.ts';
 
-export const createFileLink = operation(
+export const createLink = operation(
   async (transaction, inputs: readonly LinkAsk[]): Promise<(FileLink | SharingRefusal)[]> => {
     const owners = await openOwners(
       transaction,
@@ -51,7 +51,7 @@ export const createFileLink = operation(
   },
 );
 
-export const listFileLinks = reading(
+export const listLinks = reading(
   async (transaction, inputs: readonly OwnFile[]): Promise<(FileLink[] | undefined)[]> => {
     const ids = inputs.map((input) => input.fileId);
     // The links first: a file that is deleted in between is then missing, and not there without its links.
@@ -74,7 +74,7 @@ export const listFileLinks = reading(
 
 type Revocation = OwnFile & { readonly linkId?: string };
 
-export const revokeFileLinks = operation(async (transaction, inputs: readonly Revocation[]): Promise<boolean[]> => {
+export const revokeLinks = operation(async (transaction, inputs: readonly Revocation[]): Promise<boolean[]> => {
   const { files, links } = await openLinks(transaction, inputs);
   const gone = new Set<string>();
   const events: DatedEvent[] = [];
@@ -104,32 +104,30 @@ export const revokeFileLinks = operation(async (transaction, inputs: readonly Re
 type Opened = { readonly file: StoredFile; readonly link: FileLink };
 
 /** Three statements that do not wait for each other, whatever the link is worth. */
-export const openFileLink = reading(
-  async (transaction, inputs: readonly LinkOpening[]): Promise<(Opened | undefined)[]> => {
-    const fileIds = inputs.map((input) => input.fileId);
-    const [files, links, owners] = await Promise.all([
-      openRows(transaction, 'files', 'id', fileIds),
-      openRows(
-        transaction,
-        'file_links',
-        'id',
-        inputs.map((input) => input.linkId),
-      ),
-      transaction.all(freeOwnersOf, { wanted: fileIds.map((id) => ({ id })) }),
-    ]);
-    const free = new Set(owners.map(({ id }) => id));
-    return inputs.map((input) => {
-      const [file, row] = [files.get(input.fileId), links.get(input.linkId)];
-      if (file === undefined || row === undefined) return undefined;
-      const link = toLink(row);
-      const isOpen = opens(link, { ...toSharedFile(file), isOwnerFree: free.has(file.user_id) }, input);
-      return isOpen ? { file: toFile(file), link } : undefined;
-    });
-  },
-);
+export const openLink = lookup(async (transaction, inputs: readonly LinkOpening[]): Promise<(Opened | undefined)[]> => {
+  const fileIds = inputs.map((input) => input.fileId);
+  const [files, links, owners] = await Promise.all([
+    openRows(transaction, 'files', 'id', fileIds),
+    openRows(
+      transaction,
+      'file_links',
+      'id',
+      inputs.map((input) => input.linkId),
+    ),
+    transaction.all(freeOwnersOf, { wanted: fileIds.map((id) => ({ id })) }),
+  ]);
+  const free = new Set(owners.map(({ id }) => id));
+  return inputs.map((input) => {
+    const [file, row] = [files.get(input.fileId), links.get(input.linkId)];
+    if (file === undefined || row === undefined) return undefined;
+    const link = toLink(row);
+    const isOpen = opens(link, { ...toSharedFile(file), isOwnerFree: free.has(file.user_id) }, input);
+    return isOpen ? { file: toFile(file), link } : undefined;
+  });
+});
 
 /** Locks the row of the link, so that no two processes count the same use. */
-export const countFileLinkUse = operation(async (transaction, inputs: readonly LinkOpening[]): Promise<boolean[]> => {
+export const countUse = operation(async (transaction, inputs: readonly LinkOpening[]): Promise<boolean[]> => {
   const links = await openRows(
     transaction,
     'file_links',

@@ -10,7 +10,7 @@ import { insert, listBy, openRows } from '../../engine/rows.ts';
 import { columnsOf, type Row } from '../../engine/schema.ts';
 import { sql } from '../../engine/sql.ts';
 import { statement } from '../../engine/statement.ts';
-import { operation, reading } from '../../engine/transaction.ts';
+import { lookup, operation, reading } from '../../engine/transaction.ts';
 import { writeAudit } from '../audit.ts';
 import { toFile, toSharedFile } from './file-rows.ts';
 import { openOwners } from './owners.ts';
@@ -18,7 +18,7 @@ import { openOwners } from './owners.ts';
 type ReaderRow = Row<'file_readers'>;
 
 /** The file is locked first, so that two changes of one file follow each other, and none is left behind by its deletion. */
-export const setFileReaders = operation(
+export const setReaders = operation(
   async (transaction, inputs: readonly ReadersChange[]): Promise<('set' | SharingRefusal)[]> => {
     const ids = [...new Set(inputs.map((input) => input.fileId))];
     const owners = await openOwners(
@@ -56,7 +56,7 @@ export const setFileReaders = operation(
   },
 );
 
-export const listFileReaders = reading(
+export const listReaders = reading(
   async (transaction, inputs: readonly OwnFile[]): Promise<(string[] | undefined)[]> => {
     const ids = inputs.map((input) => input.fileId);
     // The readers first: a file that is deleted in between is then missing, and not there without its readers.
@@ -77,7 +77,7 @@ type Asked = { readonly id: string; readonly userId: string; readonly now: numbe
 type Found = { readonly file: StoredFile; readonly isNamed: boolean };
 
 /** One statement. The readers of a file are looked up by their key, and only if its owner does not ask. A blocked owner shares nothing. */
-export const findFileFor = reading(async (transaction, inputs: readonly Asked[]): Promise<(Found | undefined)[]> => {
+export const findFor = lookup(async (transaction, inputs: readonly Asked[]): Promise<(Found | undefined)[]> => {
   const wanted = inputs.map(({ id, userId }) => ({ id, user_id: userId }));
   const rows = await transaction.all(filesFor, { wanted });
   const found = new Map(rows.map((row) => [`${row.id} ${row.reader_id}`, row]));

@@ -8,7 +8,7 @@ import { openRows } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { sql } from '../../engine/sql.ts';
 import { statement } from '../../engine/statement.ts';
-import { operation, reading, type Transaction } from '../../engine/transaction.ts';
+import { lookup, operation, reading, type Transaction } from '../../engine/transaction.ts';
 import { writeAudit } from '../audit.ts';
 import { toFile, toFileState } from './file-rows.ts';
 import { removeFileRows } from './gone-files.ts';
@@ -16,7 +16,7 @@ import { usageOf } from './usage-rows.ts';
 
 type Find = { readonly id: string; readonly now: number };
 
-export const findFile = reading(async (transaction, inputs: readonly Find[]): Promise<(StoredFile | undefined)[]> => {
+export const findFile = lookup(async (transaction, inputs: readonly Find[]): Promise<(StoredFile | undefined)[]> => {
   const files = await openRows(
     transaction,
     'files',
@@ -30,15 +30,13 @@ export const findFile = reading(async (transaction, inputs: readonly Find[]): Pr
   });
 });
 
-export const findFileRecord = reading(
-  async (transaction, ids: readonly string[]): Promise<(StoredFile | undefined)[]> => {
-    const files = await openRows(transaction, 'files', 'id', ids);
-    return ids.map((id) => {
-      const row = files.get(id);
-      return row && toFile(row);
-    });
-  },
-);
+export const findRecord = reading(async (transaction, ids: readonly string[]): Promise<(StoredFile | undefined)[]> => {
+  const files = await openRows(transaction, 'files', 'id', ids);
+  return ids.map((id) => {
+    const row = files.get(id);
+    return row && toFile(row);
+  });
+});
 
 type Listing = {
   readonly userId: string;
@@ -57,7 +55,7 @@ export const listFiles = reading(async (transaction, inputs: readonly Listing[])
   return outputs;
 });
 
-export const listAllFiles = reading(
+export const listAll = reading(
   async (transaction, inputs: readonly { after: string; most: number }[]): Promise<StoredFile[][]> => {
     const outputs: StoredFile[][] = [];
     for (const input of inputs) outputs.push((await transaction.all(allAfter, input)).map(toFile));
@@ -68,7 +66,7 @@ export const listAllFiles = reading(
 type FileOfUser = { readonly userId: string; readonly id: string };
 
 /** Waits for a settlement whose outcome is not known yet: it holds the same lock, so it has ended when this answers. */
-export const isFileStored = operation(async (transaction, inputs: readonly FileOfUser[]): Promise<boolean[]> => {
+export const isStored = operation(async (transaction, inputs: readonly FileOfUser[]): Promise<boolean[]> => {
   const { files } = await openFiles(transaction, inputs);
   return inputs.map(({ id }) => files.get(id) !== undefined);
 });
@@ -97,7 +95,7 @@ export const deleteFile = operation(async (transaction, inputs: readonly FileDel
   return outputs;
 });
 
-export const fileUsage = reading(async (transaction, userIds: readonly string[]): Promise<Quota[]> => {
+export const usage = lookup(async (transaction, userIds: readonly string[]): Promise<Quota[]> => {
   const usage = await openRows(transaction, 'file_usage', 'user_id', userIds);
   return userIds.map((userId) => usageOf(usage, userId));
 });

@@ -10,16 +10,14 @@ import { writeAudit } from '../audit.ts';
 /** The key of the only row. */
 const slot = 'this';
 
-export const findInstallation = reading(
-  async (transaction, inputs: readonly null[]): Promise<(string | undefined)[]> => {
-    const rows = await openRows(transaction, 'installation', 'slot', [slot]);
-    return inputs.map(() => rows.get(slot)?.id);
-  },
-);
+export const find = reading(async (transaction, inputs: readonly null[]): Promise<(string | undefined)[]> => {
+  const rows = await openRows(transaction, 'installation', 'slot', [slot]);
+  return inputs.map(() => rows.get(slot)?.id);
+});
 
 type Claim = { readonly id: string; readonly now: number };
 
-export const claimInstallation = operation(async (transaction, inputs: readonly Claim[]): Promise<string[]> => {
+export const claim = operation(async (transaction, inputs: readonly Claim[]): Promise<string[]> => {
   const rows = await openRows(transaction, 'installation', 'slot', [slot]);
   const outputs = inputs.map(({ id, now }) => {
     const row = rows.get(slot) ?? { slot, id, created_at: now };
@@ -32,7 +30,7 @@ export const claimInstallation = operation(async (transaction, inputs: readonly 
 
 type Adoption = Claim & { readonly before: string | undefined; readonly by: Act };
 
-export const adoptInstallation = operation(async (transaction, inputs: readonly Adoption[]): Promise<undefined[]> => {
+export const adopt = operation(async (transaction, inputs: readonly Adoption[]): Promise<undefined[]> => {
   const rows = await openRows(transaction, 'installation', 'slot', [slot]);
   for (const { id, now } of inputs) rows.put({ slot, id, created_at: now });
   await rows.save();
@@ -50,7 +48,7 @@ export const adoptInstallation = operation(async (transaction, inputs: readonly 
 /** Enough to show an operator what there is. A full count would read whole tables. */
 const mostCounted = 1_000_000;
 
-export const measureInstallation = reading(async (transaction, inputs: readonly null[]): Promise<Holdings[]> => {
+export const measure = reading(async (transaction, inputs: readonly null[]): Promise<Holdings[]> => {
   const [found] = await transaction.all(counts, { most: mostCounted });
   return inputs.map(() => ({ users: Number(found?.users ?? 0), records: Number(found?.records ?? 0) }));
 });

@@ -6,17 +6,15 @@ import { statement } from '../../engine/statement.ts';
 import { reading } from '../../engine/transaction.ts';
 import { toUpload } from './resumable-rows.ts';
 
-export const listOpenUploads = reading(
-  async (transaction, inputs: readonly OpenListing[]): Promise<ResumableUpload[][]> => {
-    const outputs: ResumableUpload[][] = [];
-    for (const { userId, before, most, now } of inputs) {
-      const place = before ?? { createdAt: Number.MAX_SAFE_INTEGER, id: '' };
-      const rows = await transaction.all(openPage, { userId, most, now, createdAt: place.createdAt, id: place.id });
-      outputs.push(rows.map(toUpload));
-    }
-    return outputs;
-  },
-);
+export const listOpen = reading(async (transaction, inputs: readonly OpenListing[]): Promise<ResumableUpload[][]> => {
+  const outputs: ResumableUpload[][] = [];
+  for (const { userId, before, most, now } of inputs) {
+    const place = before ?? { createdAt: Number.MAX_SAFE_INTEGER, id: '' };
+    const rows = await transaction.all(openPage, { userId, most, now, createdAt: place.createdAt, id: place.id });
+    outputs.push(rows.map(toUpload));
+  }
+  return outputs;
+});
 
 const openPage = statement<Row<'resumables'>>(
   ({ all, value }) => sql`select ${all('resumables')} from resumables where user_id = ${value('userId')}

@@ -25,7 +25,7 @@ export async function queueRemovals(transaction: Transaction, removals: Iterable
   await rows.save();
 }
 
-export const notePendingFiles = operation(async (transaction, inputs: readonly PendingIds[]) => {
+export const note = operation(async (transaction, inputs: readonly PendingIds[]) => {
   await remove(
     transaction,
     'pending_files',
@@ -36,7 +36,7 @@ export const notePendingFiles = operation(async (transaction, inputs: readonly P
   return inputs.map(() => undefined);
 });
 
-export const isRemovalDue = reading(async (transaction, inputs: readonly number[]): Promise<boolean[]> => {
+export const isDue = reading(async (transaction, inputs: readonly number[]): Promise<boolean[]> => {
   const outputs: boolean[] = [];
   for (const now of inputs) {
     const found = (await transaction.all(firstDue, { now })).length > 0;
@@ -48,7 +48,7 @@ export const isRemovalDue = reading(async (transaction, inputs: readonly number[
 type Taking = { readonly now: number; readonly most: number };
 
 /** An id with a record is believed to be in use, whatever the queue says: nothing of it is removed. */
-export const takeRemovals = operation(async (transaction, inputs: readonly Taking[]): Promise<string[][]> => {
+export const take = operation(async (transaction, inputs: readonly Taking[]): Promise<string[][]> => {
   const outputs: string[][] = [];
   const late: QueuedRemoval[] = [];
   for (const { now, most } of inputs) late.push(...(await takeLateNotes(transaction, now, most)));
@@ -84,7 +84,7 @@ async function takeLateNotes(transaction: Transaction, now: number, most: number
 
 type Ending = { readonly ids: readonly string[]; readonly heldSince: number; readonly now: number };
 
-export const endRemovals = operation(async (transaction, inputs: readonly Ending[]): Promise<undefined[]> => {
+export const end = operation(async (transaction, inputs: readonly Ending[]): Promise<undefined[]> => {
   const rows = await openRows(
     transaction,
     'removals',

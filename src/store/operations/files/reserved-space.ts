@@ -5,9 +5,9 @@ import { judgeRoom, type OpenUpload, sumReserved } from '../../../files/uploads/
 import type { Row } from '../../engine/schema.ts';
 import { sql } from '../../engine/sql.ts';
 import { statement } from '../../engine/statement.ts';
-import { reading, type Transaction } from '../../engine/transaction.ts';
+import { lookup, reading, type Transaction } from '../../engine/transaction.ts';
 
-export const hasFileRoom = reading(async (transaction, inputs: readonly RoomQuestion[]): Promise<boolean[]> => {
+export const hasRoom = lookup(async (transaction, inputs: readonly RoomQuestion[]): Promise<boolean[]> => {
   const wanted = [...new Set(inputs.map((input) => input.userId))].map((user_id) => ({ user_id }));
   const rows = await transaction.all(usedAndReserved, { wanted });
   const used = new Map(rows.map(({ user_id, bytes, files }) => [user_id, { bytes, files }]));

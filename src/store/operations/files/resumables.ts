@@ -33,7 +33,7 @@ import { fulfilledKey, openSpace } from './uploads.ts';
 import { usageOf } from './usage-rows.ts';
 
 /** Locks like a reservation, then the open uploads with the same keys. */
-export const createResumable = operation(
+export const create = operation(
   async (transaction, inputs: readonly NewUpload[]): Promise<(CreationOutcome | Crowded)[]> => {
     const wishes = inputs.map((input) => ({ ...input, bytes: input.length ?? 0 }));
     const { owners, usage, keys, open, room } = await openSpace(transaction, wishes);
@@ -71,7 +71,7 @@ export const createResumable = operation(
   },
 );
 
-export const takeResumable = operation(async (transaction, inputs: readonly Taking[]): Promise<TakeOutcome[]> => {
+export const take = operation(async (transaction, inputs: readonly Taking[]): Promise<TakeOutcome[]> => {
   const resumables = await openResumables(
     transaction,
     inputs.map((input) => input.uploadId),
@@ -88,7 +88,7 @@ export const takeResumable = operation(async (transaction, inputs: readonly Taki
 });
 
 /** The lock on the usage lets one upload of the user grow at a time, on every node. */
-export const advanceResumable = operation(
+export const advance = operation(
   async (transaction, inputs: readonly Advance[]): Promise<(AdvanceOutcome | Crowded)[]> => {
     const userIds = inputs.map((input) => input.userId);
     const ids = inputs.map((input) => input.uploadId);
@@ -130,30 +130,28 @@ export const advanceResumable = operation(
   },
 );
 
-export const cancelResumable = operation(
-  async (transaction, inputs: readonly Cancellation[]): Promise<CancelOutcome[]> => {
-    const ids = inputs.map((input) => input.uploadId);
-    await openRows(transaction, 'uploads', 'id', ids);
-    const resumables = await openResumables(transaction, ids);
-    const cancelled: string[] = [];
-    const outcomes = inputs.map((input): CancelOutcome => {
-      const { uploadId } = input;
-      const { outcome, next } = judgeCancel(resumables.get(uploadId), input);
-      if (next !== undefined) resumables.put(next);
-      if (outcome !== 'cancelled') return outcome;
-      cancelled.push(uploadId);
-      resumables.forget(uploadId, input.now);
-      return outcome;
-    });
-    await remove(
-      transaction,
-      'uploads',
-      cancelled.map((id) => ({ id })),
-    );
-    await resumables.save();
-    return outcomes;
-  },
-);
+export const cancel = operation(async (transaction, inputs: readonly Cancellation[]): Promise<CancelOutcome[]> => {
+  const ids = inputs.map((input) => input.uploadId);
+  await openRows(transaction, 'uploads', 'id', ids);
+  const resumables = await openResumables(transaction, ids);
+  const cancelled: string[] = [];
+  const outcomes = inputs.map((input): CancelOutcome => {
+    const { uploadId } = input;
+    const { outcome, next } = judgeCancel(resumables.get(uploadId), input);
+    if (next !== undefined) resumables.put(next);
+    if (outcome !== 'cancelled') return outcome;
+    cancelled.push(uploadId);
+    resumables.forget(uploadId, input.now);
+    return outcome;
+  });
+  await remove(
+    transaction,
+    'uploads',
+    cancelled.map((id) => ({ id })),
+  );
+  await resumables.save();
+  return outcomes;
+});
 
 /** The files that uploads were stored as, read without a lock. */
 export async function storedFiles(

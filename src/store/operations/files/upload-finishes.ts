@@ -1,5 +1,5 @@
 // The end of an upload in several requests: one caller at a time stores its file, under a lease.
-import { judgeFinish, leaveFinish, renewFinish } from '../../../files/resumable/resumable-rules.ts';
+import { judgeFinish, leaveFinish as left, renewFinish } from '../../../files/resumable/resumable-rules.ts';
 import type {
   BeginFinish,
   FinishOutcome,
@@ -11,36 +11,34 @@ import { operation } from '../../engine/transaction.ts';
 import { openResumables } from './resumable-rows.ts';
 import { storedFiles, toReservation } from './resumables.ts';
 
-export const beginUploadFinish = operation(
-  async (transaction, inputs: readonly BeginFinish[]): Promise<FinishOutcome[]> => {
-    const ids = inputs.map((input) => input.uploadId);
-    const reservations = await openRows(transaction, 'uploads', 'id', ids);
-    const resumables = await openResumables(transaction, ids);
-    const files = await storedFiles(transaction, resumables, inputs);
-    const judged = inputs.map((input) => {
-      const upload = resumables.get(input.uploadId);
-      const { outcome, next } = judgeFinish(upload, files.get(upload?.fileId), input);
-      if (next !== undefined) resumables.put(next);
-      if (outcome.kind === 'begun') reserve(reservations, outcome.upload);
-      return outcome;
-    });
-    await reservations.save();
-    await resumables.save();
-    const begun = judged.flatMap((outcome) => (outcome.kind === 'begun' ? [outcome.upload.id] : []));
-    const rows = await listBy(transaction, 'upload_parts', 'upload_id', begun);
-    const byUpload = Map.groupBy(rows, (row) => row.upload_id);
-    return judged.map((outcome): FinishOutcome => {
-      if (outcome.kind !== 'begun') return outcome;
-      const parts = (byUpload.get(outcome.upload.id) ?? []).toSorted((a, b) => a.first_byte - b.first_byte);
-      return {
-        ...outcome,
-        parts: parts.map(({ id, first_byte, bytes }) => ({ id, firstByte: first_byte, bytes })),
-      };
-    });
-  },
-);
+export const beginFinish = operation(async (transaction, inputs: readonly BeginFinish[]): Promise<FinishOutcome[]> => {
+  const ids = inputs.map((input) => input.uploadId);
+  const reservations = await openRows(transaction, 'uploads', 'id', ids);
+  const resumables = await openResumables(transaction, ids);
+  const files = await storedFiles(transaction, resumables, inputs);
+  const judged = inputs.map((input) => {
+    const upload = resumables.get(input.uploadId);
+    const { outcome, next } = judgeFinish(upload, files.get(upload?.fileId), input);
+    if (next !== undefined) resumables.put(next);
+    if (outcome.kind === 'begun') reserve(reservations, outcome.upload);
+    return outcome;
+  });
+  await reservations.save();
+  await resumables.save();
+  const begun = judged.flatMap((outcome) => (outcome.kind === 'begun' ? [outcome.upload.id] : []));
+  const rows = await listBy(transaction, 'upload_parts', 'upload_id', begun);
+  const byUpload = Map.groupBy(rows, (row) => row.upload_id);
+  return judged.map((outcome): FinishOutcome => {
+    if (outcome.kind !== 'begun') return outcome;
+    const parts = (byUpload.get(outcome.upload.id) ?? []).toSorted((a, b) => a.first_byte - b.first_byte);
+    return {
+      ...outcome,
+      parts: parts.map(({ id, first_byte, bytes }) => ({ id, firstByte: first_byte, bytes })),
+    };
+  });
+});
 
-export const holdUploadFinish = operation(async (transaction, inputs: readonly HoldFinish[]): Promise<boolean[]> => {
+export const holdFinish = operation(async (transaction, inputs: readonly HoldFinish[]): Promise<boolean[]> => {
   const ids = inputs.map((input) => input.uploadId);
   const reservations = await openRows(transaction, 'uploads', 'id', ids);
   const resumables = await openResumables(transaction, ids);
@@ -56,14 +54,14 @@ export const holdUploadFinish = operation(async (transaction, inputs: readonly H
   return outcomes;
 });
 
-export const leaveUploadFinish = operation(
+export const leaveFinish = operation(
   async (transaction, inputs: readonly { readonly uploadId: string; readonly finisher: string }[]) => {
     const resumables = await openResumables(
       transaction,
       inputs.map((input) => input.uploadId),
     );
     for (const { uploadId, finisher } of inputs) {
-      const next = leaveFinish(resumables.get(uploadId), finisher);
+      const next = left(resumables.get(uploadId), finisher);
       if (next !== undefined) resumables.put(next);
     }
     await resumables.save();

@@ -47,7 +47,7 @@ export async function openSpace(transaction: Transaction, inputs: readonly Space
   return { owners, usage, keys, open, room };
 }
 
-export const reserveUpload = operation(
+export const reserve = operation(
   async (transaction, inputs: readonly Reservation[]): Promise<(ReservationOutcome | Crowded)[]> => {
     const { owners, usage, keys, open, room } = await openSpace(transaction, inputs);
     const reserved: Row<'uploads'>[] = [];
@@ -76,7 +76,7 @@ export const reserveUpload = operation(
 /** A worker removes the bytes. */
 const late = { kind: 'late' } as const;
 
-export const settleUpload = operation(
+export const settle = operation(
   async (transaction, inputs: readonly Settlement[]): Promise<(SettlementOutcome | Crowded)[]> => {
     const userIds = inputs.map((input) => input.file.userId);
     const keyIds = inputs.map((input) => input.key?.id);
@@ -175,7 +175,7 @@ export const settleUpload = operation(
   },
 );
 
-export const refuseInfectedUpload = operation(
+export const refuseInfected = operation(
   async (transaction, inputs: readonly Infection[]): Promise<('refused' | 'gone')[]> => {
     const usage = await openRows(
       transaction,
@@ -202,7 +202,7 @@ export const refuseInfectedUpload = operation(
   },
 );
 
-export const releaseUpload = operation(async (transaction, ids: readonly string[]) => {
+export const release = operation(async (transaction, ids: readonly string[]) => {
   await remove(
     transaction,
     'uploads',
@@ -211,22 +211,20 @@ export const releaseUpload = operation(async (transaction, ids: readonly string[
   return ids.map(() => undefined);
 });
 
-export const holdUpload = operation(
-  async (transaction, inputs: readonly { uploadId: string; leaseUntil: number }[]) => {
-    const uploads = await openRows(
-      transaction,
-      'uploads',
-      'id',
-      inputs.map((input) => input.uploadId),
-    );
-    for (const { uploadId, leaseUntil } of inputs) {
-      const row = uploads.get(uploadId);
-      if (row !== undefined) uploads.put({ ...row, sweep_at: leaseUntil });
-    }
-    await uploads.save();
-    return inputs.map(() => undefined);
-  },
-);
+export const hold = operation(async (transaction, inputs: readonly { uploadId: string; leaseUntil: number }[]) => {
+  const uploads = await openRows(
+    transaction,
+    'uploads',
+    'id',
+    inputs.map((input) => input.uploadId),
+  );
+  for (const { uploadId, leaseUntil } of inputs) {
+    const row = uploads.get(uploadId);
+    if (row !== undefined) uploads.put({ ...row, sweep_at: leaseUntil });
+  }
+  await uploads.save();
+  return inputs.map(() => undefined);
+});
 
 export function fulfilledKey(
   keyId: string | undefined,

@@ -34,7 +34,7 @@ export async function keepInInbox(transaction: Transaction, kept: readonly Inbox
 
 type Listing = { readonly to: string | undefined; readonly most: number };
 
-export const listInbox = reading(async (transaction, inputs: readonly Listing[]): Promise<InboxMessage[][]> => {
+export const list = reading(async (transaction, inputs: readonly Listing[]): Promise<InboxMessage[][]> => {
   const outputs: InboxMessage[][] = [];
   for (const { to, most } of inputs) {
     const rows = await (to === undefined ? transaction.all(newest, { most }) : transaction.all(newestTo, { to, most }));

@@ -6,7 +6,7 @@ import { sql } from '../../engine/sql.ts';
 import { statement } from '../../engine/statement.ts';
 import { operation, reading } from '../../engine/transaction.ts';
 
-export const noteStanding = operation(async (transaction, inputs: readonly NodeStanding[]): Promise<undefined[]> => {
+export const note = operation(async (transaction, inputs: readonly NodeStanding[]): Promise<undefined[]> => {
   const last = [...new Map(inputs.map((standing) => [standing.node, standing])).values()];
   const rows = await openRows(
     transaction,
@@ -27,7 +27,7 @@ export const noteStanding = operation(async (transaction, inputs: readonly NodeS
   return inputs.map(() => undefined);
 });
 
-export const listStandings = reading(
+export const list = reading(
   async (transaction, inputs: readonly { readonly now: number }[]): Promise<NodeStanding[][]> => {
     const times = inputs.map(({ now }) => currentAround(now));
     const since = Math.min(...times.map((time) => time.since));

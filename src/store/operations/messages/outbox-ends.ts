@@ -15,7 +15,7 @@ import { openCounted } from './counted-messages.ts';
 import { keepInInbox } from './inbox.ts';
 import { fromProgress, toProgress } from './outbox.ts';
 
-export const finishMessages = operation(async (transaction, ids: readonly string[]) => {
+export const finish = operation(async (transaction, ids: readonly string[]) => {
   const messages = await openCounted(transaction, ids);
   for (const id of new Set(ids)) {
     const row = messages.get(id);
@@ -32,7 +32,7 @@ export const finishMessages = operation(async (transaction, ids: readonly string
   return ids.map(() => undefined);
 });
 
-export const finishSentMessages = operation(async (transaction, inputs: readonly (readonly SentMessage[])[]) => {
+export const finishSent = operation(async (transaction, inputs: readonly (readonly SentMessage[])[]) => {
   const sent = inputs.flat();
   const keep = () =>
     keepInInbox(
@@ -71,7 +71,7 @@ async function countLateMessages(
   await messages.limits.save();
 }
 
-export const parkMessages = operation(async (transaction, inputs: readonly Parking[]) => {
+export const park = operation(async (transaction, inputs: readonly Parking[]) => {
   const messages = await openCounted(
     transaction,
     inputs.map((input) => input.id),
@@ -94,7 +94,7 @@ export const parkMessages = operation(async (transaction, inputs: readonly Parki
 
 type Aside = { readonly channel: Channel; readonly before: number; readonly most: number };
 
-export const setAsideMessages = operation(async (transaction, inputs: readonly Aside[]): Promise<number[]> => {
+export const setAside = operation(async (transaction, inputs: readonly Aside[]): Promise<number[]> => {
   const ids = new Set<string>();
   const outputs: number[] = [];
   for (const { most, ...input } of inputs) {

@@ -30,7 +30,7 @@ export const listOutbox = reading(async (transaction, inputs: readonly Listing[]
 
 type Resend = { readonly id: string; readonly userId?: string; readonly by: Act; readonly now: number };
 
-export const resendMessage = operation(async (transaction, inputs: readonly Resend[]): Promise<ResendOutcome[]> => {
+export const resend = operation(async (transaction, inputs: readonly Resend[]): Promise<ResendOutcome[]> => {
   const messages = await openCounted(
     transaction,
     inputs.map((input) => input.id),

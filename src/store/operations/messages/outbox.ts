@@ -22,14 +22,14 @@ import { operation, reading, type Transaction } from '../../engine/transaction.t
 import { openCounted, readCounted } from './counted-messages.ts';
 
 /** Each call takes its own messages. It skips what another node holds, and does not wait for it. */
-export const claimMessages = operation((transaction, inputs: readonly Claim[]) =>
+export const claim = operation((transaction, inputs: readonly Claim[]) =>
   claimDue(transaction, inputs, async ({ isProbe = false, ...due }) => {
     const probes = isProbe ? await transaction.all(probingMessages, due) : [];
     return probes.length > 0 ? probes : transaction.all(dueMessages, due);
   }),
 );
 
-export const claimExpiredMessages = operation((transaction, inputs: readonly Claim[]) =>
+export const claimExpired = operation((transaction, inputs: readonly Claim[]) =>
   claimDue(transaction, inputs, (due) => transaction.all(expiredMessages, due)),
 );
 
@@ -49,7 +49,7 @@ async function claimDue(
   return outputs;
 }
 
-export const giveBackMessages = operation(async (transaction, inputs: readonly (readonly HeldMessage[])[]) => {
+export const giveBack = operation(async (transaction, inputs: readonly (readonly HeldMessage[])[]) => {
   const held = inputs.flat();
   const messages = await openRows(
     transaction,
@@ -66,7 +66,7 @@ export const giveBackMessages = operation(async (transaction, inputs: readonly (
   return inputs.map(() => undefined);
 });
 
-export const beginMessages = operation(async (transaction, inputs: readonly (readonly BegunMessage[])[]) => {
+export const begin = operation(async (transaction, inputs: readonly (readonly BegunMessage[])[]) => {
   const messages = await openRows(
     transaction,
     'outbox',
@@ -85,7 +85,7 @@ export const beginMessages = operation(async (transaction, inputs: readonly (rea
   return outputs;
 });
 
-export const retryMessages = operation(async (transaction, inputs: readonly Retry[]) => {
+export const retry = operation(async (transaction, inputs: readonly Retry[]) => {
   const messages = await openCounted(
     transaction,
     inputs.map((input) => input.id),
@@ -105,7 +105,7 @@ export const retryMessages = operation(async (transaction, inputs: readonly Retr
   return inputs.map(() => undefined);
 });
 
-export const measureOutbox = reading(async (transaction, inputs: readonly null[]) => {
+export const measure = reading(async (transaction, inputs: readonly null[]) => {
   const [row] = await transaction.all(measured, {});
   const result = { waiting: row?.waiting ?? 0, parked: row?.parked ?? 0, oldestAt: row?.oldest ?? undefined };
   return inputs.map(() => result);

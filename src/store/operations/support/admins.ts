@@ -23,7 +23,7 @@ import { statement } from '../../engine/statement.ts';
 import { operation, reading } from '../../engine/transaction.ts';
 import { writeAudit } from '../audit.ts';
 
-export const issueAdmin = operation(async (transaction, inputs: readonly AdminDraft[]) => {
+export const issue = operation(async (transaction, inputs: readonly AdminDraft[]) => {
   const rows = inputs.map(({ id, name, role, linkHash, createdAt, linkEndsAt, endsAt }) => ({
     id,
     name,
@@ -44,7 +44,7 @@ export const issueAdmin = operation(async (transaction, inputs: readonly AdminDr
 
 type Entry = { readonly linkHash: string; readonly sessionHash: string; readonly now: number };
 
-export const enterAdmin = operation(async (transaction, inputs: readonly Entry[]): Promise<(Admin | undefined)[]> => {
+export const enter = operation(async (transaction, inputs: readonly Entry[]): Promise<(Admin | undefined)[]> => {
   const admins = await openRows(
     transaction,
     'admins',
@@ -64,17 +64,15 @@ export const enterAdmin = operation(async (transaction, inputs: readonly Entry[]
   return outputs;
 });
 
-export const findAdmin = reading(
-  async (transaction, hashes: readonly string[]): Promise<(AdminRecord | undefined)[]> => {
-    const admins = await openRows(transaction, 'admins', 'session_hash', hashes);
-    return hashes.map((hash) => {
-      const row = admins.get(hash);
-      return row && toRecord(row);
-    });
-  },
-);
+export const find = reading(async (transaction, hashes: readonly string[]): Promise<(AdminRecord | undefined)[]> => {
+  const admins = await openRows(transaction, 'admins', 'session_hash', hashes);
+  return hashes.map((hash) => {
+    const row = admins.get(hash);
+    return row && toRecord(row);
+  });
+});
 
-export const touchAdmin = operation(async (transaction, inputs: readonly { id: string; now: number }[]) => {
+export const touch = operation(async (transaction, inputs: readonly { id: string; now: number }[]) => {
   const admins = await openRows(
     transaction,
     'admins',
@@ -89,7 +87,7 @@ export const touchAdmin = operation(async (transaction, inputs: readonly { id: s
   return inputs.map(() => undefined);
 });
 
-export const endAdmin = operation(async (transaction, inputs: readonly AdminEnding[]): Promise<boolean[]> => {
+export const end = operation(async (transaction, inputs: readonly AdminEnding[]): Promise<boolean[]> => {
   const admins = await openRows(
     transaction,
     'admins',
@@ -109,13 +107,13 @@ export const endAdmin = operation(async (transaction, inputs: readonly AdminEndi
   return outputs;
 });
 
-export const listAdmins = reading(async (transaction, inputs: readonly number[]): Promise<AdminRecord[][]> => {
+export const list = reading(async (transaction, inputs: readonly number[]): Promise<AdminRecord[][]> => {
   const outputs: AdminRecord[][] = [];
   for (const most of inputs) outputs.push((await transaction.all(newest, { most })).map(toRecord));
   return outputs;
 });
 
-export const hasAdmins = reading(async (transaction, inputs: readonly null[]): Promise<boolean[]> => {
+export const hasAny = reading(async (transaction, inputs: readonly null[]): Promise<boolean[]> => {
   const found = await transaction.all(newest, { most: 1 });
   return inputs.map(() => found.length > 0);
 });

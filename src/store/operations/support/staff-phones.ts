@@ -12,7 +12,7 @@ import { writeAudit } from '../audit.ts';
 import { writeNotices } from '../auth/notices.ts';
 import { toPhoneOwner } from '../auth/phone-changes.ts';
 
-export const scheduleStaffPhone = operation(
+export const schedulePhone = operation(
   async (transaction, inputs: readonly StaffPhoneChange[]): Promise<StaffPhoneOutcome[]> => {
     const limits = await openLimits(
       transaction,

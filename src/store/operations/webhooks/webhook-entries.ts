@@ -24,7 +24,7 @@ const slackMilliseconds = 10_000;
 
 type Listing = { readonly since: number; readonly most: number };
 
-export const listWebhooks = reading(async (transaction, inputs: readonly Listing[]): Promise<WebhookEntry[][]> => {
+export const list = reading(async (transaction, inputs: readonly Listing[]): Promise<WebhookEntry[][]> => {
   const outputs: WebhookEntry[][] = [];
   for (const { since, most } of inputs) {
     const rows = await transaction.all(newest, { first: firstIdAt(since), most });
@@ -35,7 +35,7 @@ export const listWebhooks = reading(async (transaction, inputs: readonly Listing
 
 type Replayed = { readonly eventIds: readonly string[]; readonly next: string | undefined };
 
-export const replayWebhooks = operation(async (transaction, inputs: readonly Replay[]): Promise<Replayed[]> => {
+export const replay = operation(async (transaction, inputs: readonly Replay[]): Promise<Replayed[]> => {
   const outputs: Replayed[] = [];
   const allWanted: { readonly entry: Row<'webhooks'>; readonly now: number }[] = [];
   for (const { ids, since = 0, after = '', most, endpoints, now } of inputs) {

@@ -12,7 +12,7 @@ export const slotPrefix = 'webhooks ';
 type Limiting = QueueLimit & { readonly endpoint: string; readonly now: number };
 
 /** Gives the state before and after. Several nodes may judge the same queue: one of them finds that it has changed. */
-export const limitWebhooks = operation(
+export const limit = operation(
   async (transaction, inputs: readonly Limiting[]): Promise<{ before: QueueState; after: QueueState }[]> => {
     const slotOf = ({ endpoint }: Limiting) => `${slotPrefix}${endpoint}`;
     const rows = await openRows(transaction, 'counters', 'slot', inputs.map(slotOf));

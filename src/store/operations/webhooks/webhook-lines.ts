@@ -10,7 +10,7 @@ import { toEvent } from '../audit-listing.ts';
 
 type At = { readonly endpoint: string; readonly now: number };
 
-export const lookForWebhooks = reading(async (transaction, inputs: readonly At[]) => {
+export const look = reading(async (transaction, inputs: readonly At[]) => {
   const outputs: { isInLine: boolean; isBack: boolean }[] = [];
   for (const { endpoint, now } of inputs) {
     const inLine = await transaction.all(linesAfter, { endpoint, now, after: '', steps: 1 });
@@ -21,7 +21,7 @@ export const lookForWebhooks = reading(async (transaction, inputs: readonly At[]
 });
 
 /** Skips what another node holds, and does not wait for it. */
-export const lineUpWebhooks = operation(
+export const lineUp = operation(
   async (transaction, inputs: readonly (At & { readonly most: number })[]): Promise<number[]> => {
     const outputs: number[] = [];
     for (const input of inputs) {
@@ -39,33 +39,31 @@ export const lineUpWebhooks = operation(
 );
 
 /** Skips what another node holds, and does not wait for it. */
-export const claimWebhooks = operation(
-  async (transaction, inputs: readonly WebhookClaim[]): Promise<ClaimedWebhook[][]> => {
-    const outputs: ClaimedWebhook[][] = [];
-    for (const input of inputs) {
-      const { endpoint, now, mostOfLine, leaseSeconds } = input;
-      const lines = await findLines(transaction, input);
-      const due = await Promise.all(
-        lines.map((line) => transaction.all(dueOfLine, { endpoint, now, line, most: mostOfLine })),
-      );
-      const rows = due.flat();
-      const held = rows.map((row) => {
-        const { state, tries, dueAt } = claimWebhook(row, { now, leaseSeconds });
-        // It leaves its line. If it is due again, it lines up again.
-        return { ...row, state, tries, due_at: dueAt, line: null };
-      });
-      await update(transaction, 'webhooks', held, ['state', 'tries', 'due_at', 'line']);
-      const events = await eventsOf(transaction, rows);
-      outputs.push(
-        held.map(({ id, event_id: eventId, tries, created_at: createdAt }, index): ClaimedWebhook => {
-          const event = events.get(eventId);
-          return { id, eventId, line: rows[index]?.line ?? eventId, event: event && toEvent(event), tries, createdAt };
-        }),
-      );
-    }
-    return outputs;
-  },
-);
+export const claim = operation(async (transaction, inputs: readonly WebhookClaim[]): Promise<ClaimedWebhook[][]> => {
+  const outputs: ClaimedWebhook[][] = [];
+  for (const input of inputs) {
+    const { endpoint, now, mostOfLine, leaseSeconds } = input;
+    const lines = await findLines(transaction, input);
+    const due = await Promise.all(
+      lines.map((line) => transaction.all(dueOfLine, { endpoint, now, line, most: mostOfLine })),
+    );
+    const rows = due.flat();
+    const held = rows.map((row) => {
+      const { state, tries, dueAt } = claimWebhook(row, { now, leaseSeconds });
+      // It leaves its line. If it is due again, it lines up again.
+      return { ...row, state, tries, due_at: dueAt, line: null };
+    });
+    await update(transaction, 'webhooks', held, ['state', 'tries', 'due_at', 'line']);
+    const events = await eventsOf(transaction, rows);
+    outputs.push(
+      held.map(({ id, event_id: eventId, tries, created_at: createdAt }, index): ClaimedWebhook => {
+        const event = events.get(eventId);
+        return { id, eventId, line: rows[index]?.line ?? eventId, event: event && toEvent(event), tries, createdAt };
+      }),
+    );
+  }
+  return outputs;
+});
 
 /** Goes around: from the line behind `after` to the last, then from the first. */
 async function findLines(transaction: Transaction, input: WebhookClaim): Promise<string[]> {

@@ -50,7 +50,7 @@ export function toEntry(event: Row<'audit_events'>, endpoint: string): Row<'webh
   ];
 }
 
-export const finishWebhooks = change<{ id: string; now: number }>(({ id, now }) => [[id, { kind: 'delivered', now }]]);
+export const finish = change<{ id: string; now: number }>(({ id, now }) => [[id, { kind: 'delivered', now }]]);
 
 type Retry = {
   readonly id: string;
@@ -59,16 +59,14 @@ type Retry = {
   readonly behind: readonly string[];
 };
 
-export const retryWebhooks = change<Retry>(({ id, dueAt, error, behind }) => [
+export const retry = change<Retry>(({ id, dueAt, error, behind }) => [
   [id, { kind: 'failed', dueAt, error }],
   ...released(behind, dueAt),
 ]);
 
-export const releaseWebhooks = change<{ ids: readonly string[]; dueAt: number }>(({ ids, dueAt }) =>
-  released(ids, dueAt),
-);
+export const release = change<{ ids: readonly string[]; dueAt: number }>(({ ids, dueAt }) => released(ids, dueAt));
 
-export const parkWebhooks = change<{ id: string; error: string; now: number }>(({ id, error, now }) => [
+export const park = change<{ id: string; error: string; now: number }>(({ id, error, now }) => [
   [id, { kind: 'parked', error, now }],
 ]);
 
@@ -78,7 +76,7 @@ function released(ids: readonly string[], dueAt: number): Step[] {
   return ids.map((id) => [id, { kind: 'released', dueAt }]);
 }
 
-export const measureWebhooks = reading(async (transaction, inputs: readonly null[]) => {
+export const measure = reading(async (transaction, inputs: readonly null[]) => {
   const [row] = await transaction.all(measured, {});
   const result = { waiting: row?.waiting ?? 0, parked: row?.parked ?? 0, oldestAt: row?.oldest ?? undefined };
   return inputs.map(() => result);

@@ -10,7 +10,7 @@ const policyOf = (perUser: number) => ({ idleSeconds: 3600, lifeSeconds: 9 * 86_
 const scopes = pick(scopeTexts).map(readScopes);
 
 export const appInputs = {
-  authorizeApp: inputsOf(
+  'appStore.authorize': inputsOf(
     userRows,
     fc.record({
       session: favour([0, 1, 2, 3, 5]),
@@ -33,7 +33,7 @@ export const appInputs = {
       now: momentOf(at, index),
     }),
   ),
-  exchangeCode: inputsOf(
+  'appStore.exchangeCode': inputsOf(
     userRows,
     fc.record({
       code: favour([0, 1, 2, 3]),
@@ -60,7 +60,7 @@ export const appInputs = {
       },
     }),
   ),
-  endAppSession: inputsOf(
+  'appStore.endSession': inputsOf(
     userRows,
     fc.record({
       session: favour([3, 4, 0, 5]),
@@ -75,13 +75,13 @@ export const appInputs = {
       now: momentOf(at, index),
     }),
   ),
-  saveConsent: inputsOf(
+  'appStore.saveConsent': inputsOf(
     userRows,
     fc.record({ userId: favour(userIds), appId: favour(appIds), scopes, at: moment }),
     ({ at, ...consent }, index) => ({ ...consent, now: momentOf(at, index) }),
   ),
-  listConsents: inputsOf(userRows, favour(userIds), (userId) => userId),
-  withdrawConsent: inputsOf(
+  'appStore.listConsents': inputsOf(userRows, favour(userIds), (userId) => userId),
+  'appStore.withdrawConsent': inputsOf(
     userRows,
     fc.record({ userId: favour(userIds), appId: favour(appIds), late: few(1), at: moment }),
     ({ late, at, ...withdrawal }, index) => ({ ...withdrawal, now: momentOf(at, index) + late * hour }),

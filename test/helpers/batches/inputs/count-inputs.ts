@@ -31,11 +31,15 @@ export const countRows: fc.Arbitrary<Rows> = joined(logRows, fc.record({ counter
 const moments = pick([-3 * hour, 0, 6 * minute, 2 * day]);
 
 export const countInputs = {
-  countEvents: inputsOf(countRows, fc.record({ at: moments, most: pick([1, 2, 100]) }), ({ at, most }, index) => ({
-    now: noon + at + index,
-    most,
-  })),
-  readDayCounts: inputsOf(countRows, fc.record({ at: moments, days: few(2) }), ({ at, days }) => ({
+  'dayCounts.countEvents': inputsOf(
+    countRows,
+    fc.record({ at: moments, most: pick([1, 2, 100]) }),
+    ({ at, most }, index) => ({
+      now: noon + at + index,
+      most,
+    }),
+  ),
+  'dayCounts.readDayCounts': inputsOf(countRows, fc.record({ at: moments, days: few(2) }), ({ at, days }) => ({
     sinceDay: today - days,
     now: noon + at,
   })),

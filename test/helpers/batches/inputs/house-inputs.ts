@@ -52,7 +52,7 @@ const heldMessage = fc.oneof(
 );
 
 export const houseInputs = {
-  claimMessages: inputsOf(
+  'outbox.claim': inputsOf(
     messageRows,
     fc.record({ channel: pick(channels), most, leaseSeconds: pick([1, 60]), isProbe: flag, at: moment }),
     ({ at, isProbe, ...claim }, index) => ({
@@ -61,13 +61,13 @@ export const houseInputs = {
       ...(isProbe && { isProbe: true as const }),
     }),
   ),
-  claimExpiredMessages: inputsOf(
+  'outbox.claimExpired': inputsOf(
     messageRows,
     fc.record({ channel: pick(channels), most, leaseSeconds: pick([1, 60]), at: moment }),
     ({ at, ...claim }, index) => ({ ...claim, now: momentOf(at, index) + hour }),
   ),
-  finishMessages: inputsOf(countedRows, favour(messageIds), (id) => id),
-  finishSentMessages: inputsOf(
+  'outbox.finish': inputsOf(countedRows, favour(messageIds), (id) => id),
+  'outbox.finishSent': inputsOf(
     countedRows,
     fc.array(
       fc.record({ id: favour(messageIds), isKept: flag, isLate: flag, text: pick(['one', 'two']), at: moment }),
@@ -96,13 +96,13 @@ export const houseInputs = {
         };
       }),
   ),
-  giveBackMessages: inputsOf(messageRows, fc.array(heldMessage, { maxLength: 3 }), (held) => held),
-  beginMessages: inputsOf(
+  'outbox.giveBack': inputsOf(messageRows, fc.array(heldMessage, { maxLength: 3 }), (held) => held),
+  'outbox.begin': inputsOf(
     messageRows,
     fc.array(fc.record({ held: heldMessage, leaseSeconds: pick([1, 60]), at: moment }), { maxLength: 3 }),
     (begun, index) => begun.map(({ at, held, ...lease }) => ({ ...held, ...lease, now: momentOf(at, index) })),
   ),
-  retryMessages: inputsOf(
+  'outbox.retry': inputsOf(
     countedRows,
     fc.record({
       held: heldMessage,
@@ -115,22 +115,22 @@ export const houseInputs = {
     }),
     ({ held, ...retry }) => ({ ...held, ...retry }),
   ),
-  parkMessages: inputsOf(
+  'outbox.park': inputsOf(
     countedRows,
     fc.record({ held: heldMessage, isDoubtful: flag, isAboutRecipient: flag, at: moment }),
     ({ at, held, ...parking }, index) => ({ ...held, ...parking, error: `reason ${at}`, now: momentOf(at, index) }),
   ),
-  setAsideMessages: inputsOf(
+  'outbox.setAside': inputsOf(
     countedRows,
     fc.record({ channel: pick(channels), before: times, most }),
     (input) => input,
   ),
-  measureOutbox: noInput(messageRows),
-  listOutbox: inputsOf(messageRows, fc.record({ to: recipients, most }), (listing) => listing),
-  resendMessage: inputsOf(countedRows, messageAt, ({ id, at }, index) => ({ id, by, now: momentOf(at, index) })),
-  listInbox: inputsOf(messageRows, fc.record({ to: recipients, most }), (listing) => listing),
+  'outbox.measure': noInput(messageRows),
+  'messageLog.listOutbox': inputsOf(messageRows, fc.record({ to: recipients, most }), (listing) => listing),
+  'messageLog.resend': inputsOf(countedRows, messageAt, ({ id, at }, index) => ({ id, by, now: momentOf(at, index) })),
+  'inbox.list': inputsOf(messageRows, fc.record({ to: recipients, most }), (listing) => listing),
 
-  recordAudit: inputsOf(
+  'audit.record': inputsOf(
     eventRows,
     fc.record({ kind: pick(['user.created', 'user.exported'] as const), userId: maybe(favour(userIds)), at: moment }),
     ({ kind, userId, at }, index) => ({
@@ -140,7 +140,7 @@ export const houseInputs = {
       now: momentOf(at, index),
     }),
   ),
-  listAudit: inputsOf(
+  'audit.list': inputsOf(
     eventRows,
     fc.oneof(
       fc.record({ userId: favour(userIds), since: times.map((time) => time - hour), most }),
@@ -150,20 +150,20 @@ export const houseInputs = {
     ),
     (query) => query,
   ),
-  listJournal: inputsOf(eventRows, fc.record({ after: pick(['', ...eventIds]), most }), (input) => input),
-  noteJournal: inputsOf(countRows, moment, (at, index) => ({ now: momentOf(at, index) })),
-  readBackupTimes: noInput(countRows),
-  findLastEvent: inputsOf(eventRows, pick(['backup.created', 'user.created'] as const), (kind) => kind),
-  lookForWebhooks: inputsOf(eventRows, fc.record({ endpoint: pick(['app', 'gone']), at: moment }), (chosen, index) => ({
+  'journal.list': inputsOf(eventRows, fc.record({ after: pick(['', ...eventIds]), most }), (input) => input),
+  'journal.note': inputsOf(countRows, moment, (at, index) => ({ now: momentOf(at, index) })),
+  'journal.readBackupTimes': noInput(countRows),
+  'journal.findLastEvent': inputsOf(eventRows, pick(['backup.created', 'user.created'] as const), (kind) => kind),
+  'webhooks.look': inputsOf(eventRows, fc.record({ endpoint: pick(['app', 'gone']), at: moment }), (chosen, index) => ({
     endpoint: chosen.endpoint,
     now: momentOf(chosen.at, index),
   })),
-  lineUpWebhooks: inputsOf(
+  'webhooks.lineUp': inputsOf(
     eventRows,
     fc.record({ endpoint: pick(['app', 'gone']), most, at: moment }),
     ({ at, ...input }, index) => ({ ...input, now: momentOf(at, index) }),
   ),
-  claimWebhooks: inputsOf(
+  'webhooks.claim': inputsOf(
     eventRows,
     fc.record({
       endpoint: pick(['app', 'app', 'gone']),
@@ -176,8 +176,8 @@ export const houseInputs = {
     }),
     ({ at, ...claim }, index) => ({ ...claim, now: momentOf(at, index) }),
   ),
-  finishWebhooks: inputsOf(eventRows, webhookAt, ({ id, at }, index) => ({ id, now: momentOf(at, index) })),
-  retryWebhooks: inputsOf(
+  'webhooks.finish': inputsOf(eventRows, webhookAt, ({ id, at }, index) => ({ id, now: momentOf(at, index) })),
+  'webhooks.retry': inputsOf(
     eventRows,
     fc.record({ id: favour(webhookIds), dueAt: times, behind: someWebhooks }),
     ({ id, behind, dueAt }, index) => ({
@@ -187,20 +187,24 @@ export const houseInputs = {
       error: `reason ${index}`,
     }),
   ),
-  releaseWebhooks: inputsOf(eventRows, fc.record({ ids: someWebhooks, dueAt: times }), (release) => release),
-  parkWebhooks: inputsOf(eventRows, webhookAt, ({ id, at }, index) => ({
+  'webhooks.release': inputsOf(eventRows, fc.record({ ids: someWebhooks, dueAt: times }), (release) => release),
+  'webhooks.park': inputsOf(eventRows, webhookAt, ({ id, at }, index) => ({
     id,
     error: `reason ${index}`,
     now: momentOf(at, index),
   })),
-  limitWebhooks: inputsOf(
+  'webhooks.limit': inputsOf(
     eventRows,
     fc.record({ endpoint: pick(['app', 'app', 'gone']), most: pick([1, 2, 100]), at: moment }),
     ({ at, endpoint, most: bound }, index) => ({ endpoint, most: bound, room: bound, now: momentOf(at, index) }),
   ),
-  measureWebhooks: noInput(eventRows),
-  listWebhooks: inputsOf(eventRows, fc.record({ since: times.map((time) => time - hour), most }), (listing) => listing),
-  replayWebhooks: inputsOf(
+  'webhooks.measure': noInput(eventRows),
+  'webhookLog.list': inputsOf(
+    eventRows,
+    fc.record({ since: times.map((time) => time - hour), most }),
+    (listing) => listing,
+  ),
+  'webhookLog.replay': inputsOf(
     eventRows,
     fc.record({
       ids: maybe(fc.uniqueArray(favour(eventIds), { maxLength: 2 })),
@@ -219,7 +223,7 @@ export const houseInputs = {
     }),
   ),
 
-  issueAdmin: inputsOf(houseRows, moment, (at, index) => {
+  'admins.issue': inputsOf(houseRows, moment, (at, index) => {
     const createdAt = momentOf(at, index);
     const ends = { linkEndsAt: createdAt + hour, endsAt: createdAt + 8 * hour };
     return {
@@ -231,25 +235,29 @@ export const houseInputs = {
       ...ends,
     };
   }),
-  enterAdmin: inputsOf(houseRows, fc.record({ admin: favour([0, 1, 2, 3]), at: moment }), ({ admin, at }, index) => ({
-    linkHash: `link ${admin}`,
-    sessionHash: `new session ${index}`,
-    now: momentOf(at, index),
-  })),
-  findAdmin: inputsOf(houseRows, few(3), (admin) => `session ${admin}`),
-  touchAdmin: inputsOf(houseRows, fc.record({ id: favour(adminIds), at: moment }), ({ id, at }, index) => ({
+  'admins.enter': inputsOf(
+    houseRows,
+    fc.record({ admin: favour([0, 1, 2, 3]), at: moment }),
+    ({ admin, at }, index) => ({
+      linkHash: `link ${admin}`,
+      sessionHash: `new session ${index}`,
+      now: momentOf(at, index),
+    }),
+  ),
+  'admins.find': inputsOf(houseRows, few(3), (admin) => `session ${admin}`),
+  'admins.touch': inputsOf(houseRows, fc.record({ id: favour(adminIds), at: moment }), ({ id, at }, index) => ({
     id,
     now: momentOf(at, index),
   })),
-  endAdmin: inputsOf(
+  'admins.end': inputsOf(
     houseRows,
     fc.record({ id: favour(adminIds), reason: pick(adminEnds), isOther: flag, at: moment }),
     ({ id, reason, isOther, at }, index) => ({ id, reason, ...(isOther && { by }), now: momentOf(at, index) }),
   ),
-  listAdmins: inputsOf(houseRows, most, (count) => count),
-  hasAdmins: noInput(houseRows),
-  listSigningKeys: noInput(houseRows),
-  addSigningKey: inputsOf(
+  'admins.list': inputsOf(houseRows, most, (count) => count),
+  'admins.hasAny': noInput(houseRows),
+  'signingKeys.listKeys': noInput(houseRows),
+  'signingKeys.addKey': inputsOf(
     houseRows,
     fc.record({ generation: fc.integer({ min: 1, max: 5 }), isOther: flag, at: moment }),
     ({ generation, isOther, at }, index) => {
@@ -258,28 +266,32 @@ export const houseInputs = {
       return { generation, id: `new key ${index}`, ...keys, ...(isOther && { by }) };
     },
   ),
-  removeSigningKey: inputsOf(
+  'signingKeys.removeKey': inputsOf(
     houseRows,
     fc.record({ key: fc.integer({ min: 1, max: 4 }), at: moment }),
     ({ key, at }, index) => ({ id: `signing key ${key}`, by, now: momentOf(at, index) }),
   ),
-  findInstallation: noInput(houseRows),
-  claimInstallation: inputsOf(houseRows, moment, (at, index) => ({
+  'installations.find': noInput(houseRows),
+  'installations.claim': inputsOf(houseRows, moment, (at, index) => ({
     id: `new installation ${index}`,
     now: momentOf(at, index),
   })),
-  adoptInstallation: inputsOf(houseRows, fc.record({ before: maybe(pick(['one'])), at: moment }), (chosen, index) => ({
-    id: `new installation ${index}`,
-    before: chosen.before,
-    by,
-    now: momentOf(chosen.at, index),
-  })),
-  measureInstallation: noInput(allUserRows),
-  claimBlobSweep: inputsOf(houseRows, fc.record({ holder: few(1), at: moment }), ({ holder, at }, index) => ({
+  'installations.adopt': inputsOf(
+    houseRows,
+    fc.record({ before: maybe(pick(['one'])), at: moment }),
+    (chosen, index) => ({
+      id: `new installation ${index}`,
+      before: chosen.before,
+      by,
+      now: momentOf(chosen.at, index),
+    }),
+  ),
+  'installations.measure': noInput(allUserRows),
+  'sweeps.claim': inputsOf(houseRows, fc.record({ holder: few(1), at: moment }), ({ holder, at }, index) => ({
     holder: `node ${holder}`,
     now: momentOf(at, index),
   })),
-  advanceBlobSweep: inputsOf(
+  'sweeps.advance': inputsOf(
     houseRows,
     fc.record({
       counts,
@@ -297,18 +309,22 @@ export const houseInputs = {
       return { ...found, ...step };
     },
   ),
-  readBlobSweep: noInput(houseRows),
-  recountBlobSweep: inputsOf(houseRows, fc.record({ counts, at: moment }), ({ counts: found, at }, index) => ({
+  'sweeps.read': noInput(houseRows),
+  'sweeps.recount': inputsOf(houseRows, fc.record({ counts, at: moment }), ({ counts: found, at }, index) => ({
     ...found,
     now: momentOf(at, index),
   })),
-  noteOrphans: inputsOf(houseRows, fc.record({ ids: blobs, pass: few(3), at: moment }), ({ at, ...sight }, index) => ({
-    ...sight,
-    now: momentOf(at, index) + (index % 2) * day,
-  })),
-  forgetOrphans: inputsOf(houseRows, blobs, (ids) => ids),
-  tryWriting: noInput(houseRows),
-  sweepTable: inputsOf(
+  'sweeps.note': inputsOf(
+    houseRows,
+    fc.record({ ids: blobs, pass: few(3), at: moment }),
+    ({ at, ...sight }, index) => ({
+      ...sight,
+      now: momentOf(at, index) + (index % 2) * day,
+    }),
+  ),
+  'sweeps.forget': inputsOf(houseRows, blobs, (ids) => ids),
+  'journal.tryWriting': noInput(houseRows),
+  'tables.sweep': inputsOf(
     oldRows,
     fc.record({ target: pick(sweepTargets), most: pick([1, 2, 100]), days: pick([0, 1, 8, 100]) }),
     ({ target, most: count, days }, index) => ({

@@ -65,9 +65,9 @@ function batch({ list, at }: { list: readonly ValueOf<typeof draft>[]; at: numbe
 }
 
 export const importInputs = {
-  importUsers: inputsOf(rows, drafts, batch),
-  previewImport: inputsOf(rows, drafts, batch),
-  exportUsers: inputsOf(
+  'imports.importUsers': inputsOf(rows, drafts, batch),
+  'imports.previewImport': inputsOf(rows, drafts, batch),
+  'exports.listExported': inputsOf(
     rows,
     fc.record({ after: pick(['', ...userIds]), most: fc.integer({ min: 1, max: 3 }) }),
     (page) => page,

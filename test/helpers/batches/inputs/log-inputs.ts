@@ -38,6 +38,6 @@ const queries = fc.record({
 });
 
 export const logInputs = {
-  readEvents: inputsOf(logRows, queries, (query) => query),
-  placeEvents: inputsOf(logRows, queries, (query) => query),
+  'events.read': inputsOf(logRows, queries, (query) => query),
+  'events.placeAndRead': inputsOf(logRows, queries, (query) => query),
 } satisfies Partial<AllInputs>;

@@ -39,5 +39,5 @@ function changeOf(chosen: ValueOf<typeof phoneChange>, index: number): PhoneChan
 }
 
 export const phoneInputs = {
-  changePhone: inputsOf(signInRows, phoneChange, changeOf),
+  'phones.changePhone': inputsOf(signInRows, phoneChange, changeOf),
 } satisfies Partial<AllInputs>;

@@ -8,8 +8,8 @@ import { userRows } from '../rows.ts';
 const most = fc.integer({ min: 1, max: 3 });
 
 export const scheduledPhoneInputs = {
-  findPhoneChange: inputsOf(userRows, favour(userIds), (id) => id),
-  cancelPhoneChange: inputsOf(
+  'scheduledPhones.findPhoneChange': inputsOf(userRows, favour(userIds), (id) => id),
+  'scheduledPhones.cancelPhoneChange': inputsOf(
     userRows,
     fc.record({ userId: favour(userIds), isStaff: flag, at: moment }),
     ({ userId, isStaff, at }, index) => {
@@ -18,7 +18,7 @@ export const scheduledPhoneInputs = {
       return isStaff ? { userId, by, notices, now } : { userId, sessionId: `session ${index}`, notices, now };
     },
   ),
-  scheduleStaffPhone: inputsOf(
+  'directory.schedulePhone': inputsOf(
     userRows,
     fc.record({ userId: favour(userIds), phone: pick(phones), at: moment }),
     ({ userId, phone, at }, index) => {
@@ -27,13 +27,23 @@ export const scheduledPhoneInputs = {
       return { userId, phone, waitSeconds: 60, language: 'de' as const, notices, by, now };
     },
   ),
-  countDuePhoneChanges: inputsOf(userRows, fc.record({ most, at: moment }), ({ most: count, at }, index) => ({
-    now: momentOf(at, index),
-    most: count,
-  })),
-  applyPhoneChanges: inputsOf(userRows, fc.record({ most, at: moment }), ({ most: count, at }, index) => {
-    const now = momentOf(at, index);
-    const notices = Array.from({ length: count }, (_, each) => phoneNoticesOf('phone-changed', now, `${index}${each}`));
-    return { notices, waitSeconds: 60, now };
-  }),
+  'scheduledPhones.countDuePhoneChanges': inputsOf(
+    userRows,
+    fc.record({ most, at: moment }),
+    ({ most: count, at }, index) => ({
+      now: momentOf(at, index),
+      most: count,
+    }),
+  ),
+  'scheduledPhones.applyPhoneChanges': inputsOf(
+    userRows,
+    fc.record({ most, at: moment }),
+    ({ most: count, at }, index) => {
+      const now = momentOf(at, index);
+      const notices = Array.from({ length: count }, (_, each) =>
+        phoneNoticesOf('phone-changed', now, `${index}${each}`),
+      );
+      return { notices, waitSeconds: 60, now };
+    },
+  ),
 } satisfies Partial<AllInputs>;

@@ -24,7 +24,7 @@ import { userRows } from '../rows.ts';
 const keyAt = fc.record({ id: favour(serviceKeyIds), at: moment });
 
 export const backendInputs = {
-  createServiceKey: inputsOf(
+  'serviceKeys.create': inputsOf(
     houseRows,
     fc.record({ scopes: fc.uniqueArray(pick(backendScopes), { minLength: 1, maxLength: 3 }), at: moment }),
     ({ scopes, at }, index) => {
@@ -33,16 +33,16 @@ export const backendInputs = {
       return { ...key, scopes, endsAt: now + day, by, now };
     },
   ),
-  rotateServiceKey: inputsOf(houseRows, keyAt, ({ id, at }, index) => {
+  'serviceKeys.rotate': inputsOf(houseRows, keyAt, ({ id, at }, index) => {
     const now = momentOf(at, index);
     const key = { id: `new-key-${index}`, secretHash: `new hash ${index}`, replaces: id };
     return { ...key, endsAt: now + hour, by, now };
   }),
-  revokeServiceKey: inputsOf(houseRows, keyAt, ({ id, at }, index) => ({ id, by, now: momentOf(at, index) })),
-  touchServiceKey: inputsOf(houseRows, keyAt, ({ id, at }, index) => ({ id, now: momentOf(at, index) })),
-  listLiveServiceKeys: inputsOf(houseRows, moment, (at, index) => momentOf(at, index)),
-  listServiceKeys: inputsOf(houseRows, fc.integer({ min: 1, max: 3 }), (most) => most),
-  findBackendUser: inputsOf(
+  'serviceKeys.revoke': inputsOf(houseRows, keyAt, ({ id, at }, index) => ({ id, by, now: momentOf(at, index) })),
+  'serviceKeys.touch': inputsOf(houseRows, keyAt, ({ id, at }, index) => ({ id, now: momentOf(at, index) })),
+  'serviceKeys.listLive': inputsOf(houseRows, moment, (at, index) => momentOf(at, index)),
+  'serviceKeys.list': inputsOf(houseRows, fc.integer({ min: 1, max: 3 }), (most) => most),
+  'backendUsers.find': inputsOf(
     userRows,
     fc.oneof(
       fc.record({ by: fc.constant('id' as const), text: favour(userIds) }),
@@ -52,12 +52,12 @@ export const backendInputs = {
     ),
     (key) => key,
   ),
-  listBackendUsers: inputsOf(
+  'backendUsers.list': inputsOf(
     userRows,
     fc.record({ after: maybe(favour(userIds)), most: fc.integer({ min: 1, max: 3 }) }),
     (input) => input,
   ),
-  changeUserData: inputsOf(
+  'backendUsers.change': inputsOf(
     userRows,
     fc.record({
       userId: favour(userIds),
@@ -73,7 +73,7 @@ export const backendInputs = {
       now: momentOf(at, index),
     }),
   ),
-  checkSession: inputsOf(
+  'backendUsers.checkSession': inputsOf(
     userRows,
     fc.record({ userId: favour(userIds), sessionId: favour(sessionIds), at: moment }),
     ({ at, ...session }, index) => ({ ...session, now: momentOf(at, index) }),

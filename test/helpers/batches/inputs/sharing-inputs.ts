@@ -21,7 +21,7 @@ function toOpening({ fileId, link, epoch, isEndRight, at }: ValueOf<typeof openi
 }
 
 export const sharingInputs = {
-  createFileLink: inputsOf(
+  'sharing.createLink': inputsOf(
     fileRows,
     // A short life, so that a link of the batch may be over when a later one is made.
     fc.record({ ...ofFile, uses: maybe(few(2)), purposes, life: fc.constantFrom(1, 1, hour) }),
@@ -32,11 +32,11 @@ export const sharingInputs = {
       now: momentOf(at, index),
     }),
   ),
-  listFileLinks: inputsOf(fileRows, fc.record(ofFile), ({ at, ...own }, index) => ({
+  'sharing.listLinks': inputsOf(fileRows, fc.record(ofFile), ({ at, ...own }, index) => ({
     ...own,
     now: momentOf(at, index),
   })),
-  revokeFileLinks: inputsOf(
+  'sharing.revokeLinks': inputsOf(
     fileRows,
     fc.record({ ...ofFile, linkId: maybe(favour(linkIds)) }),
     ({ at, linkId, ...own }, index) => ({
@@ -45,18 +45,18 @@ export const sharingInputs = {
       now: momentOf(at, index),
     }),
   ),
-  openFileLink: inputsOf(fileRows, opening, toOpening),
-  countFileLinkUse: inputsOf(fileRows, opening, toOpening),
-  setFileReaders: inputsOf(
+  'sharing.openLink': inputsOf(fileRows, opening, toOpening),
+  'sharing.countUse': inputsOf(fileRows, opening, toOpening),
+  'sharing.setReaders': inputsOf(
     fileRows,
     fc.record({ ...ofFile, readers: fc.uniqueArray(favour(userIds), { maxLength: 3 }), purposes }),
     ({ at, ...change }, index) => ({ ...change, now: momentOf(at, index) }),
   ),
-  listFileReaders: inputsOf(fileRows, fc.record(ofFile), ({ at, ...own }, index) => ({
+  'sharing.listReaders': inputsOf(fileRows, fc.record(ofFile), ({ at, ...own }, index) => ({
     ...own,
     now: momentOf(at, index),
   })),
-  findFileFor: inputsOf(fileRows, fc.record(ofFile), ({ fileId, userId, at }, index) => ({
+  'sharing.findFor': inputsOf(fileRows, fc.record(ofFile), ({ fileId, userId, at }, index) => ({
     id: fileId,
     userId,
     now: momentOf(at, index),

@@ -286,14 +286,14 @@ export function failuresAt(now: number) {
 }
 
 export const signInInputs = {
-  requestSend: inputsOf(codeRows, sending, requestOf),
-  noteSuspension: inputsOf(
+  'sendRequests.request': inputsOf(codeRows, sending, requestOf),
+  'sendRequests.noteSuspension': inputsOf(
     codeRows,
     fc.record({ rule: pick(brakeRules), country: favour(countries), until: times, at: moment }),
     ({ at, ...suspension }, index) => ({ ...suspension, now: momentOf(at, index) }),
   ),
-  signInWithPhone: inputsOf(signInRows, phoneSignIn, signInOf),
-  signInWithLink: inputsOf(
+  'signIns.signInWithPhone': inputsOf(signInRows, phoneSignIn, signInOf),
+  'signIns.signInWithLink': inputsOf(
     signInRows,
     fc.record({ token: favour(tokens), knownUser: maybe(few(2)), at: moment }),
     ({ token, knownUser, at }, index) => ({
@@ -302,8 +302,8 @@ export const signInInputs = {
       device: deviceOf(knownUser, momentOf(at, index), index),
     }),
   ),
-  claimPhone: inputsOf(signInRows, phoneClaim, claimOf),
-  bindEmail: inputsOf(
+  'signIns.claimPhone': inputsOf(signInRows, phoneClaim, claimOf),
+  'bindings.bindEmail': inputsOf(
     signInRows,
     fc.record({
       guess: guess.map((given) => ({ ...given, isRight: true })),
@@ -329,8 +329,8 @@ export const signInInputs = {
       return { attempt, userId, address, emailKey, mayReplace, notice, notices: toSend, now };
     },
   ),
-  proveSession: inputsOf(signInRows, sessionProof, proofOf),
-  issueLink: inputsOf(
+  'proofs.prove': inputsOf(signInRows, sessionProof, proofOf),
+  'links.issueLink': inputsOf(
     userRows,
     fc.record({ email: favour(emails), token: favour(tokens), isNew: flag, askedAgo: few(30), at: moment }),
     ({ email, token, isNew, askedAgo, at }, index) => ({
@@ -343,12 +343,16 @@ export const signInInputs = {
       now: momentOf(at, index),
     }),
   ),
-  findLink: inputsOf(userRows, fc.record({ tokenHash: favour(tokens), at: moment }), ({ tokenHash, at }, index) => ({
-    tokenHash,
-    now: momentOf(at, index),
-  })),
-  findOwner: inputsOf(userRows, favour(emails), (email) => email.toLowerCase()),
-  removeEmail: inputsOf(
+  'links.findLink': inputsOf(
+    userRows,
+    fc.record({ tokenHash: favour(tokens), at: moment }),
+    ({ tokenHash, at }, index) => ({
+      tokenHash,
+      now: momentOf(at, index),
+    }),
+  ),
+  'bindings.findOwner': inputsOf(userRows, favour(emails), (email) => email.toLowerCase()),
+  'bindings.removeEmail': inputsOf(
     userRows,
     fc.record({ userId: favour(userIds), hasNotices: flag, at: moment }),
     ({ userId, hasNotices, at }, index) => {
@@ -358,7 +362,7 @@ export const signInInputs = {
       return hasNotices ? { userId, notices: { mail, sms }, now } : { userId, by, isRepeat: index % 2 === 0, now };
     },
   ),
-  redeemNotice: inputsOf(
+  'notices.redeemNotice': inputsOf(
     userRows,
     fc.record({ tokenHash: favour(noticeTokens), at: moment }),
     ({ tokenHash, at }, index) => {
@@ -366,7 +370,7 @@ export const signInInputs = {
       return { tokenHash, cancelled: phoneNoticesOf('phone-change-cancelled', now, `cancelled${index}`), now };
     },
   ),
-  admitNoticeSms: inputsOf(
+  'notices.admitNoticeSms': inputsOf(
     codeRows,
     fc.record({
       to: favour([0, 1]),
@@ -386,13 +390,13 @@ export const signInInputs = {
       now: momentOf(at, index),
     }),
   ),
-  readLimit: inputsOf(codeRows, favour(counterIds), (id) => id),
-  listLimits: inputsOf(
+  'limits.read': inputsOf(codeRows, favour(counterIds), (id) => id),
+  'limits.list': inputsOf(
     codeRows,
     fc.record({ prefix: pick(['', 'failures:', 'sms']), most: fc.integer({ min: 1, max: 4 }) }),
     (listing) => listing,
   ),
-  clearLimits: inputsOf(
+  'limits.clear': inputsOf(
     codeRows,
     fc.record({ ids: fc.array(favour(counterIds), { maxLength: 8 }), userId: maybe(favour(userIds)), at: moment }),
     ({ ids, userId, at }, index) => ({

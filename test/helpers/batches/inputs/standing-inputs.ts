@@ -20,7 +20,7 @@ const standingRows: fc.Arbitrary<Rows> = fc.record({
 });
 
 export const standingInputs = {
-  noteStanding: inputsOf(
+  'standings.note': inputsOf(
     standingRows,
     fc.record({ node: favour(nodes), omissions: few(2), at: moment }),
     ({ node, omissions, at }, index) => ({
@@ -29,5 +29,5 @@ export const standingInputs = {
       seenAt: momentOf(at, index),
     }),
   ),
-  listStandings: inputsOf(standingRows, moment, (at, index) => ({ now: momentOf(at, index) })),
+  'standings.list': inputsOf(standingRows, moment, (at, index) => ({ now: momentOf(at, index) })),
 } satisfies Partial<AllInputs>;

@@ -8,9 +8,9 @@ const most = fc.integer({ min: 1, max: 3 });
 const fileOfUser = fc.record({ userId: favour(userIds), id: favour(fileIds), at: moment });
 
 export const trashInputs = {
-  findFileRecord: inputsOf(fileRows, favour(fileIds), (id) => id),
-  measureTrash: inputsOf(fileRows, favour(userIds), (id) => id),
-  listTrash: inputsOf(
+  'files.findRecord': inputsOf(fileRows, favour(fileIds), (id) => id),
+  'trash.measureTrash': inputsOf(fileRows, favour(userIds), (id) => id),
+  'trash.listTrash': inputsOf(
     fileRows,
     fc.record({
       userId: favour(userIds),
@@ -27,14 +27,20 @@ export const trashInputs = {
       now: momentOf(at, index),
     }),
   ),
-  restoreFile: inputsOf(fileRows, fileOfUser, ({ at, ...file }, index) => ({ ...file, now: momentOf(at, index) })),
-  removeFromTrash: inputsOf(fileRows, fileOfUser, ({ at, ...file }, index) => ({ ...file, now: momentOf(at, index) })),
-  emptyTrash: inputsOf(
+  'trash.restoreFile': inputsOf(fileRows, fileOfUser, ({ at, ...file }, index) => ({
+    ...file,
+    now: momentOf(at, index),
+  })),
+  'trash.removeFromTrash': inputsOf(fileRows, fileOfUser, ({ at, ...file }, index) => ({
+    ...file,
+    now: momentOf(at, index),
+  })),
+  'trash.emptyTrash': inputsOf(
     fileRows,
     fc.record({ userId: favour(userIds), since: pick([0, 2 * minute, 2 * hour]), most }),
     ({ userId, since, most: count }) => ({ userId, now: noon - since, most: count }),
   ),
-  sweepFiles: inputsOf(fileRows, fc.record({ at: moment, most }), ({ at, most: count }, index) => ({
+  'trash.sweepFiles': inputsOf(fileRows, fc.record({ at: moment, most }), ({ at, most: count }, index) => ({
     now: momentOf(at, index),
     most: count,
   })),

@@ -39,7 +39,7 @@ const lengths = maybe(hundreds);
 const until = fc.constantFrom(noon + second, noon + hour, noon + 2 * day);
 
 export const uploadInputs = {
-  createResumable: inputsOf(
+  'resumables.create': inputsOf(
     fileRows,
     fc.record({
       user: favour([0, 1, 2]),
@@ -66,12 +66,12 @@ export const uploadInputs = {
       now: momentOf(at, index),
     }),
   ),
-  takeResumable: inputsOf(
+  'resumables.take': inputsOf(
     fileRows,
     fc.record({ upload, writer: maybe(caller), offset: lengths, at: moment }),
     ({ upload: of, writer, offset, at }, index) => ({ ...of, writer, offset, now: momentOf(at, index) }),
   ),
-  advanceResumable: inputsOf(
+  'resumables.advance': inputsOf(
     fileRows,
     fc.record({
       upload,
@@ -88,18 +88,22 @@ export const uploadInputs = {
     }),
     ({ upload: of, at, ...rest }, index) => ({ ...of, ...rest, now: momentOf(at, index) }),
   ),
-  beginUploadFinish: inputsOf(
+  'resumables.beginFinish': inputsOf(
     fileRows,
     fc.record({ upload, finisher: caller, finishUntil: until, length: hundreds, at: moment }),
     ({ upload: of, at, ...rest }, index) => ({ ...of, ...rest, now: momentOf(at, index) }),
   ),
-  holdUploadFinish: inputsOf(
+  'resumables.holdFinish': inputsOf(
     fileRows,
     fc.record({ uploadId: favour(uploadIds), finisher: caller, finishUntil: until }),
     (input, index) => ({ ...input, finishUntil: input.finishUntil + index }),
   ),
-  leaveUploadFinish: inputsOf(fileRows, fc.record({ uploadId: favour(uploadIds), finisher: caller }), (input) => input),
-  cancelResumable: inputsOf(
+  'resumables.leaveFinish': inputsOf(
+    fileRows,
+    fc.record({ uploadId: favour(uploadIds), finisher: caller }),
+    (input) => input,
+  ),
+  'resumables.cancel': inputsOf(
     fileRows,
     fc.record({ upload, holder: maybe(caller), at: moment }),
     ({ upload: of, holder, at }, index) => ({
@@ -108,17 +112,17 @@ export const uploadInputs = {
       now: momentOf(at, index),
     }),
   ),
-  listEndedUploads: inputsOf(
+  'resumables.listEnded': inputsOf(
     fileRows,
     fc.record({ most: fc.integer({ min: 1, max: 3 }), at: moment }),
     ({ most, at }, index) => ({ most, now: momentOf(at, index) }),
   ),
-  forgetUploadParts: inputsOf(
+  'resumables.forgetParts': inputsOf(
     fileRows,
     fc.record({ uploadId: favour(uploadIds), at: moment }),
     ({ uploadId, at }, index) => ({ uploadId, now: momentOf(at, index) }),
   ),
-  notePendingFiles: inputsOf(
+  'removals.note': inputsOf(
     fileRows,
     fc.record({ count: few(2), unused: fc.uniqueArray(pick(newIds)), until }),
     ({ count, ...rest }, index) => ({
@@ -126,18 +130,18 @@ export const uploadInputs = {
       ...rest,
     }),
   ),
-  isRemovalDue: inputsOf(fileRows, moment, momentOf),
-  takeRemovals: inputsOf(
+  'removals.isDue': inputsOf(fileRows, moment, momentOf),
+  'removals.take': inputsOf(
     fileRows,
     fc.record({ most: fc.integer({ min: 1, max: 3 }), at: moment }),
     ({ most, at }, index) => ({ most, now: momentOf(at, index) }),
   ),
-  endRemovals: inputsOf(
+  'removals.end': inputsOf(
     fileRows,
     fc.record({ ids: fc.uniqueArray(removed), held: fc.constantFrom(-hour, 0, minute), at: moment }),
     ({ ids, held, at }, index) => ({ ids, heldSince: noon + held - 15 * second, now: momentOf(at, index) }),
   ),
-  listOpenUploads: inputsOf(
+  'resumables.listOpen': inputsOf(
     fileRows,
     fc.record({
       user: favour(userIds),
@@ -152,9 +156,13 @@ export const uploadInputs = {
       now: momentOf(at, index),
     }),
   ),
-  measureReserved: inputsOf(fileRows, fc.record({ userId: favour(userIds), at: moment }), ({ userId, at }, index) => ({
-    userId,
-    now: momentOf(at, index),
-  })),
-  knownUploads: inputsOf(fileRows, fc.uniqueArray(pick(uploadIds)), (ids) => ids),
+  'files.measureReserved': inputsOf(
+    fileRows,
+    fc.record({ userId: favour(userIds), at: moment }),
+    ({ userId, at }, index) => ({
+      userId,
+      now: momentOf(at, index),
+    }),
+  ),
+  'resumables.known': inputsOf(fileRows, fc.uniqueArray(pick(uploadIds)), (ids) => ids),
 } satisfies Partial<AllInputs>;

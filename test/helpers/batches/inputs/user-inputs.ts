@@ -41,7 +41,7 @@ export const quotas = [
 ];
 
 export const userInputs = {
-  rotateSession: inputsOf(
+  'sessions.rotate': inputsOf(
     userRows,
     fc.record({
       session: favour([0, 1, 2, 3, 4, 5]),
@@ -61,8 +61,11 @@ export const userInputs = {
       now: momentOf(at, index),
     }),
   ),
-  listSessions: inputsOf(userRows, userAt, ({ userId, at }, index) => ({ userId, now: momentOf(at, index) })),
-  endSessions: inputsOf(
+  'sessions.listSessions': inputsOf(userRows, userAt, ({ userId, at }, index) => ({
+    userId,
+    now: momentOf(at, index),
+  })),
+  'sessions.endSessions': inputsOf(
     userRows,
     fc.record({
       userId: favour(userIds),
@@ -78,14 +81,18 @@ export const userInputs = {
       now: momentOf(at, index),
     }),
   ),
-  endedSince: inputsOf(userRows, times, (since) => since - 2 * minute),
-  findUser: inputsOf(userRows, favour(userIds), (id) => id),
-  deleteUser: inputsOf(allUserRows, fc.record({ userId: favour(userIds), actor, at: moment }), (chosen, index) => ({
-    userId: chosen.userId,
-    ...(chosen.actor !== undefined && { by }),
-    now: momentOf(chosen.at, index),
-  })),
-  searchUsers: inputsOf(
+  'sessions.endedSince': inputsOf(userRows, times, (since) => since - 2 * minute),
+  'users.findUser': inputsOf(userRows, favour(userIds), (id) => id),
+  'users.deleteUser': inputsOf(
+    allUserRows,
+    fc.record({ userId: favour(userIds), actor, at: moment }),
+    (chosen, index) => ({
+      userId: chosen.userId,
+      ...(chosen.actor !== undefined && { by }),
+      now: momentOf(chosen.at, index),
+    }),
+  ),
+  'directory.searchUsers': inputsOf(
     userRows,
     fc.oneof(
       fc.record({ by: fc.constant('id' as const), text: favour(userIds), most }),
@@ -96,13 +103,13 @@ export const userInputs = {
     ),
     (query) => query,
   ),
-  findLastUse: inputsOf(userRows, favour(userIds), (id) => id),
-  actOnUsers: inputsOf(
+  'directory.findLastUse': inputsOf(userRows, favour(userIds), (id) => id),
+  'directory.actOn': inputsOf(
     userRows,
     fc.record({ userId: favour(userIds), act: pick(['block', 'unblock', 'sign out'] as const), at: moment }),
     ({ userId, act, at }, index) => ({ userId, act, by, now: momentOf(at, index) }),
   ),
-  reserveUpload: inputsOf(
+  'files.reserve': inputsOf(
     fileRows,
     fc.record({ user: favour([0, 1, 2]), bytes: few(3), key: maybe(favour(keyIds)), quota: pick(quotas), at: moment }),
     ({ user, bytes, key, quota, at }, index) => ({
@@ -115,7 +122,7 @@ export const userInputs = {
       now: momentOf(at, index),
     }),
   ),
-  settleUpload: inputsOf(
+  'files.settle': inputsOf(
     fileRows,
     fc.record({
       upload: few(4),
@@ -141,8 +148,8 @@ export const userInputs = {
       };
     },
   ),
-  isFileStored: inputsOf(fileRows, fc.record({ userId: favour(userIds), id: favour(fileIds) }), (input) => input),
-  refuseInfectedUpload: inputsOf(
+  'files.isStored': inputsOf(fileRows, fc.record({ userId: favour(userIds), id: favour(fileIds) }), (input) => input),
+  'files.refuseInfected': inputsOf(
     fileRows,
     fc.record({ uploadId: favour(uploadIds), userId: favour(userIds), size: few(4), service, at: moment }),
     ({ uploadId, userId, size, service: who, at }, index) => ({
@@ -156,13 +163,13 @@ export const userInputs = {
       now: momentOf(at, index),
     }),
   ),
-  releaseUpload: inputsOf(fileRows, favour(uploadIds), (id) => id),
-  holdUpload: inputsOf(fileRows, fc.record({ uploadId: favour(uploadIds), leaseUntil: times }), (input) => input),
-  findFile: inputsOf(fileRows, fc.record({ id: favour(fileIds), at: moment }), ({ id, at }, index) => ({
+  'files.release': inputsOf(fileRows, favour(uploadIds), (id) => id),
+  'files.hold': inputsOf(fileRows, fc.record({ uploadId: favour(uploadIds), leaseUntil: times }), (input) => input),
+  'files.findFile': inputsOf(fileRows, fc.record({ id: favour(fileIds), at: moment }), ({ id, at }, index) => ({
     id,
     now: momentOf(at, index),
   })),
-  listFiles: inputsOf(
+  'files.listFiles': inputsOf(
     fileRows,
     fc.record({ userId: favour(userIds), isFirst: flag, before: few(3), most, at: moment }),
     ({ userId, isFirst, before, most: count, at }, index) => ({
@@ -172,7 +179,7 @@ export const userInputs = {
       most: count,
     }),
   ),
-  deleteFile: inputsOf(
+  'files.deleteFile': inputsOf(
     fileRows,
     fc.record({ userId: favour(userIds), id: favour(fileIds), actor, life: maybe(pick([second, hour])), at: moment }),
     ({ userId, id, actor: who, life, at }, index) => ({
@@ -183,11 +190,11 @@ export const userInputs = {
       now: momentOf(at, index),
     }),
   ),
-  fileUsage: inputsOf(fileRows, favour(userIds), (id) => id),
-  hasFileRoom: inputsOf(
+  'files.usage': inputsOf(fileRows, favour(userIds), (id) => id),
+  'files.hasRoom': inputsOf(
     fileRows,
     fc.record({ userId: favour(userIds), bytes: pick([1, 100, 10_000]), files: pick([1, 3]) }),
     ({ userId, bytes, files }) => ({ userId, room: { bytes, files }, quota: { bytes: 10_000, files: 5 } }),
   ),
-  listAllFiles: inputsOf(fileRows, fc.record({ after: pick(['', ...fileIds]), most }), (input) => input),
+  'files.listAll': inputsOf(fileRows, fc.record({ after: pick(['', ...fileIds]), most }), (input) => input),
 } satisfies Partial<AllInputs>;

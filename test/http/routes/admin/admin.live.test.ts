@@ -261,7 +261,7 @@ for (const kind of storeKinds) {
     });
 
     const storeAppData = (userId: string) =>
-      stage.app.store.call('changeUserData', {
+      stage.app.store.call('backendUsers.change', {
         userId,
         patch: {
           externalId: 'customer-1',

@@ -193,6 +193,6 @@ describe('a stored file', () => {
     const stored = await storeFile(service.url, { token: user, purpose: 'document', bytes: textFile });
     assert.equal((await call(service.url, 'DELETE', '/api/auth/me', { token: user })).status, 200);
     const deps = service.app.store;
-    assert.equal(await deps.call('findFileRecord', stored.id), undefined);
+    assert.equal(await deps.call('files.findRecord', stored.id), undefined);
   });
 });

@@ -124,7 +124,7 @@ onEveryStore('codes of apps', (open) => {
     const blocked = await signedIn(ports);
     const held = await codeOf(ports, blocked.session.id, noon);
     const by = { actor: 'cli', why: 'a test' } as const;
-    await store.call('actOnUsers', { userId: blocked.userId, act: 'block', by, now: noon });
+    await store.call('directory.actOn', { userId: blocked.userId, act: 'block', by, now: noon });
     assert.deepEqual(await swap(held), refused);
     assert.equal(await ask(blocked.session.id), 'signed out');
   });
@@ -154,7 +154,7 @@ onEveryStore('codes of apps', (open) => {
     await codeOf(ports, session.id, noon);
     const left = async () => (await open().rows('app_codes')).filter((row) => row.user_id === userId).length;
     const sweep = (now: number) =>
-      store.call('sweepTable', {
+      store.call('tables.sweep', {
         target: 'appCodes',
         most: 1000,
         accessTokenLifeSeconds: 900,

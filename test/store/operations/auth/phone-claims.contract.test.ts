@@ -107,7 +107,7 @@ onEveryStore('a recycled number', (open) => {
     await signIn(ports, plain, noon);
     assert.equal((await trySignIn(plain, later)).kind, 'signed in');
     const blocked = await account();
-    await store.call('actOnUsers', { userId: blocked.userId, act: 'block', by, now: noon });
+    await store.call('directory.actOn', { userId: blocked.userId, act: 'block', by, now: noon });
     assert.equal((await trySignIn(blocked.phone, later)).kind, 'blocked');
   });
 
@@ -177,7 +177,7 @@ onEveryStore('a recycled number', (open) => {
       const { store, rows } = open();
       const { phone, userId } = await account();
       const ticket = await ticketOf(phone);
-      if (block) await store.call('actOnUsers', { userId, act: 'block', by, now: later });
+      if (block) await store.call('directory.actOn', { userId, act: 'block', by, now: later });
       const before = [await rows('users'), await rows('sessions'), await rows('outbox')];
       assert.equal((await claim(phoneClaim(ticket, later, changes))).kind, expected);
       assert.deepEqual([await rows('users'), await rows('sessions'), await rows('outbox')], before);

@@ -205,7 +205,7 @@ onEveryStore('scheduled changes of a phone number', (open) => {
   it('a block stops the wait, and the rest of it follows the block', async () => {
     const { userId, next } = await begin({ at: later });
     const act = (what: 'block' | 'unblock', now: number) =>
-      open().store.call('actOnUsers', { userId, act: what, by: { actor: 'cli', why: 'a test' }, now });
+      open().store.call('directory.actOn', { userId, act: what, by: { actor: 'cli', why: 'a test' }, now });
     await act('block', later - hour);
     assert.deepEqual(await apply(later + day), []);
     assert.equal(await open().ports.scheduledPhones.countDuePhoneChanges({ now: later + day, most: 1 }), 0);

@@ -18,7 +18,7 @@ onEveryStore('the log of events', (open, kind) => {
   });
   const events = () => createOperatorPorts(open().store).events;
   const record = (kind: AuditKind, place: number) =>
-    open().store.call('recordAudit', { kind, userId: 'ann', detail: { place }, now: noon } as DatedEvent);
+    open().store.call('audit.record', { kind, userId: 'ann', detail: { place }, now: noon } as DatedEvent);
   /** One page, as a reader gets it, and the place to go on from. */
   const read = async (after: EventPlace | undefined = undefined, most = 100) => {
     const first = await events().read({ after, most });

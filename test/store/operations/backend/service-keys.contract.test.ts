@@ -21,7 +21,7 @@ onEveryStore('service keys', (open) => {
   afterEach(async () => {
     const late = { now: noon + 1000 * day, most: 1000, accessTokenLifeSeconds: 900 };
     for (const target of ['serviceKeys', 'auditEvents'] as const)
-      await open().store.call('sweepTable', { ...late, target });
+      await open().store.call('tables.sweep', { ...late, target });
     assert.deepEqual(await keys().list(10), []);
   });
 

@@ -71,7 +71,7 @@ onEveryStore('room that many files in the trash must make', (open) => {
     const settled = settlement(wanted, { file: { size: files } });
     await open().ports.removals.note(pendingUntil(noon, settled.file.id));
     const { call } = open().store;
-    assert.deepEqual(await call('settleUpload', settled), { kind: 'crowded' });
+    assert.deepEqual(await call('files.settle', settled), { kind: 'crowded' });
     assert.deepEqual(await ports.files.measureReserved({ userId, now: noon }), { bytes: 0, files: 1 });
     left.splice(0);
     assert.deepEqual(await ports.files.settle(settled), { kind: 'stored' });

@@ -101,7 +101,7 @@ onEveryStore('the counts of each day', (open, kind) => {
     await open().query('delete from audit_events');
     assert.deepEqual(await read(), before);
     const sweep = { target: 'dayCounts', most: 500, accessTokenLifeSeconds: 900 } as const;
-    const sweepAt = async (now: number) => (await open().store.call('sweepTable', { ...sweep, now })).removed;
+    const sweepAt = async (now: number) => (await open().store.call('tables.sweep', { ...sweep, now })).removed;
     assert.equal(await sweepAt(midnight + 89 * day), 0);
     assert.ok((await sweepAt(midnight + 100 * day)) > 0);
     assert.deepEqual(await read(), []);
