@@ -4,6 +4,7 @@ import { budgetOf } from '../../src/auth/codes/attempt-budget.ts';
 import { challengeSlot, type OtpPolicy } from '../../src/auth/codes/challenge.ts';
 import { newId, randomText } from '../../src/kernel/crypto/random.ts';
 import type { Ports } from '../../src/store/ports.ts';
+import { asPhone } from '../../test/helpers/people/ids.ts';
 import { phoneAt, sessionIdAt } from './fill.ts';
 
 const otp: OtpPolicy = {
@@ -37,7 +38,7 @@ export function signIn(side: Side): Promise<void> {
 }
 
 export function firstSignIn(side: Side): Promise<void> {
-  return signInAs(side, `+2${randomInt(10 ** 12)}`);
+  return signInAs(side, asPhone(`+2${randomInt(10 ** 12)}`));
 }
 
 /** All commits of a sign-in: the code is requested, its message finished, and the code consumed. */
@@ -78,7 +79,7 @@ async function signInAs({ ports }: Side, phone: string): Promise<void> {
       policy: otp,
       now,
     },
-    phone,
+    phone: asPhone(phone),
     country: 'DE',
     countsUse: false,
     recycledSeconds: 180 * 86_400,

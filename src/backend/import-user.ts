@@ -1,10 +1,11 @@
 // Importing a user: what a draft is, which user it belongs to, and what it may add to that user. It never changes or merges users.
+import type { PhoneNumber } from '../auth/identity/phone-number.ts';
 import type { Act, DatedEvent } from '../kernel/audit.ts';
 
 /** What an import can write. JSON stays text, as it is stored. */
 export type ImportedFields = {
   readonly externalId: string | null;
-  readonly phone: string | null;
+  readonly phone: PhoneNumber | null;
   readonly email: string | null;
   /** The address in the form for comparison. */
   readonly emailKey: string | null;

@@ -1,5 +1,6 @@
 // Imports the users of a file, a batch in each commit, and reports what was refused or left out. Memory does not grow with the file.
 
+import type { PhoneNumber } from '../auth/identity/phone-number.ts';
 import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { asRecord } from '../kernel/text/as-record.ts';
@@ -45,7 +46,7 @@ type ImportDeps = { readonly imports: ImportStore; readonly clock: Clock };
 export type ImportRun = {
   readonly entries: AsyncIterable<readonly Entry[]>;
   readonly source: Source;
-  readonly readPhone: (text: string) => string;
+  readonly readPhone: (text: string) => PhoneNumber;
   readonly by: Act;
   readonly isDryRun: boolean;
   /** The records that an earlier run has done. */

@@ -1,11 +1,13 @@
 // A stored file: its record, its id, and the port to the store of records and quotas.
+
 import type { Act, BackendAct } from '../kernel/audit.ts';
+import type { Brand } from '../kernel/brand.ts';
 import { randomText } from '../kernel/crypto/random.ts';
 import type { OwnerRefusal } from './owner-state.ts';
 import type { Quota } from './quota.ts';
 
 /** Only text in this form becomes the path or the key of a blob. */
-export type FileId = string & { readonly __brand: 'FileId' };
+export type FileId = Brand<'FileId'>;
 
 export type StoredFile = {
   readonly id: FileId;

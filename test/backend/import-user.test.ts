@@ -10,6 +10,7 @@ import {
   matchDraft,
   type UserDraft,
 } from '../../src/backend/import-user.ts';
+import { asPhone } from '../helpers/people/ids.ts';
 
 const nothing: ImportedFields = {
   externalId: null,
@@ -22,7 +23,7 @@ const nothing: ImportedFields = {
 };
 const whole: ImportedFields = {
   externalId: 'x1',
-  phone: '+12025550123',
+  phone: asPhone('+12025550123'),
   email: 'Ann@example.com',
   emailKey: 'ann@example.com',
   claims: '{"a":1}',
@@ -66,7 +67,7 @@ describe('the rules of an import', () => {
   it('an existing user gets each field that is missing and keeps every other', () => {
     const other: ImportedFields = {
       externalId: 'x9',
-      phone: '+49',
+      phone: asPhone('+49'),
       email: 'B@example.com',
       emailKey: 'b@example.com',
       claims: '{}',

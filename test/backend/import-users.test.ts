@@ -5,6 +5,7 @@ import type { Entry } from '../../src/backend/import/foreign-user.ts';
 import { jsonl } from '../../src/backend/import/jsonl.ts';
 import type { ImportBatch, ImportOutcome, ImportStore } from '../../src/backend/import-user.ts';
 import { type ImportRun, type ImportStep, importUsers, noCounts } from '../../src/backend/import-users.ts';
+import { asPhone } from '../helpers/people/ids.ts';
 
 const now = Date.UTC(2026, 0, 1);
 const clock = { now: () => now };
@@ -40,7 +41,7 @@ async function running(imports: ImportStore, entries: readonly Entry[], changes:
         for (let at = 0; at < entries.length; at += 300) yield entries.slice(at, at + 300);
       })(),
       source: jsonl,
-      readPhone: (text) => text,
+      readPhone: asPhone,
       by: { actor: 'cli', why: '' },
       isDryRun: false,
       done: { records: 0, counts: noCounts },

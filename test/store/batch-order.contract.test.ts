@@ -7,6 +7,7 @@ import { usageCounterId } from '../../src/abuse/sms-brake.ts';
 import { challengeSlot } from '../../src/auth/codes/challenge.ts';
 import type { PhoneSignIn } from '../../src/auth/sign-in/sign-in.ts';
 import type { Ports } from '../../src/store/ports.ts';
+import { asPhone } from '../helpers/people/ids.ts';
 import {
   attempt,
   binding,
@@ -91,7 +92,7 @@ onEveryStore('the order of inputs in a batch', (open) => {
     for (const at of [1, 2]) {
       const slot = challengeSlot('phone-login', `${phone} ${at}`);
       const given = await rightAttempt(ports, phone, noon, { ...attempt(phone, noon), slot });
-      inputs.push(phoneSignIn(given, phone, noon + at, { session: { policy, now: noon + at } }));
+      inputs.push(phoneSignIn(given, asPhone(phone), noon + at, { session: { policy, now: noon + at } }));
     }
     const [first, second] = await Promise.all(inputs.map((input) => store.call('signIns.signInWithPhone', input)));
     assert.equal(first?.kind, 'signed in');

@@ -5,6 +5,7 @@ import type { LimitRule } from '../../src/abuse/limits.ts';
 import { budgetIds } from '../../src/auth/codes/attempt-budget.ts';
 import { markWith } from '../../src/kernel/crypto/recipient-mark.ts';
 import { maskPhone } from '../../src/kernel/text/mask.ts';
+import { asPhone } from '../helpers/people/ids.ts';
 import {
   attempt,
   codeRequest,
@@ -31,7 +32,7 @@ onEveryStore('failed guesses for a recipient', (open) => {
   const prove = async (phone: string, now: number, failuresPerRecipient = threeADay) => {
     const { ports } = open();
     const given = await rightAttempt(ports, phone, now, attempt(phone, now, { failuresPerRecipient }));
-    const outcome = await ports.signIns.signInWithPhone(phoneSignIn(given, phone, now));
+    const outcome = await ports.signIns.signInWithPhone(phoneSignIn(given, asPhone(phone), now));
     assert.equal(outcome.kind, 'signed in');
   };
 

@@ -12,10 +12,11 @@ import {
   readLimitSubject,
   subjectsOf,
 } from '../../src/support/recipient-limits.ts';
+import { asPhone } from '../helpers/people/ids.ts';
 import { makeUser } from '../helpers/people/user.ts';
 
 const noon = Date.UTC(2031, 4, 5, 12);
-const phone = '+12025550123';
+const phone = asPhone('+12025550123');
 
 const sends: SendPolicy = {
   resendAfterSeconds: [30, 60],
@@ -48,7 +49,7 @@ const toCaller = (text: string) => (text === '203.0.113.7' ? text : undefined);
 
 describe('the subject of limits', () => {
   for (const [text, kind, read] of [
-    ['+12025550123', 'phone', phone],
+    [asPhone('+12025550123'), 'phone', phone],
     [' +1 (202) 555-01.23 ', 'phone', phone],
     ['Ann@Example.com', 'email', 'ann@example.com'],
     ['203.0.113.7', 'address', '203.0.113.7'],

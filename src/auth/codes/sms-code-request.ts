@@ -7,7 +7,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { maskPhone } from '../../kernel/text/mask.ts';
 import type { CodeDraft } from '../../messages/message-kinds.ts';
 import type { AuthDeps } from '../deps.ts';
-import { parsePhoneNumber } from '../identity/phone-number.ts';
+import { type PhoneNumber, parsePhoneNumber } from '../identity/phone-number.ts';
 import { type CodeSubject, challengeSlot } from './challenge.ts';
 import type { UncheckedRequest } from './send-request.ts';
 import { findTestRecipient } from './test-recipient.ts';
@@ -17,7 +17,7 @@ type Deps = Pick<AuthDeps, 'secrets' | 'testRecipients' | 'otp' | 'sends' | 'bra
 /** What a use case needs that sends a code to a number. */
 export type SmsSendDeps = Deps & Pick<AuthDeps, 'clock' | 'captcha' | 'sendRequests' | 'holdMessage' | 'wakeDelivery'>;
 
-export type SmsRecipient = { readonly phone: string; readonly country: string; readonly isTest: boolean };
+export type SmsRecipient = { readonly phone: PhoneNumber; readonly country: string; readonly isTest: boolean };
 
 /** A number as a caller wrote it, to which a code may be sent. */
 export function readSmsRecipient(

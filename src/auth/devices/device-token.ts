@@ -1,8 +1,10 @@
 // Device tokens: they mark a device on which a user has signed in. The service stores none of them.
+
 import { isMac, writeMac } from '../../kernel/crypto/digest.ts';
 import { randomPart } from '../../kernel/crypto/random.ts';
 import type { Secrets } from '../../kernel/crypto/secrets.ts';
 import { readUuid, writeUuid } from '../../kernel/crypto/uuid.ts';
+import type { PhoneNumber } from '../identity/phone-number.ts';
 
 /** Given to a device at every sign-in. */
 export type DeviceToken = { readonly text: string; readonly lifeSeconds: number };
@@ -12,7 +14,7 @@ export type KnownDevice = {
   readonly id: string;
   readonly userId: string;
   /** Whether the device belongs to this phone number, without looking up who has it. */
-  readonly isOf: (phone: string) => boolean;
+  readonly isOf: (recipient: string) => boolean;
 };
 
 export const deviceLifeSeconds = 365 * 86_400;
@@ -36,7 +38,7 @@ export function writeDeviceToken(
     userId,
     phone,
     known,
-  }: { userId: string; phone: string | undefined; known?: Pick<KnownDevice, 'id' | 'userId'> | undefined },
+  }: { userId: string; phone: PhoneNumber | undefined; known?: Pick<KnownDevice, 'id' | 'userId'> | undefined },
   now: number,
 ): DeviceToken {
   const key = secrets.currentKey('device token');

@@ -1,9 +1,11 @@
 // Binding an e-mail address to a user: one commit consumes the code and assigns the address.
+
 import type { Act, DatedEvent } from '../../kernel/audit.ts';
 import { maskEmail } from '../../kernel/text/mask.ts';
 import type { MessageOf } from '../../messages/message-kinds.ts';
 import type { CodeAttempt, UnprovedAttempt } from '../codes/challenge.ts';
 import { mailNoticeTo, type Notice, type SentNotice, smsNoticeTo } from '../notices/notice.ts';
+import type { PhoneNumber } from './phone-number.ts';
 
 export type BindingOutcome =
   | { readonly kind: 'bound' }
@@ -67,7 +69,7 @@ export function judgeBinding(
 /** Who is told of a new address. Each message has its own link, so that none of its readers can use up another's. */
 export function boundNotices(
   { userId, address, notice, notices }: EmailBinding,
-  phone: string | undefined,
+  phone: PhoneNumber | undefined,
   replaced: BoundAddress | undefined,
 ): SentNotice[] {
   if (notices === undefined) {
@@ -103,7 +105,7 @@ export type RemovalOutcome = 'removed' | 'none' | 'last';
 
 /** A journal repeats what happened, whatever else is in the account: an address that was removed may belong to somebody else now. */
 export function judgeRemoval(
-  { phone, bound }: { phone: string | undefined; bound: BoundAddress | undefined },
+  { phone, bound }: { phone: PhoneNumber | undefined; bound: BoundAddress | undefined },
   { isRepeat = false }: Pick<EmailRemoval, 'isRepeat'>,
 ): RemovalOutcome {
   if (bound === undefined) return 'none';
@@ -113,7 +115,7 @@ export function judgeRemoval(
 /** Who is told: the removed address, and the phone. */
 export function removedNotices(
   { userId, notices }: EmailRemoval,
-  phone: string | undefined,
+  phone: PhoneNumber | undefined,
   removed: BoundAddress,
 ): SentNotice[] {
   if (notices === undefined) return [];

@@ -1,4 +1,5 @@
 // Changing the phone number of an account, at once or after a wait: who may, who is told, what is audited, and how it is undone.
+
 import type { Block } from '../../abuse/limits.ts';
 import type { Act, DatedEvent } from '../../kernel/audit.ts';
 import type { Secrets } from '../../kernel/crypto/secrets.ts';
@@ -19,6 +20,7 @@ import {
   writeSmsNotice,
 } from '../notices/notice.ts';
 import type { ProofMethod, SessionEnd } from '../sessions/session.ts';
+import type { PhoneNumber } from './phone-number.ts';
 import type { User } from './user.ts';
 
 export type PhoneChange = {
@@ -26,7 +28,7 @@ export type PhoneChange = {
   readonly userId: string;
   /** The session that asks for the change. It goes on, the others end. */
   readonly sessionId: string;
-  readonly phone: string;
+  readonly phone: PhoneNumber;
   /** The country whose used codes the spending brake counts. Undefined if it does not count this one. */
   readonly country: string | undefined;
   readonly waitSeconds: number;
@@ -37,7 +39,7 @@ export type PhoneChange = {
 };
 
 /** A change that takes effect later. A user has at most one. */
-export type ScheduledPhone = { readonly phone: string; readonly effectiveAt: number };
+export type ScheduledPhone = { readonly phone: PhoneNumber; readonly effectiveAt: number };
 
 /** own: the user has this number already. limited: too many were scheduled. `sessionIds`: the sessions that ended. */
 export type PhoneChangeOutcome =
@@ -56,7 +58,7 @@ export type PhoneStore = {
 /** What the rules need to know of a user. */
 export type PhoneOwner = {
   readonly id: string;
-  readonly phone: string | undefined;
+  readonly phone: PhoneNumber | undefined;
   readonly email: string | undefined;
 };
 
@@ -91,7 +93,7 @@ export function judgePhoneChange(
 }
 
 /** The wait gives the holder of the old number and of the address time to cancel. */
-export function scheduleAfter(waitSeconds: number, phone: string, now: number): ScheduledPhone {
+export function scheduleAfter(waitSeconds: number, phone: PhoneNumber, now: number): ScheduledPhone {
   return { phone, effectiveAt: now + waitSeconds * 1000 };
 }
 
@@ -114,7 +116,7 @@ export function writePhoneNotices(draft: NoticeDraft, topic: PhoneTopic): PhoneN
 }
 
 /** `user`: as before the change. Each message has a link of its own that restores the old number. */
-export function changedNotices(notices: PhoneNotices, user: PhoneOwner, phone: string): SentNotice[] {
+export function changedNotices(notices: PhoneNotices, user: PhoneOwner, phone: PhoneNumber): SentNotice[] {
   const at = notices.mail.message.createdAt;
   return phoneNotices(notices, user, { phone, at, target: { kind: 'undo-phone', phone: user.phone } });
 }
@@ -141,7 +143,7 @@ export function scheduledNotices(
 export function phoneNotices(
   { sms, mail }: PhoneNotices,
   { id: userId, phone: old, email }: PhoneOwner,
-  { phone, at, target }: { phone: string; at: number; target: NoticeTarget },
+  { phone, at, target }: { phone: PhoneNumber; at: number; target: NoticeTarget },
 ): SentNotice[] {
   const { topic } = sms.message.payload;
   const payload = { ...mail.message.payload, at, number: maskPhone(phone) };
@@ -157,7 +159,7 @@ type PhoneChangeWay = 'code' | 'wait' | 'undo';
 
 export function phoneChangedEvent(
   { id: userId, phone: old }: Pick<PhoneOwner, 'id' | 'phone'>,
-  { phone, how, sessions, now }: { phone: string | undefined; how: PhoneChangeWay; sessions: number; now: number },
+  { phone, how, sessions, now }: { phone: PhoneNumber | undefined; how: PhoneChangeWay; sessions: number; now: number },
 ): DatedEvent {
   const detail = { how, sessions, ...maskedAs('old', old), ...maskedAs('phone', phone) };
   return { kind: 'phone.changed', userId, detail, now };
@@ -186,11 +188,11 @@ export type CancelledBy =
   | { readonly how: Exclude<PhoneCancelWay, 'staff'>; readonly session?: string }
   | ({ readonly how: 'staff' } & Act);
 
-export function phoneCancelledEvent(userId: string, phone: string, by: CancelledBy, now: number): DatedEvent {
+export function phoneCancelledEvent(userId: string, phone: PhoneNumber, by: CancelledBy, now: number): DatedEvent {
   return { kind: 'phone.change-cancelled', userId, detail: { ...by, ...maskedAs('phone', phone) }, now };
 }
 
-function maskedAs<Name extends string>(name: Name, phone: string | undefined): { [N in Name]?: string } {
+function maskedAs<Name extends string>(name: Name, phone: PhoneNumber | undefined): { [N in Name]?: string } {
   const detail: { [N in Name]?: string } = {};
   if (phone !== undefined) detail[name] = maskPhone(phone);
   return detail;

@@ -1,9 +1,11 @@
 // Phone numbers: parses every spelling into E.164 and accepts only types that can receive an SMS.
+import type { Brand } from '../../kernel/brand.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { ordinaryTypes, type PhoneType } from '../../kernel/text/phone-types.ts';
 import { createNumberReader } from './numbering-plan.ts';
 
-type PhoneNumber = string & { readonly __brand: 'PhoneNumber' };
+/** In E.164. */
+export type PhoneNumber = Brand<'PhoneNumber'>;
 
 type ParsedPhone = { readonly phone: PhoneNumber; readonly country: string };
 
@@ -40,6 +42,6 @@ export function parsePhoneNumber(
 }
 
 /** Whether it has the form of a number as it is stored, of any country and any plan. Test numbers are in none. */
-export function isFullNumber(text: string): boolean {
+export function isFullNumber(text: string): text is PhoneNumber {
   return /^\+\d{4,18}$/.test(text);
 }

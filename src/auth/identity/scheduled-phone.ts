@@ -1,4 +1,5 @@
 // The life of a scheduled change of the phone number: its user sees and cancels it, and it takes effect when its time has come.
+
 import type { Act, DatedEvent } from '../../kernel/audit.ts';
 import { unreachable } from '../../kernel/text/closed-list.ts';
 import type { Language } from '../../kernel/text/language.ts';
@@ -15,6 +16,7 @@ import {
   scheduleAfter,
   scheduledNotices,
 } from './phone-change.ts';
+import type { PhoneNumber } from './phone-number.ts';
 
 /** Users cancel in a session, staff with a reason. */
 export type PhoneCancellation = {
@@ -69,7 +71,7 @@ export function judgeDue(userId: string, effectiveAt: number, owner: string | un
 /** What remains scheduled after a change was due. */
 export function scheduledAfter(
   kind: DueOutcome['kind'],
-  phone: string,
+  phone: PhoneNumber,
   { waitSeconds, now }: Pick<DueRound, 'waitSeconds' | 'now'>,
 ): ScheduledPhone | undefined {
   return kind === 'announced' ? scheduleAfter(waitSeconds, phone, now) : undefined;
@@ -114,11 +116,11 @@ function failedNotices(
 }
 
 /** Both channels learn that a change was cancelled: whoever cancelled may be a thief with the old phone, or with the mailbox. */
-export function cancelledNotices(notices: PhoneNotices, user: PhoneOwner, phone: string): SentNotice[] {
+export function cancelledNotices(notices: PhoneNotices, user: PhoneOwner, phone: PhoneNumber): SentNotice[] {
   return phoneNotices(notices, user, { phone, at: notices.mail.message.createdAt, target: { kind: 'not-me' } });
 }
 
-export function phoneFailedEvent(userId: string, phone: string, now: number): DatedEvent {
+export function phoneFailedEvent(userId: string, phone: PhoneNumber, now: number): DatedEvent {
   return { kind: 'phone.change-failed', userId, detail: { phone: maskPhone(phone), reason: 'taken' }, now };
 }
 

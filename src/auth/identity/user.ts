@@ -1,11 +1,13 @@
 // A user: created by the first sign-in with a phone. An e-mail address is a second way in. A number that somebody else has now is lost.
+
 import type { Act, DatedEvent } from '../../kernel/audit.ts';
 import type { JsonObject } from '../../kernel/text/json-object.ts';
 import type { SessionEnd } from '../sessions/session.ts';
+import type { PhoneNumber } from './phone-number.ts';
 
 export type User = {
   readonly id: string;
-  readonly phone: string | undefined;
+  readonly phone: PhoneNumber | undefined;
   readonly email: string | undefined;
   readonly createdAt: number;
   /** What an app stores for the user to read. Empty if it has stored none. */

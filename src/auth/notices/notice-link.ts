@@ -1,6 +1,8 @@
 // The link of a notice: it works once, ends every session of its user and every open sign-in link, and may undo a change of the number.
+
 import type { DatedEvent } from '../../kernel/audit.ts';
 import type { PhoneNotices } from '../identity/phone-change.ts';
+import type { PhoneNumber } from '../identity/phone-number.ts';
 import { linkTimes } from '../links/login-link.ts';
 import type { SessionEnd } from '../sessions/session.ts';
 import { type NoticeTarget, noticeLinkSeconds } from './notice.ts';
@@ -47,7 +49,7 @@ export function chooseOutdated<Link extends NoticeLinkRecord>(used: NoticeLinkRe
  * phone for some minutes, and changed the number to his own and back, would restore his own after the owner's link has expired.
  */
 export function chooseOutdatedByReturn<Link extends NoticeLinkRecord>(
-  phone: string,
+  phone: PhoneNumber,
   links: readonly Link[],
   now: number,
 ): Link[] | undefined {

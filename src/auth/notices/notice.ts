@@ -1,4 +1,5 @@
 // Notices: messages about a change of a way in, or about a new device, with a link “this was not me” that ends all sessions.
+
 import { hmacSha256, readKey, sha256, writeKey } from '../../kernel/crypto/digest.ts';
 import { newId, randomText } from '../../kernel/crypto/random.ts';
 import type { Secrets } from '../../kernel/crypto/secrets.ts';
@@ -6,6 +7,7 @@ import { idAfter } from '../../kernel/crypto/uuid.ts';
 import type { Language } from '../../kernel/text/language.ts';
 import { maskEmail, maskPhone } from '../../kernel/text/mask.ts';
 import type { MailTopic, Message, MessageOf, NoticeSource, SmsTopic } from '../../messages/message-kinds.ts';
+import type { PhoneNumber } from '../identity/phone-number.ts';
 
 /** Who is told: the bound address, the phone too, or nobody. */
 export type NoticeChoice = 'mail' | 'mail+sms' | 'off';
@@ -31,7 +33,7 @@ export const noticeLinkKinds = ['not-me', 'undo-phone', 'cancel-phone'] as const
 /** undo-phone: restores the number, or the state without one. Every link cancels a scheduled change of the number. */
 export type NoticeTarget =
   | { readonly kind: 'not-me' | 'cancel-phone' }
-  | { readonly kind: 'undo-phone'; readonly phone: string | undefined };
+  | { readonly kind: 'undo-phone'; readonly phone: PhoneNumber | undefined };
 
 /** A message that is sent, and the hash of its link; a message without a link has none. */
 export type SentNotice = {
@@ -106,7 +108,7 @@ function writeLink({ id, nonce, secretId, key, now }: NoticeDraft) {
 
 export function mailNoticeTo(
   { message, tokenHash }: Notice<'notice'>,
-  { userId, phone, address }: { userId: string; phone: string | undefined; address: string },
+  { userId, phone, address }: { userId: string; phone: PhoneNumber | undefined; address: string },
 ): SentNotice {
   const account = phone === undefined ? maskEmail(address) : maskPhone(phone);
   const payload = { ...message.payload, to: address, account };
@@ -115,7 +117,7 @@ export function mailNoticeTo(
 
 export function smsNoticeTo(
   { message, tokenHash }: Notice<'notice-sms'>,
-  { userId, phone, topic }: { userId: string; phone: string; topic: SmsTopic },
+  { userId, phone, topic }: { userId: string; phone: PhoneNumber; topic: SmsTopic },
 ): SentNotice {
   return { userId, message: { ...message, payload: { ...message.payload, to: phone, topic } }, tokenHash };
 }

@@ -1,6 +1,8 @@
 // Proving the user of a session again: one commit consumes the code, renews the proof and rotates the refresh token.
+
 import type { DatedEvent } from '../../kernel/audit.ts';
 import type { Challenge, CodeAttempt, UnprovedAttempt } from '../codes/challenge.ts';
+import type { PhoneNumber } from '../identity/phone-number.ts';
 import type { LastProof, ProofMethod, Reseeding, Rotation, RotationOutcome } from './session.ts';
 
 /** The code as it would be if it had been sent by one of the user's channels. */
@@ -32,7 +34,7 @@ export type ProofStore = {
 };
 
 /** What the rules need to know of a user. */
-export type ProvedUser = { readonly phone: string | undefined; readonly emailKey: string | undefined };
+export type ProvedUser = { readonly phone: PhoneNumber | undefined; readonly emailKey: string | undefined };
 
 /** A code proves only who has the number or the address now: it may have been replaced since the code was sent. */
 export function ownCandidates(user: ProvedUser, candidates: readonly ProofCandidate[]): ProofCandidate[] {

@@ -1,7 +1,9 @@
 // The rules of signing in: who is refused, when a user is created, which link is valid, and what is audited.
+
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { maskPhone } from '../../kernel/text/mask.ts';
 import type { PhoneOwner } from '../identity/phone-change.ts';
+import type { PhoneNumber } from '../identity/phone-number.ts';
 import { judgeLink, type LinkOwner, type LinkRecord } from '../links/login-link.ts';
 import { mailNoticeTo, type SentNotice, writeMailNotice } from '../notices/notice.ts';
 import { isLongUnused } from '../sessions/last-use.ts';
@@ -87,6 +89,6 @@ export function refusedSignInEvent(
   return { kind: 'login.refused', ...(userId !== undefined && { userId }), detail: { reason, method, ip }, now };
 }
 
-export function signedUpEvent(userId: string, phone: string, now: number): DatedEvent {
+export function signedUpEvent(userId: string, phone: PhoneNumber, now: number): DatedEvent {
   return { kind: 'user.created', userId, detail: { phone: maskPhone(phone) }, now };
 }

@@ -1,12 +1,14 @@
 // Claiming a number: its new holder starts a new account with it, and the account that was unused for long loses it and keeps the rest.
+
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { maskPhone } from '../../kernel/text/mask.ts';
+import type { PhoneNumber } from '../identity/phone-number.ts';
 import { mailNoticeTo, type SentNotice } from '../notices/notice.ts';
 import type { PhoneClaim } from './sign-in.ts';
 
 /** The account of the ticket as it is now. */
 export type ClaimedAccount = {
-  readonly phone: string | undefined;
+  readonly phone: PhoneNumber | undefined;
   readonly email: string | undefined;
   readonly isBlocked: boolean;
   readonly lastUse: number;

@@ -1,6 +1,8 @@
 // Signing in: one commit checks a credential and creates a session.
+
 import type { JsonObject } from '../../kernel/text/json-object.ts';
 import type { CodeAttempt, UnprovedAttempt } from '../codes/challenge.ts';
+import type { PhoneNumber } from '../identity/phone-number.ts';
 import type { LinkTarget } from '../links/login-link.ts';
 import type { Notice, NoticeDraft } from '../notices/notice.ts';
 import type { SessionDraft } from '../sessions/session.ts';
@@ -10,7 +12,7 @@ export type SignedIn = {
   readonly kind: 'signed in';
   readonly userId: string;
   /** The number of the user, for the device token. */
-  readonly phone: string | undefined;
+  readonly phone: PhoneNumber | undefined;
   /** What the app puts into the access token. */
   readonly claims: JsonObject;
   readonly isNewUser: boolean;
@@ -38,7 +40,7 @@ export type SigningDevice = {
 
 export type PhoneSignIn = {
   readonly attempt: CodeAttempt;
-  readonly phone: string;
+  readonly phone: PhoneNumber;
   readonly country: string;
   readonly countsUse: boolean;
   readonly isSignupOpen: boolean;

@@ -1,5 +1,7 @@
 // Turns a foreign record into a draft of a user: only proved ways in are taken over, and what does not fit is left out with a reason.
+
 import { parseEmailAddress } from '../../auth/identity/email-address.ts';
+import type { PhoneNumber } from '../../auth/identity/phone-number.ts';
 import { newId } from '../../kernel/crypto/random.ts';
 import { isId, parseUuid } from '../../kernel/crypto/uuid.ts';
 import { Failure } from '../../kernel/failure.ts';
@@ -8,7 +10,7 @@ import { type GivenUserData, readUserData, type UserDataField, userDataLimits } 
 import type { ForeignUser } from './foreign-user.ts';
 
 /** `readPhone` throws a Failure for a number that is not served. */
-type DraftRules = { readonly readPhone: (text: string) => string; readonly now: number };
+type DraftRules = { readonly readPhone: (text: string) => PhoneNumber; readonly now: number };
 
 export type Drafted =
   | { readonly kind: 'draft'; readonly draft: UserDraft; readonly leftOut: readonly string[] }
@@ -58,9 +60,9 @@ function refused(reason: string): Drafted {
 
 function takePhone(
   { phone, isPhoneVerified }: ForeignUser,
-  readPhone: (text: string) => string,
+  readPhone: (text: string) => PhoneNumber,
   note: (reason: string) => null,
-): string | null {
+): PhoneNumber | null {
   if (phone === undefined) return null;
   if (!isPhoneVerified) return note('the phone number is not verified');
   return orElse(

@@ -1,7 +1,7 @@
 // The command `import users`: reads the export of another service, shows its progress, and says how to go on if it is interrupted.
 import { resolve } from 'node:path';
 import { findTestRecipient } from '../../auth/codes/test-recipient.ts';
-import { parsePhoneNumber } from '../../auth/identity/phone-number.ts';
+import { type PhoneNumber, parsePhoneNumber } from '../../auth/identity/phone-number.ts';
 import { SourceError } from '../../backend/import/foreign-user.ts';
 import { type SourceName, sourceNames, sources } from '../../backend/import/sources.ts';
 import { type ImportCounts, type ImportStep, importUsers as importAll } from '../../backend/import-users.ts';
@@ -93,7 +93,7 @@ function readSourceName(text: string): SourceName {
 function phoneReader(
   { phoneTypes, testRecipients }: Pick<Config, 'phoneTypes' | 'testRecipients'>,
   now: number,
-): (text: string) => string {
+): (text: string) => PhoneNumber {
   const isTest = (phone: string) => findTestRecipient(testRecipients, phone, now) !== undefined;
   return (text) => parsePhoneNumber(text, phoneTypes, isTest).phone;
 }

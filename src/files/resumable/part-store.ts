@@ -1,5 +1,6 @@
 // The port to the bytes of uploads in several requests. The store of records says which parts count; all others are leftovers.
 
+import type { Brand } from '../../kernel/brand.ts';
 import { randomText } from '../../kernel/crypto/random.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Spool } from '../spool/spool.ts';
@@ -8,7 +9,7 @@ import type { Spool } from '../spool/spool.ts';
 export const uploadsFolder = 'uploads';
 
 /** Only text in this form becomes the folder of parts, or the beginning of their keys. */
-export type UploadId = string & { readonly __brand: 'UploadId' };
+export type UploadId = Brand<'UploadId'>;
 
 /** 128 random bits. */
 export function newPartId(): string {

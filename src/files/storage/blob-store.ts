@@ -1,5 +1,7 @@
 // The port to the storage of file bytes: spooling, durable storing, and reading by range.
+
 import type { Readable, Writable } from 'node:stream';
+import type { Brand } from '../../kernel/brand.ts';
 import type { PartStore } from '../resumable/part-store.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { FileId } from '../stored-file.ts';
@@ -13,7 +15,7 @@ export type Pump = (target: Writable) => Promise<void>;
 export type LocalCopy = { readonly path: string; release(): Promise<void> };
 
 /** SHA-256 of the bytes in hex. Backups name their files by it. */
-export type ContentHash = string & { readonly __brand: 'ContentHash' };
+export type ContentHash = Brand<'ContentHash'>;
 
 /** What a blob may be named by. A path or a key is made of nothing else, so a raw text does not compile. */
 export type BlobName = FileId | ContentHash;

@@ -1,4 +1,5 @@
 // The types and lookups that come from the tables: rows, columns, keys.
+import type { PhoneNumber } from '../../auth/identity/phone-number.ts';
 import { type ColumnKind, tables } from './tables.ts';
 
 export type TableName = keyof typeof tables;
@@ -11,8 +12,21 @@ type ValueOf<Kind> = Kind extends 'text'
       ? string | null
       : number | null;
 
+/** Columns whose texts carry a meaning. The database is trusted: only branded texts are written into them. */
+type Branded = {
+  users: { phone: PhoneNumber; next_phone: PhoneNumber };
+  notice_links: { phone: PhoneNumber };
+};
+
+type BrandOf<T, C> = T extends keyof Branded ? (C extends keyof Branded[T] ? Branded[T][C] : string) : string;
+
+type WithBrand<Value, B> = Value extends string ? B : Value;
+
 export type Row<T extends TableName> = {
-  -readonly [C in keyof (typeof tables)[T]['columns']]: ValueOf<(typeof tables)[T]['columns'][C]>;
+  -readonly [C in keyof (typeof tables)[T]['columns']]: WithBrand<
+    ValueOf<(typeof tables)[T]['columns'][C]>,
+    BrandOf<T, C>
+  >;
 };
 
 export type ColumnOf<T extends TableName> = keyof Row<T> & string;

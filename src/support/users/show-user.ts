@@ -1,6 +1,7 @@
 // Use case: show one user: account, scheduled change of the number, last use, active sessions with their IP addresses, storage usage.
 
 import type { UserRecord } from '../../auth/directory/user-directory.ts';
+import type { PhoneNumber } from '../../auth/identity/phone-number.ts';
 import { knownTimeOf } from '../../auth/identity/scheduled-phone.ts';
 import type { Session } from '../../auth/sessions/session.ts';
 import type { Quota } from '../../files/quota.ts';
@@ -13,7 +14,7 @@ type Deps = Pick<SupportDeps, 'directory' | 'sessions' | 'scheduledPhones' | 'fi
 /** `address` is the IP address of the sign-in, or of the app that exchanged its code. Undefined if the audit event is no longer stored. */
 export type PlacedSession = Session & { readonly address: string | undefined };
 
-export type ShownChange = { readonly phone: string; readonly effectiveAt: number | undefined };
+export type ShownChange = { readonly phone: PhoneNumber; readonly effectiveAt: number | undefined };
 
 export type ShownUser = {
   readonly user: UserRecord;

@@ -1,4 +1,5 @@
 // A change of number that staff start for a user who lost the phone: the same wait and the same notices as if the user had asked.
+
 import type { Block } from '../../abuse/limits.ts';
 import {
   type PhoneNotices,
@@ -6,12 +7,13 @@ import {
   type ScheduledPhone,
   scheduleAfter,
 } from '../../auth/identity/phone-change.ts';
+import type { PhoneNumber } from '../../auth/identity/phone-number.ts';
 import type { Act } from '../../kernel/audit.ts';
 import type { Language } from '../../kernel/text/language.ts';
 
 export type StaffPhoneChange = {
   readonly userId: string;
-  readonly phone: string;
+  readonly phone: PhoneNumber;
   readonly waitSeconds: number;
   /** The language of the notices, also of those that are sent when the change takes effect. */
   readonly language: Language;

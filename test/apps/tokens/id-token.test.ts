@@ -5,11 +5,12 @@ import { type IdTokenSubject, readIdTokenHint, userClaims, writeIdToken } from '
 import { signAccessToken, verifyAccessToken } from '../../../src/auth/tokens/access-token.ts';
 import { claimsOf, createAppStage } from '../../helpers/people/app-fakes.ts';
 import { accessToken, failureOf, signingKey } from '../../helpers/people/auth-fakes.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const subject: IdTokenSubject = {
   userId: 'ann',
-  phone: '+4915100000000',
+  phone: asPhone('+4915100000000'),
   email: 'ann@example.com',
   proof: 'link',
   provedAt: noon - 5000,
@@ -31,7 +32,7 @@ describe('an id token', () => {
     assert.deepEqual(claimsOf(token), expected);
   });
 
-  const phone = { phone_number: '+4915100000000', phone_number_verified: true };
+  const phone = { phone_number: asPhone('+4915100000000'), phone_number_verified: true };
   const email = { email: 'ann@example.com', email_verified: true };
   const cases: [what: string, Partial<IdTokenSubject>, expected: object][] = [
     ['no contact without a scope', {}, {}],

@@ -10,9 +10,10 @@ import { newId } from '../../../src/kernel/crypto/random.ts';
 import { recipientMarkKey } from '../../../src/kernel/crypto/recipient-mark.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { createAuthStage, secrets } from '../../helpers/people/auth-fakes.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 import { noon, otpPolicy } from '../../helpers/store/fixtures.ts';
 
-const phone: CodeSubject = { purpose: 'phone-login', recipient: '+491510000001' };
+const phone: CodeSubject = { purpose: 'phone-login', recipient: asPhone('+491510000001') };
 const email: CodeSubject = { purpose: 'email-binding', recipient: 'ann@example.com', userId: 'ann' };
 const given = { otp: '12 34-56', ip: '192.0.2.1', askToken: undefined };
 const { deps } = createAuthStage();
@@ -47,7 +48,7 @@ describe('a submitted code', () => {
 
   const askers: [what: string, subject: CodeSubject, isKnown: boolean][] = [
     ['its own', phone, true],
-    ['another recipient’s', { ...phone, recipient: '+491510000002' }, false],
+    ['another recipient’s', { ...phone, recipient: asPhone('+491510000002') }, false],
   ];
   for (const [what, subject, isKnown] of askers) {
     it(`a submitted code with ${what} ask token is ${isKnown ? 'the asker’s' : 'a stranger’s'}`, () => {
@@ -59,11 +60,11 @@ describe('a submitted code', () => {
 
   const devices: [what: string, number: string, isKnown: boolean][] = [
     ['its own', phone.recipient, true],
-    ['another number’s', '+491510000002', false],
+    ['another number’s', asPhone('+491510000002'), false],
   ];
   for (const [what, number, isKnown] of devices) {
     it(`a submitted code on ${what} device ${isKnown ? 'has' : 'does not have'} the attempts of known devices`, () => {
-      const { text } = writeDeviceToken(secrets, { userId: newId(), phone: number }, noon);
+      const { text } = writeDeviceToken(secrets, { userId: newId(), phone: asPhone(number) }, noon);
       const known = readDevice(secrets, text, noon) ?? assert.fail();
       const { device } = prepareAttempt(deps, phone, given, otpPolicy, known);
       assert.equal(device, isKnown ? known.id : undefined);
@@ -86,7 +87,7 @@ describe('a submitted code', () => {
     'abcdef',
     '12345.',
     '0x123456',
-    '+123456',
+    asPhone('+123456'),
     '1234560',
     '-'.repeat(6),
     '1234567890',

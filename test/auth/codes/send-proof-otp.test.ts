@@ -15,10 +15,11 @@ import {
   stageBrake,
   stageSends,
 } from '../../helpers/people/auth-fakes.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 import { makeUser } from '../../helpers/people/user.ts';
 import { noon, otpPolicy } from '../../helpers/store/fixtures.ts';
 
-const phone = '+4915112345678';
+const phone = asPhone('+4915112345678');
 const ann = makeUser({ phone, email: 'Ann@Example.com' });
 const input: SendProofOtp = { userId: 'ann', via: 'phone', captchaToken: 'token', ip: '192.0.2.1', language: 'de' };
 const mailPolicy = { ...otpPolicy, lifeSeconds: 900, attempts: 7 };
@@ -73,7 +74,7 @@ describe('a code to one’s own phone', () => {
   });
 
   it('a code to a number that is no longer served is refused', async () => {
-    const { deps, calls } = stageOf({ ...ann, phone: '+15550100001' });
+    const { deps, calls } = stageOf({ ...ann, phone: asPhone('+15550100001') });
     assert.deepEqual(await failureOf(sendProofOtp(deps, input)), ['PHONE_NOT_SUPPORTED', {}]);
     assert.deepEqual(calls, [['users.findUser', 'ann']]);
   });

@@ -7,12 +7,13 @@ import { hmacSha256 } from '../../../src/kernel/crypto/digest.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const oldSecret = 'the secret before '.repeat(3);
 const secrets = createSecrets('the secret '.repeat(4), oldSecret);
 const userId = newId();
-const phone = '+491510000001';
+const phone = asPhone('+491510000001');
 const { text, lifeSeconds } = writeDeviceToken(secrets, { userId, phone }, noon);
 const bytes = Buffer.from(text, 'base64url');
 const year = 365 * 86_400;
@@ -32,7 +33,7 @@ describe('a device token', () => {
     assert.match(device.id, /^[\w-]{12}$/);
     assert.equal(device.userId, userId);
     assert.equal(device.isOf(phone), true);
-    assert.equal(device.isOf('+491510000002'), false);
+    assert.equal(device.isOf(asPhone('+491510000002')), false);
     assert.ok(readDevice(secrets, text, noon + year * 1000 - 1));
     assert.equal(readDevice(secrets, text, noon + year * 1000), undefined, 'it has expired');
   });

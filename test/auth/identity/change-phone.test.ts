@@ -8,11 +8,12 @@ import { changePhone } from '../../../src/auth/identity/change-phone.ts';
 import type { PhoneChange, PhoneChangeOutcome } from '../../../src/auth/identity/phone-change.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 import { makeUser } from '../../helpers/people/user.ts';
 import { brakePolicy, noon } from '../../helpers/store/fixtures.ts';
 
 const id = newId();
-const phone = '+4915112345678';
+const phone = asPhone('+4915112345678');
 const user = makeUser({ phone });
 const input = {
   userId: 'ann',
@@ -61,7 +62,7 @@ describe('changing the number', () => {
   ] as const) {
     it(`a change ${isRenewed ? 'marks' : 'does not mark'} ${device} with the new number`, async () => {
       const { deps } = stageOf({ kind: 'changed', user: { ...user, id }, sessionIds: [] });
-      const { text } = writeDeviceToken(secrets, { userId: owner, phone: '+12025550123' }, noon);
+      const { text } = writeDeviceToken(secrets, { userId: owner, phone: asPhone('+12025550123') }, noon);
       const changed = await changePhone(deps, { ...input, userId: id, deviceToken: text });
       const renewed = readDevice(secrets, 'device' in changed ? changed.device?.text : undefined, noon);
       assert.deepEqual([renewed?.userId, renewed?.isOf(phone)], isRenewed ? [id, true] : [undefined, undefined]);

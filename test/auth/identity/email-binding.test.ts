@@ -13,6 +13,7 @@ import {
 import { prepareMailNotice, prepareSmsNotice, type SentNotice } from '../../../src/auth/notices/notice.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import type { MailTopic } from '../../../src/messages/message-kinds.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 import { attempt, binding, noon } from '../../helpers/store/fixtures.ts';
 
 const old = { address: 'Old@b.c', key: 'old@b.c' };
@@ -20,7 +21,7 @@ const given = binding(attempt('new@b.c', noon), 'me', 'New@b.c', noon);
 const { emailKey } = given;
 
 const secrets = createSecrets('the secret '.repeat(4));
-const phone = '+4915112345678';
+const phone = asPhone('+4915112345678');
 const about = { language: 'en', now: noon } as const;
 const mail = (topic: MailTopic) => prepareMailNotice(secrets, topic, about);
 const describeNotices = (sent: readonly SentNotice[]) =>

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
-import { parsePhoneNumber } from '../../../src/auth/identity/phone-number.ts';
+import type { AuthDeps } from '../../../src/auth/deps.ts';
+import { type PhoneNumber, parsePhoneNumber } from '../../../src/auth/identity/phone-number.ts';
+import { writeProofTicket } from '../../../src/auth/sign-in/proof-ticket.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { ordinaryTypes, type PhoneType, phoneTypes } from '../../../src/kernel/text/phone-types.ts';
 
@@ -134,4 +136,17 @@ describe('the text of a phone number', () => {
         code: 'PHONE_INVALID',
       });
   });
+});
+
+/** None of these calls compiles, and the check of types says so if one does. They are never made. */
+function notCompiling(ports: Pick<AuthDeps, 'secrets'>, email: string, phone: PhoneNumber): void {
+  const ticket = { userId: 'ann', lastUse: 0 };
+  writeProofTicket(ports.secrets, { ...ticket, phone }, 0);
+  // @ts-expect-error an address, or a text that no parser has seen, is no number
+  writeProofTicket(ports.secrets, { ...ticket, phone: email }, 0);
+}
+
+describe('a number as a type', () => {
+  it('a text that was not parsed does not compile where a number is wanted', () =>
+    assert.equal(typeof notCompiling, 'function'));
 });

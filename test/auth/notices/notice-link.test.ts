@@ -1,6 +1,7 @@
 // The rules of the link “this was not me”: when it works, how long it is kept, and what is written down.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { PhoneNumber } from '../../../src/auth/identity/phone-number.ts';
 import {
   chooseOutdated,
   chooseOutdatedByReturn,
@@ -10,6 +11,7 @@ import {
   notMeEnd,
   notMeEvents,
 } from '../../../src/auth/notices/notice-link.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 import { day, noon } from '../../helpers/store/fixtures.ts';
 
 describe('the link of a notice', () => {
@@ -38,7 +40,7 @@ describe('the link of a notice', () => {
     ...link,
     state,
     createdAt,
-    target: { kind: 'undo-phone', phone: '+491' },
+    target: { kind: 'undo-phone', phone: asPhone('+491') },
   });
 
   it('the link of a changed number outdates the open links of the same and of later changes, and no other link', () => {
@@ -53,39 +55,53 @@ describe('the link of a notice', () => {
   });
 
   describe('a change back', () => {
-    const restores = (phone: string | undefined, createdAt: number, changes: Partial<NoticeLinkRecord> = {}) => ({
+    const restores = (phone: PhoneNumber | undefined, createdAt: number, changes: Partial<NoticeLinkRecord> = {}) => ({
       ...link,
       target: { kind: 'undo-phone' as const, phone },
       createdAt,
       expiresAt: createdAt + day,
       ...changes,
     });
-    const [hers, his, none] = [restores('+491', noon), restores('+331', noon + 1), restores(undefined, noon + 2)];
-    const earlier = restores('+441', noon - 1);
+    const [hers, his, none] = [
+      restores(asPhone('+491'), noon),
+      restores(asPhone('+331'), noon + 1),
+      restores(undefined, noon + 2),
+    ];
+    const earlier = restores(asPhone('+441'), noon - 1);
     const others = [
-      restores('+331', noon + 1, { state: 'consumed' }),
-      restores('+331', noon + 1, { target: undefined }),
-      restores('+331', noon + 1, { target: { kind: 'cancel-phone' } }),
-      restores('+331', noon + 1, { expiresAt: noon + 3 }),
+      restores(asPhone('+331'), noon + 1, { state: 'consumed' }),
+      restores(asPhone('+331'), noon + 1, { target: undefined }),
+      restores(asPhone('+331'), noon + 1, { target: { kind: 'cancel-phone' } }),
+      restores(asPhone('+331'), noon + 1, { expiresAt: noon + 3 }),
     ];
     const choices: [
       what: string,
-      phone: string,
+      phone: PhoneNumber,
       links: NoticeLinkRecord[],
       expected: NoticeLinkRecord[] | undefined,
     ][] = [
       [
         'to the number of an open link outdates the later ones',
-        '+491',
+        asPhone('+491'),
         [earlier, hers, his, none, ...others],
         [his, none],
       ],
-      ['to the number of two open links counts from the first', '+491', [hers, his, restores('+491', noon + 2)], [his]],
-      ['outdates the links of the same moment', '+491', [hers, restores('+331', noon)], [restores('+331', noon)]],
-      ['is one even if it outdates nothing', '+491', [hers], []],
-      ['to a number of no link is none', '+492', [hers, his], undefined],
-      ['to the number of a used link is none', '+491', [{ ...hers, state: 'consumed' }, his], undefined],
-      ['to the number of an expired link is none', '+491', [{ ...hers, expiresAt: noon + 3 }, his], undefined],
+      [
+        'to the number of two open links counts from the first',
+        asPhone('+491'),
+        [hers, his, restores(asPhone('+491'), noon + 2)],
+        [his],
+      ],
+      [
+        'outdates the links of the same moment',
+        asPhone('+491'),
+        [hers, restores(asPhone('+331'), noon)],
+        [restores(asPhone('+331'), noon)],
+      ],
+      ['is one even if it outdates nothing', asPhone('+491'), [hers], []],
+      ['to a number of no link is none', asPhone('+492'), [hers, his], undefined],
+      ['to the number of a used link is none', asPhone('+491'), [{ ...hers, state: 'consumed' }, his], undefined],
+      ['to the number of an expired link is none', asPhone('+491'), [{ ...hers, expiresAt: noon + 3 }, his], undefined],
     ];
     for (const [what, phone, links, expected] of choices)
       it(`a change back ${what}`, () => assert.deepEqual(chooseOutdatedByReturn(phone, links, noon + 3), expected));

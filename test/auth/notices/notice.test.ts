@@ -16,12 +16,13 @@ import {
 } from '../../../src/auth/notices/notice.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { maskPhone } from '../../../src/kernel/text/mask.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 import { day, noon } from '../../helpers/store/fixtures.ts';
 
 const old = 'the secret before '.repeat(3);
 const secrets = createSecrets('the secret '.repeat(4), old);
 const about = { language: 'de', now: noon } as const;
-const phone = '+4915112345678';
+const phone = asPhone('+4915112345678');
 
 describe('a notice', () => {
   it('a notice by mail holds the source of its link, and the store gets only the hash of the token', () => {

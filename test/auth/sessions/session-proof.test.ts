@@ -8,6 +8,7 @@ import {
   type ProofCandidate,
   provedEvent,
 } from '../../../src/auth/sessions/session-proof.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 import { attempt, noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
 const candidate = (proof: 'sms' | 'email', recipient: string, asker?: string): ProofCandidate => ({
@@ -15,7 +16,7 @@ const candidate = (proof: 'sms' | 'email', recipient: string, asker?: string): P
   attempt: { ...attempt(recipient, noon), slot: proof, asker },
   country: undefined,
 });
-const sms = candidate('sms', '+491510000001');
+const sms = candidate('sms', asPhone('+491510000001'));
 const email = candidate('email', 'ann@example.com');
 
 const sent = (sentAgo: number, changes: Partial<Challenge> = {}): Challenge => ({
@@ -57,7 +58,7 @@ describe('the channel of a code that proves a session', () => {
   }
 
   it('the channel is the one that the client asked for, whatever was sent later', () => {
-    const asked = candidate('sms', '+491510000001', 'asker');
+    const asked = candidate('sms', asPhone('+491510000001'), 'asker');
     assert.equal(
       chooseCandidate([asked, email], (slot) => (slot === 'email' ? sent(1) : undefined)),
       asked,
@@ -72,12 +73,12 @@ describe('the channel of a code that proves a session', () => {
 });
 
 describe('a code that proves a session', () => {
-  const user = { phone: '+491510000001', emailKey: 'ann@example.com' };
+  const user = { phone: asPhone('+491510000001'), emailKey: 'ann@example.com' };
   const cases: [what: string, user: Parameters<typeof ownCandidates>[0], expected: ProofCandidate[]][] = [
     ['counts for both channels of its user', user, [sms, email]],
     ['does not count for an address that was replaced', { ...user, emailKey: 'new@example.com' }, [sms]],
     ['does not count for an address that was removed', { ...user, emailKey: undefined }, [sms]],
-    ['does not count for a number that was changed', { ...user, phone: '+491510000002' }, [email]],
+    ['does not count for a number that was changed', { ...user, phone: asPhone('+491510000002') }, [email]],
   ];
   for (const [what, known, expected] of cases) {
     it(`a code ${what}`, () => assert.deepEqual(ownCandidates(known, [sms, email]), expected));

@@ -9,9 +9,10 @@ import type { PhoneClaim, PhoneClaimOutcome } from '../../../src/auth/sign-in/si
 import { hashSeed, parseRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 import { minute, noon } from '../../helpers/store/fixtures.ts';
 
-const ticket = { userId: newId(), phone: '+4915112345678', lastUse: noon - 1 };
+const ticket = { userId: newId(), phone: asPhone('+4915112345678'), lastUse: noon - 1 };
 const input = {
   ticket: writeProofTicket(secrets, ticket, noon),
   ip: '192.0.2.1',

@@ -13,6 +13,7 @@ import {
 } from '../../../src/auth/sign-in/judge-sign-in.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { maskPhone } from '../../../src/kernel/text/mask.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 import { noon, sessionDraft } from '../../helpers/store/fixtures.ts';
 
 const secrets = createSecrets('the secret '.repeat(4));
@@ -67,7 +68,7 @@ const notice = draftNotice(secrets, { language: 'de', now: noon, device: 'Firefo
 const deviceOf = (knownUserId: string | undefined) => ({ knownUserId, isReported: true, notice });
 
 describe('a sign-in on a new device', () => {
-  const user = { id: 'user', phone: '+4915112345678', email: 'Ann@b.c' };
+  const user = { id: 'user', phone: asPhone('+4915112345678'), email: 'Ann@b.c' };
   const noticeCases: [what: string, Parameters<typeof newDeviceNotices>, count: number][] = [
     ['a device without a token is reported', [user, deviceOf(undefined)], 1],
     ['a device of another user is reported', [user, deviceOf('other')], 1],
@@ -121,7 +122,7 @@ describe('the events of sign-ins', () => {
   });
 
   it('mask the number of a new user', () => {
-    assert.deepEqual(signedUpEvent('user', '+491510000001', noon), {
+    assert.deepEqual(signedUpEvent('user', asPhone('+491510000001'), noon), {
       kind: 'user.created',
       userId: 'user',
       detail: { phone: '+49•••01' },

@@ -5,10 +5,11 @@ import { prepareMailNotice } from '../../../src/auth/notices/notice.ts';
 import { type ClaimedAccount, judgeClaim, lostEvent, lostNotice } from '../../../src/auth/sign-in/phone-claim.ts';
 import type { PhoneClaim } from '../../../src/auth/sign-in/sign-in.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 import { noon, sessionDraft } from '../../helpers/store/fixtures.ts';
 
 const secrets = createSecrets('the secret '.repeat(4));
-const phone = '+491510000001';
+const phone = asPhone('+491510000001');
 const notice = prepareMailNotice(secrets, 'phone-lost', { language: 'de', now: noon });
 const claim: PhoneClaim = {
   ticket: { userId: 'old', phone, lastUse: noon - 9 },
@@ -28,7 +29,7 @@ describe('a claim of a number', () => {
       ['of an account that was used since', { lastUse: noon - 8 }, true, 'lost'],
       ['of an account that was used since, while sign-up is closed', { lastUse: noon - 8 }, false, 'lost'],
       ['of an account that was deleted', undefined, true, 'lost'],
-      ['of an account with another number', { phone: '+491510000002' }, true, 'lost'],
+      ['of an account with another number', { phone: asPhone('+491510000002') }, true, 'lost'],
       ['of an account that lost the number already', { phone: undefined }, true, 'lost'],
       ['of an account without an e-mail address', { email: undefined }, true, 'lost'],
       ['of an account that was blocked since', { isBlocked: true }, true, 'blocked'],

@@ -5,11 +5,12 @@ import { readProofTicket, writeProofTicket } from '../../../src/auth/sign-in/pro
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import { seal } from '../../../src/kernel/crypto/seal.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 import { minute, noon } from '../../helpers/store/fixtures.ts';
 
 const oldSecret = 'the secret before '.repeat(3);
 const secrets = createSecrets('the secret '.repeat(4), oldSecret);
-const ticket = { userId: newId(), phone: '+491510000001', lastUse: noon - 1 };
+const ticket = { userId: newId(), phone: asPhone('+491510000001'), lastUse: noon - 1 };
 const text = writeProofTicket(secrets, ticket, noon);
 
 describe('a proof ticket', () => {

@@ -6,6 +6,7 @@ import { signInWithLink } from '../../../src/auth/sign-in/sign-in-with-link.ts';
 import { hashSeed, parseRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
 import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const token = 'x'.repeat(43);
@@ -20,7 +21,7 @@ describe('signing in with a link', () => {
       userId: 'ann',
       isNewUser: false,
       hasNotice: false,
-      phone: '+491510000001',
+      phone: asPhone('+491510000001'),
       claims: { plan: 'pro' },
       evicted: ['old'],
       authorizationTicket: 'ticket',

@@ -9,9 +9,10 @@ import type { PhoneSignIn, PhoneSignInOutcome, SignedIn } from '../../../src/aut
 import { signInWithPhone } from '../../../src/auth/sign-in/sign-in-with-phone.ts';
 import { hashSeed, parseRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
 import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 import { brakePolicy, noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
-const phone = '+4915112345678';
+const phone = asPhone('+4915112345678');
 const input = {
   phone: '+49 151 12345678',
   otp: '123456',
@@ -26,12 +27,12 @@ const signedIn = {
   userId: 'ann',
   isNewUser: false,
   hasNotice: false,
-  phone: '+491510000001',
+  phone: asPhone('+491510000001'),
   claims: { plan: 'pro' },
   evicted: ['old'],
 } as const;
 const unused = { ...brakePolicy, unused: { share: 0.8, least: 50 } };
-const testNumber = '+15550100001';
+const testNumber = asPhone('+15550100001');
 const testRecipients = [{ recipient: testNumber, code: '111111', until: noon + 1 }];
 const stageOf = (outcome: PhoneSignInOutcome, changes: Partial<AuthDeps> = {}) =>
   createAuthStage(

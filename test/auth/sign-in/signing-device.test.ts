@@ -6,10 +6,11 @@ import { prepareDevice } from '../../../src/auth/sign-in/signing-device.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { createAuthStage, secrets } from '../../helpers/people/auth-fakes.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const userId = newId();
-const phone = '+491510000001';
+const phone = asPhone('+491510000001');
 const given = { deviceToken: undefined, userAgent: 'curl/8.0', language: 'de' } as const;
 
 describe('the device of a sign-in', () => {

@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { recordReveal, shownUserData, userData, userHead, userRow } from '../../../src/commands/users/write-user.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 import { makeUserRecord } from '../../helpers/people/user.ts';
 
-const ann = makeUserRecord({ phone: '+12025550123', email: 'ann@example.com', createdAt: 0 });
+const ann = makeUserRecord({ phone: asPhone('+12025550123'), email: 'ann@example.com', createdAt: 0 });
 
 describe('a user on the terminal', () => {
   it('is masked, and shown in full on request', () => {
     assert.deepEqual(userRow(ann, false), ['ann', '+12•••23', 'a•••@example.com', '1970-01-01 00:00:00Z', '-']);
-    assert.deepEqual(userRow(ann, true).slice(1, 3), ['+12025550123', 'ann@example.com']);
+    assert.deepEqual(userRow(ann, true).slice(1, 3), [asPhone('+12025550123'), 'ann@example.com']);
     assert.equal(userRow(ann, true).length, userHead.length);
   });
 
@@ -26,7 +27,7 @@ describe('a user on the terminal', () => {
   });
 
   it('with the last use and the number that is scheduled, masked too', () => {
-    const scheduled = { phone: '+12025550199', effectiveAt: 2000 };
+    const scheduled = { phone: asPhone('+12025550199'), effectiveAt: 2000 };
     const more = {
       lastUsedAt: '1970-01-01T00:00:01.000Z',
       nextPhone: '+12•••99',
@@ -34,7 +35,7 @@ describe('a user on the terminal', () => {
     };
     const shown = { user: ann, lastUsedAt: 1000, scheduled };
     assert.deepEqual(shownUserData(shown, false), { ...userData(ann, false), ...more });
-    assert.equal(shownUserData(shown, true).nextPhone, '+12025550199');
+    assert.equal(shownUserData(shown, true).nextPhone, asPhone('+12025550199'));
     const again = shownUserData({ ...shown, scheduled: { ...scheduled, effectiveAt: undefined } }, false);
     assert.deepEqual([again.nextPhone, again.nextPhoneAt], ['+12•••99', null]);
     const none = shownUserData({ ...shown, scheduled: undefined }, false);

@@ -13,6 +13,7 @@ import { writeLateRepeats } from '../../../src/auth/sessions/late-repeat.ts';
 import { writeRotatedBy } from '../../../src/auth/sessions/rotation-client.ts';
 import { proofMethods, sessionEnds } from '../../../src/auth/sessions/session.ts';
 import type { Row } from '../../../src/store/engine/schema.ts';
+import { asPhone } from '../people/ids.ts';
 import { appCodes, appConsents, origin, originColumns } from './app-rows.ts';
 import {
   callers,
@@ -68,7 +69,7 @@ const usersAndLinks: fc.Arbitrary<Rows> = fc
         const { isThere, hasEmail, isBlocked, hasPhone, hasAppData, nextPhone, nextAt, seenAgo } = one;
         if (!isThere) return [];
         const email = hasEmail ? emailOf(at) : null;
-        const phone = hasPhone ? (phones[at] ?? '') : null;
+        const phone = hasPhone ? (phones[at] ?? asPhone('')) : null;
         const isNext = nextPhone !== undefined;
         return [
           {

@@ -1,4 +1,5 @@
-// Texts as ids, for fakes that make no path of them.
+// Texts as ids and phone numbers, for fakes that make no path of them.
+import type { PhoneNumber } from '../../../src/auth/identity/phone-number.ts';
 import type { UploadId } from '../../../src/files/resumable/part-store.ts';
 import type { FileId } from '../../../src/files/stored-file.ts';
 
@@ -18,4 +19,8 @@ export function userIdOf(name: string): string {
 /** The id of an installation as the service makes them, the same for the same name. */
 export function installationIdOf(name: string): string {
   return `ins_${name.padEnd(22, '0')}`;
+}
+
+export function asPhone(text: string): PhoneNumber {
+  return text as PhoneNumber;
 }

@@ -2,10 +2,18 @@
 import type { UserRecord } from '../../../src/auth/directory/user-directory.ts';
 import type { User } from '../../../src/auth/identity/user.ts';
 import { noon } from '../store/fixtures.ts';
+import { asPhone } from './ids.ts';
 
 /** Ann, with a number and no e-mail address. */
 export function makeUser(changes: Partial<User> = {}): User {
-  return { id: 'ann', phone: '+4915112345678', email: undefined, createdAt: noon, publicMetadata: {}, ...changes };
+  return {
+    id: 'ann',
+    phone: asPhone('+4915112345678'),
+    email: undefined,
+    createdAt: noon,
+    publicMetadata: {},
+    ...changes,
+  };
 }
 
 /** As operators and the back end see a user. */

@@ -7,6 +7,7 @@ import { sendCounters } from '../../../src/abuse/sends.ts';
 import { dayCounter, prefixId, type UseSpan, usageCounterId } from '../../../src/abuse/sms-brake.ts';
 import type { SendRequest } from '../../../src/auth/codes/send-request.ts';
 import { createOperatorPorts } from '../../../src/store/ports.ts';
+import { asPhone } from '../people/ids.ts';
 import { defaultLimits } from '../services/default-limits.ts';
 import { attempt, codeRequest, noon, phoneSignIn, right } from './fixtures.ts';
 import type { TestStore } from './test-store.ts';
@@ -138,7 +139,7 @@ export async function playCounted(test: TestStore, steps: readonly CountedStep[]
       const phone = phones[one.chosen % phones.length] ?? '';
       const given = right({ ...attempt(phone, now) });
       const country = countryOf(phone);
-      const signIn = phoneSignIn(given, phone, now, { countsUse: true, country });
+      const signIn = phoneSignIn(given, asPhone(phone), now, { countsUse: true, country });
       const outcome = await ports.signIns.signInWithPhone(signIn);
       if (outcome.kind === 'signed in') used.set(country, (used.get(country) ?? 0) + 1);
     } else if (one.do === 'resend') {

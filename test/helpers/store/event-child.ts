@@ -1,6 +1,7 @@
 // A process that acts on users whom other processes act on too: signs them in, binds, blocks, stores data and files, deletes, until it is stopped.
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createOperatorPorts, createPorts } from '../../../src/store/ports.ts';
+import { asPhone } from '../people/ids.ts';
 import type { StoreKind } from '../services/gatehouse.ts';
 import { reservation, settlement } from './file-fixtures.ts';
 import { bind, signIn } from './fixtures.ts';
@@ -51,7 +52,7 @@ async function storeAndDelete(userId: string): Promise<void> {
 /** Others act on the same users, so an act may find the user blocked, deleted or without the code: it then counts as done. */
 async function act(): Promise<void> {
   const phone = `+4915100${Math.floor(Math.random() * users)}0000`;
-  const signedIn = await signIn(ports, phone, Date.now()).catch(() => undefined);
+  const signedIn = await signIn(ports, asPhone(phone), Date.now()).catch(() => undefined);
   const userId = signedIn?.userId ?? (await directory.searchUsers({ by: 'phone', text: phone, most: 1 }))[0]?.id;
   if (userId === undefined) return;
   for (let count = 0; count < 4; count++) {

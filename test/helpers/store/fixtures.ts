@@ -12,6 +12,7 @@ import {
 import type { CodeContent, SendRequest } from '../../../src/auth/codes/send-request.ts';
 import type { EmailBinding } from '../../../src/auth/identity/email-binding.ts';
 import { type PhoneChange, preparePhoneNotices } from '../../../src/auth/identity/phone-change.ts';
+import type { PhoneNumber } from '../../../src/auth/identity/phone-number.ts';
 import { prepareMailNotice } from '../../../src/auth/notices/notice.ts';
 import type { SessionDraft, SessionPolicy } from '../../../src/auth/sessions/session.ts';
 import type { ProofTicket } from '../../../src/auth/sign-in/proof-ticket.ts';
@@ -21,6 +22,7 @@ import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import type { AnyDetail } from '../../../src/kernel/failure.ts';
 import type { CodeDraft, MessageOf } from '../../../src/messages/message-kinds.ts';
 import type { Ports } from '../../../src/store/ports.ts';
+import { asPhone } from '../people/ids.ts';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -59,9 +61,9 @@ export const brakePolicy: BrakePolicy = {
 let serial = 0;
 
 /** Numbers that share no prefix, so that no number reaches the limit of another. */
-export function newPhone(): string {
+export function newPhone(): PhoneNumber {
   serial += 1;
-  return `+4915${String(serial).padStart(5, '0')}0000`;
+  return asPhone(`+4915${String(serial).padStart(5, '0')}0000`);
 }
 
 export function newEmail(): string {
@@ -81,7 +83,7 @@ export function idAt(time: number): string {
 type PhoneDraft = Extract<CodeDraft, { kind: 'phone-login' }>;
 
 export function message(now: number, changes: Partial<PhoneDraft> = {}): PhoneDraft {
-  const payload = { to: '+491510000', language: 'en' as const };
+  const payload = { to: asPhone('+491510000'), language: 'en' as const };
   const draft = { id: newId(), channel: 'sms' as const, kind: 'phone-login' as const, payload };
   return { ...draft, createdAt: now, expiresAt: now + 5 * minute, ...changes };
 }
@@ -176,7 +178,7 @@ export async function rightAttempt(
 
 /** Tries the code of the attempt. Returns the attempts left, or the seconds until there are some. */
 export async function tryCode(ports: Ports, given: CodeAttempt): Promise<AnyDetail> {
-  const outcome = await ports.signIns.signInWithPhone(phoneSignIn(given, given.subject.recipient, given.now));
+  const outcome = await ports.signIns.signInWithPhone(phoneSignIn(given, asPhone(given.subject.recipient), given.now));
   if (outcome.kind !== 'refused') throw new Error(`not refused: ${outcome.kind}`);
   return outcome.detail;
 }
@@ -194,14 +196,19 @@ export function sessionDraft(now: number, changes: Partial<SessionDraft> = {}): 
 
 type SignInChanges = Partial<Omit<PhoneSignIn, 'session'>> & { readonly session?: Partial<SessionDraft> };
 
-export function phoneSignIn(given: CodeAttempt, phone: string, now: number, changes: SignInChanges = {}): PhoneSignIn {
+export function phoneSignIn(
+  given: CodeAttempt,
+  phone: PhoneNumber,
+  now: number,
+  changes: SignInChanges = {},
+): PhoneSignIn {
   const { session, ...others } = changes;
   const signIn = { attempt: given, phone, country: 'DE', countsUse: false, isSignupOpen: true, newUserId: newId() };
   return { ...signIn, recycledSeconds, ...others, session: sessionDraft(now, session) };
 }
 
 /** Signs in, creates the user if there is none, and returns the user and the session. */
-export async function signIn(ports: Ports, phone: string, now: number, changes: SignInChanges = {}) {
+export async function signIn(ports: Ports, phone: PhoneNumber, now: number, changes: SignInChanges = {}) {
   const input = phoneSignIn(await rightAttempt(ports, phone, now), phone, now, changes);
   const outcome = await ports.signIns.signInWithPhone(input);
   if (outcome.kind !== 'signed in') throw new Error(`not signed in: ${outcome.kind}`);
@@ -240,7 +247,7 @@ const noticeSecrets = createSecrets('the secret of notices '.repeat(2));
 export async function phoneChange(
   ports: Ports,
   { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
-  phone: string,
+  phone: PhoneNumber,
   now: number,
 ): Promise<PhoneChange> {
   const subject = { purpose: 'phone-change' as const, recipient: phone, userId };

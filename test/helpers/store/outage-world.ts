@@ -4,6 +4,7 @@ import type { SendRequest } from '../../../src/auth/codes/send-request.ts';
 import { deliveryTimes, startDelivery } from '../../../src/messages/delivery/deliver.ts';
 import type { OutgoingMessage, SendOutcome } from '../../../src/messages/delivery/sender.ts';
 import type { Ports } from '../../../src/store/ports.ts';
+import { asPhone } from '../people/ids.ts';
 import { defaultLimits } from '../services/default-limits.ts';
 import { attempt, codeRequest, newChallengeSeed, noon, phoneSignIn, right } from './fixtures.ts';
 
@@ -91,7 +92,9 @@ export function outageWorld(ports: Ports, answer: (message: OutgoingMessage, now
     },
     use: async (phone: string, country = 'DE') => {
       const given = right({ ...attempt(phone, now), seed: newChallengeSeed() });
-      const outcome = await ports.signIns.signInWithPhone(phoneSignIn(given, phone, now, { countsUse: true, country }));
+      const outcome = await ports.signIns.signInWithPhone(
+        phoneSignIn(given, asPhone(phone), now, { countsUse: true, country }),
+      );
       assert.equal(outcome.kind, 'signed in');
     },
     /** The worker of a node does all that is due now. */

@@ -14,6 +14,7 @@ import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { Failure, type FailureCode } from '../../../src/kernel/failure.ts';
 import { type OpenedStore, openStore } from '../../../src/store/open-store.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 import { appSettings, openBrowser, stranger, ticketOf } from '../../helpers/people/oauth.ts';
 import { createServiceKey } from '../../helpers/people/service-keys.ts';
 import { enterStaff, issueTo } from '../../helpers/people/staff.ts';
@@ -72,11 +73,11 @@ const values: Readonly<Record<string, unknown>> = {
   days: 30,
   recipient: 'ann@example.com',
   email: 'ann@example.com',
-  phone: '+12025550123',
+  phone: asPhone('+12025550123'),
   otp: '123456',
   token: 'a'.repeat(43),
   who: '',
-  whom: '+12025550123',
+  whom: asPhone('+12025550123'),
   reason: 'a test',
   via: 'phone',
 };
@@ -92,7 +93,7 @@ function validBody({ name, route }: RouteLine): Ask {
   if (route.body === undefined) return {};
   const { required = [] } = route.body as { required?: string[] };
   const body: Record<string, unknown> = Object.fromEntries(required.map((field) => [field, values[field] ?? '']));
-  if (name === 'sendPhoneOtp' || name === 'sendPhoneChangeOtp') body.recipient = '+12025550123';
+  if (name === 'sendPhoneOtp' || name === 'sendPhoneChangeOtp') body.recipient = asPhone('+12025550123');
   if (name === 'reportNotMe') body.token = 'a'.repeat(32);
   return { headers: [json], body: JSON.stringify(body) };
 }
@@ -280,7 +281,7 @@ describe('the refusals of a service that is broken or without its database', () 
     const clock = createTestClock();
     service = await startGatehouse(isolated.env, clock, { store: openStore(result.config).then(broken) });
     signedIn = await credentials(service, clock);
-    const unused = { userId: newId(), phone: '+12025550123', lastUse: 0 };
+    const unused = { userId: newId(), phone: asPhone('+12025550123'), lastUse: 0 };
     tickets.set('claimPhone', writeProofTicket(createSecrets(secret), unused, clock.now()));
     tickets.set('allowApp', ticketOf(stranger, createSecrets(secret), clock.now()));
   });

@@ -22,7 +22,7 @@ import { mediaTypeNames } from '../../../src/media/media-type.ts';
 import { keptSchema } from '../../../src/store/backup/backup-tables.ts';
 import { fileId } from '../../helpers/blobs/memory-files.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
-import { userIdOf } from '../../helpers/people/ids.ts';
+import { asPhone, userIdOf } from '../../helpers/people/ids.ts';
 
 const now = Date.UTC(2031, 4, 5, 12);
 const someText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
@@ -170,7 +170,7 @@ describe('whatever a writer accepts fits the form of its column', () => {
     });
     await check(fc.tuple(records, fc.dictionary(someText, fc.jsonValue())), ([record, data]) => {
       const more = { claims: data, publicMetadata: data, privateMetadata: data };
-      const drafted = draftUser({ ...readOwnFields(record), ...more }, { readPhone: (text) => text, now });
+      const drafted = draftUser({ ...readOwnFields(record), ...more }, { readPhone: asPhone, now });
       if (drafted.kind !== 'draft') return false;
       const { draft } = drafted;
       const { id, externalId, email, emailKey, claims, publicMetadata, privateMetadata } = draft;
@@ -196,7 +196,7 @@ describe('whatever a writer accepts fits the form of its column', () => {
         perPrefix: rules,
         unused: { share: 0.5, least: 3 },
       };
-      const brake = { phone: '+4915112345678', country: at, policy, now };
+      const brake = { phone: asPhone('+4915112345678'), country: at, policy, now };
       const { failuresId, reserveId, deviceReserveId } = budgetIds(detail);
       const counts: Count[] = [
         ...countCaller(callerCounters('sends-ip', ip, rules), () => undefined, now),

@@ -6,6 +6,7 @@ import type { Row } from '../../../src/store/engine/schema.ts';
 import type { Args } from '../../../src/store/engine/sql.ts';
 import type { Statement } from '../../../src/store/engine/statement.ts';
 import type { Transaction } from '../../../src/store/engine/transaction.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 
 /** What is updated, or the first words of any other statement. */
 function headOf(text: string): string {
@@ -36,7 +37,7 @@ function createTransaction(rows: readonly unknown[] = [], reads = false) {
 
 const user = (id: string, changes: Partial<Row<'users'>> = {}): Row<'users'> => ({
   id,
-  phone: `+${id}`,
+  phone: asPhone(`+${id}`),
   email: null,
   email_key: null,
   blocked_at: null,
@@ -140,11 +141,14 @@ describe('rows in memory', () => {
   });
 
   it('in another order, each changed row gets a statement of its own', async () => {
-    const { transaction, said } = createTransaction([user('a', { phone: '+2' }), user('b', { phone: '+1' })]);
+    const { transaction, said } = createTransaction([
+      user('a', { phone: asPhone('+2') }),
+      user('b', { phone: asPhone('+1') }),
+    ]);
     const rows = await openRows(transaction, 'users', 'id', ['a', 'b']);
     said.length = 0;
-    rows.put(user('a', { phone: '+2', blocked_at: 5 }));
-    rows.put(user('b', { phone: '+1', blocked_at: 5 }));
+    rows.put(user('a', { phone: asPhone('+2'), blocked_at: 5 }));
+    rows.put(user('b', { phone: asPhone('+1'), blocked_at: 5 }));
     await rows.save('phone');
     assert.deepEqual(
       said.map(([, { rows: saved }]) => (saved as Row<'users'>[]).map(({ id }) => id)),

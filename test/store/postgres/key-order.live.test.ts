@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { liveLinksPerUser } from '../../../src/auth/links/login-link.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
-import { asFileId } from '../../helpers/people/ids.ts';
+import { asFileId, asPhone } from '../../helpers/people/ids.ts';
 import { store } from '../../helpers/store/file-fixtures.ts';
 import {
   bind,
@@ -49,7 +49,7 @@ const acts: readonly (readonly [string, 'sessions' | 'login_links' | 'files', Ac
     async ({ ports }, { phone }) => {
       const session = { policy: { ...sessionPolicy, perUser: 1 } };
       const given = await rightAttempt(ports, phone, noon);
-      return ports.signIns.signInWithPhone(phoneSignIn(given, phone, noon, { session }));
+      return ports.signIns.signInWithPhone(phoneSignIn(given, asPhone(phone), noon, { session }));
     },
   ],
   [

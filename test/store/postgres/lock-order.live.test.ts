@@ -6,6 +6,7 @@ import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createOperatorPorts, createPorts, type OperatorPorts, type Ports } from '../../../src/store/ports.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { rounds } from '../../helpers/faults/rounds.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 import { newUser, reservation, settlement, store } from '../../helpers/store/file-fixtures.ts';
 import {
   attempt,
@@ -102,11 +103,11 @@ const meetings: Record<string, Meeting> = {
     // Ids and phones rise in opposite directions.
     const ids = Array.from({ length: userCount }, newId).toReversed();
     const users = await many(
-      async (at) => (await signIn(ports, phones[at] ?? '', noon, { newUserId: ids[at] ?? '' })).userId,
+      async (at) => (await signIn(ports, asPhone(phones[at] ?? ''), noon, { newUserId: ids[at] ?? '' })).userId,
     );
     const inputs = await many(async (at) => {
       const phone = phones[at] ?? '';
-      return phoneSignIn(await rightAttempt(ports, phone, noon), phone, noon);
+      return phoneSignIn(await rightAttempt(ports, phone, noon), asPhone(phone), noon);
     });
     return [
       ({ signIns }) => inputs.map((input) => signIns.signInWithPhone(input)),
@@ -143,7 +144,7 @@ const meetings: Record<string, Meeting> = {
     const { phone, rotateAll } = await signInOften(ports);
     const inputs = await many(async (at) => {
       const given = await rightAttempt(ports, `${phone}${at}`, noon);
-      return phoneSignIn(given, phone, noon, { session: { policy: fewSessions } });
+      return phoneSignIn(given, asPhone(phone), noon, { session: { policy: fewSessions } });
     });
     return [rotateAll, ({ signIns }) => inputs.map((input) => signIns.signInWithPhone(input))];
   },
@@ -242,7 +243,7 @@ const meetings: Record<string, Meeting> = {
     const wrong = await many(async (at) => {
       const phone = phones[at] ?? '';
       await ports.sendRequests.request(codeRequest(phone, noon));
-      return { ...phoneSignIn(attempt(phone, noon, counted), phone, noon), countsUse: true };
+      return { ...phoneSignIn(attempt(phone, noon, counted), asPhone(phone), noon), countsUse: true };
     });
     const policy = {
       perRecipient: [{ count: 100, windowSeconds: 3600 }],
@@ -339,14 +340,16 @@ async function changeAll(ports: Ports, numbers: readonly string[], people?: read
   const changing = people ?? (await signedInPeople(ports));
   const inputs = await Promise.all(
     changing.flatMap((person, at) =>
-      numbers[at] === undefined ? [] : [phoneChange(ports, person, numbers[at], noon)],
+      numbers[at] === undefined ? [] : [phoneChange(ports, person, asPhone(numbers[at]), noon)],
     ),
   );
   return ({ phones }) => inputs.map((input) => phones.changePhone(input));
 }
 
 async function nextSignIn(ports: Ports, phone: string) {
-  return phoneSignIn(await rightAttempt(ports, phone, noon), phone, noon, { session: { policy: fewSessions } });
+  return phoneSignIn(await rightAttempt(ports, phone, noon), asPhone(phone), noon, {
+    session: { policy: fewSessions },
+  });
 }
 
 function deleteAll(users: readonly Owner[]): Calls {
@@ -367,7 +370,7 @@ function signInByLink(owners: readonly LinkOwner[]): Calls {
 }
 
 function claimAll(owners: readonly LinkOwner[]): Calls {
-  const tickets = owners.map(({ userId, phone }) => ({ userId, phone, lastUse: noon }));
+  const tickets = owners.map(({ userId, phone }) => ({ userId, phone: asPhone(phone), lastUse: noon }));
   return ({ signIns }) => tickets.map((ticket) => signIns.claimPhone(phoneClaim(ticket, noon)));
 }
 

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { UserDirectory, UserQuery, UserRecord } from '../../../src/auth/directory/user-directory.ts';
 import { findOneUser } from '../../../src/support/users/find-one-user.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 import { makeUserRecord } from '../../helpers/people/user.ts';
 
-const ann = makeUserRecord({ phone: '+12025550123' });
+const ann = makeUserRecord({ phone: asPhone('+12025550123') });
 
 function open(found: readonly UserRecord[]) {
   const asked: UserQuery[] = [];
@@ -19,7 +20,7 @@ function open(found: readonly UserRecord[]) {
 }
 
 describe('one user', () => {
-  for (const who of ['+12025550123', 'ann@example.com', '0192f0c1-7d1e-7000-8000-0123456789ab']) {
+  for (const who of [asPhone('+12025550123'), 'ann@example.com', '0192f0c1-7d1e-7000-8000-0123456789ab']) {
     it(`${who} names one user`, async () => {
       const { deps, asked } = open([ann]);
       assert.equal(await findOneUser(deps, who), ann);
@@ -36,5 +37,5 @@ describe('one user', () => {
   }
 
   it('nobody is found under an unknown number', () =>
-    assert.rejects(findOneUser(open([]).deps, '+12025550123'), { code: 'NOT_FOUND' }));
+    assert.rejects(findOneUser(open([]).deps, asPhone('+12025550123')), { code: 'NOT_FOUND' }));
 });

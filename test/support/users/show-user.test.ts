@@ -4,11 +4,12 @@ import { describe, it } from 'node:test';
 import { announceAgain } from '../../../src/auth/identity/scheduled-phone.ts';
 import type { AuditQuery } from '../../../src/kernel/audit.ts';
 import { showUser } from '../../../src/support/users/show-user.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 
 type Deps = Parameters<typeof showUser>[0];
 
-const scheduled = { phone: '+12025550199', effectiveAt: 9 };
-const user = { id: 'ann', phone: '+12025550123', email: undefined, createdAt: 1, blockedAt: undefined };
+const scheduled = { phone: asPhone('+12025550199'), effectiveAt: 9 };
+const user = { id: 'ann', phone: asPhone('+12025550123'), email: undefined, createdAt: 1, blockedAt: undefined };
 const session = (id: string) => ({ id, userId: 'ann', createdAt: 1, lastUsedAt: 2, userAgent: undefined });
 
 describe('a user as staff see them', () => {
@@ -37,7 +38,7 @@ describe('a user as staff see them', () => {
       },
       clock: { now: () => 9 },
     } as unknown as Deps;
-    const shown = await showUser(deps, '+12025550123');
+    const shown = await showUser(deps, asPhone('+12025550123'));
     assert.equal(shown.user, user);
     assert.deepEqual(shown.usage, {
       bytes: 5,
@@ -56,7 +57,7 @@ describe('a user as staff see them', () => {
       ],
     );
     deps.scheduledPhones.findPhoneChange = async () => ({ ...scheduled, effectiveAt: announceAgain });
-    const restored = await showUser(deps, '+12025550123');
+    const restored = await showUser(deps, asPhone('+12025550123'));
     assert.deepEqual(restored.scheduled, { ...scheduled, effectiveAt: undefined });
     const range = { userId: 'ann', since: 0, most: 200 };
     assert.deepEqual(asked.slice(2), [

@@ -2,6 +2,7 @@
 
 import { countUsedCode, usageCounterId } from '../../../abuse/sms-brake.ts';
 import type { PhoneOwner } from '../../../auth/identity/phone-change.ts';
+import type { PhoneNumber } from '../../../auth/identity/phone-number.ts';
 import type { LinkState } from '../../../auth/links/login-link.ts';
 import type { SentNotice } from '../../../auth/notices/notice.ts';
 import { recordedUse } from '../../../auth/sessions/last-use.ts';
@@ -154,7 +155,7 @@ export const signInWithLink = operation(
 async function findRareUses(
   transaction: Transaction,
   inputs: readonly PhoneSignIn[],
-  find: (phone: string) => Row<'users'> | undefined,
+  find: (phone: PhoneNumber) => Row<'users'> | undefined,
 ): Promise<Map<string, number>> {
   const unused = inputs.flatMap(({ phone, recycledSeconds, session: { now } }) => {
     const row = find(phone);
@@ -216,7 +217,7 @@ export function isBlocked(user: Row<'users'>): boolean {
 
 const noAppData = { external_id: null, claims: null, metadata_public: null, metadata_private: null };
 
-export function newUser(id: string, phone: string, now: number): Row<'users'> {
+export function newUser(id: string, phone: PhoneNumber, now: number): Row<'users'> {
   const none = { email: null, email_key: null, blocked_at: null, ...noScheduledPhone, ...noAppData };
   return { id, phone, ...none, created_at: now, seen_at: now };
 }

@@ -1,6 +1,7 @@
 // The links that undo a change of a number: written with the notices of the change, and ended when the user changes back.
 
 import { withoutUndo } from '../../../auth/identity/phone-change.ts';
+import type { PhoneNumber } from '../../../auth/identity/phone-number.ts';
 import { type NoticeTarget, noticeLinkKinds, type SentNotice } from '../../../auth/notices/notice.ts';
 import {
   chooseOutdatedByReturn,
@@ -16,7 +17,7 @@ import { newLink } from './notices.ts';
 
 type UndoLinks = {
   /** The notices of a change to `phone`, as they are sent: after a change back, their links undo nothing. */
-  tell(userId: string, phone: string, notices: readonly SentNotice[], now: number): SentNotice[];
+  tell(userId: string, phone: PhoneNumber, notices: readonly SentNotice[], now: number): SentNotice[];
   save(): Promise<void>;
 };
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { challengeSlot } from '../../../../src/auth/codes/challenge.ts';
 import type { PhoneChange } from '../../../../src/auth/identity/phone-change.ts';
+import { asPhone } from '../../people/ids.ts';
 import { type AllInputs, inputsOf } from '../inputs.ts';
 import { phoneNoticesOf } from '../notices.ts';
 import { countries, favour, few, maybe, phones, sessionIds, userIds, type ValueOf } from '../pool.ts';
@@ -18,7 +19,7 @@ const phoneChange = fc.record({
 
 function changeOf(chosen: ValueOf<typeof phoneChange>, index: number): PhoneChange {
   const userId = userIds[chosen.user] ?? '';
-  const phone = phones[chosen.phone] ?? '';
+  const phone = phones[chosen.phone] ?? asPhone('');
   const subject = { purpose: 'phone-change' as const, recipient: phone, userId };
   const attempt = attemptOf(chosen.guess, challengeSlot(subject.purpose, phone, userId), subject, index);
   const { now } = attempt;

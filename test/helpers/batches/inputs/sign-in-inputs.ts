@@ -14,6 +14,7 @@ import type { SessionDraft } from '../../../../src/auth/sessions/session.ts';
 import type { SessionProof } from '../../../../src/auth/sessions/session-proof.ts';
 import type { PhoneClaim, PhoneSignIn, SigningDevice } from '../../../../src/auth/sign-in/sign-in.ts';
 import { smsTopics } from '../../../../src/messages/message-kinds.ts';
+import { asPhone } from '../../people/ids.ts';
 import { markKey } from '../../store/fixtures.ts';
 import { type AllInputs, inputsOf } from '../inputs.ts';
 import { mailNoticeOf, noticeDraftOf, phoneNoticesOf, smsNoticeOf } from '../notices.ts';
@@ -169,7 +170,7 @@ function signInOf(
   { guess: given, phone, otherCode, perUser, knownUser, ...rest }: ValueOf<typeof phoneSignIn>,
   index: number,
 ): PhoneSignIn {
-  const recipient = phones[phone] ?? '';
+  const recipient = phones[phone] ?? asPhone('');
   const slot = loginSlots[otherCode ?? phone] ?? '';
   const attempt = attemptOf(given, slot, { purpose: 'phone-login', recipient }, index);
   const newUserId = idAt(0, `user${index}`);
@@ -191,7 +192,11 @@ const phoneClaim = fc.record({
 function claimOf(chosen: ValueOf<typeof phoneClaim>, index: number): PhoneClaim {
   const { user, otherPhone, usedAgo, isSignupOpen, knownUser, at } = chosen;
   const now = momentOf(at, index);
-  const ticket = { userId: userIds[user] ?? '', phone: phones[otherPhone ?? user] ?? '', lastUse: noon - usedAgo };
+  const ticket = {
+    userId: userIds[user] ?? '',
+    phone: phones[otherPhone ?? user] ?? asPhone(''),
+    lastUse: noon - usedAgo,
+  };
   return {
     ticket,
     isSignupOpen,

@@ -5,6 +5,7 @@ import { draftNotice } from '../../../../src/auth/notices/notice.ts';
 import { newId } from '../../../../src/kernel/crypto/random.ts';
 import { createSecrets } from '../../../../src/kernel/crypto/secrets.ts';
 import type { Ports } from '../../../../src/store/ports.ts';
+import { asPhone } from '../../people/ids.ts';
 import { noon, phoneSignIn } from '../fixtures.ts';
 import type { Race } from './race.ts';
 import { begin, codeOf, openCode, phoneOf, userOf } from './races.ts';
@@ -26,7 +27,7 @@ export async function applyDue(ports: Ports, most: number): Promise<string> {
 const signInAs = async (ports: Ports, round: number, phone: string) => {
   const notice = draftNotice(secrets, { language: 'en', now: noon });
   const device = { knownUserId: undefined, isReported: false, notice };
-  const input = phoneSignIn(codeOf(`phone ${round}`), phone, noon, { newUserId: newId(), device });
+  const input = phoneSignIn(codeOf(`phone ${round}`), asPhone(phone), noon, { newUserId: newId(), device });
   const outcome = await ports.signIns.signInWithPhone(input);
   if (outcome.kind !== 'signed in') return outcome.kind;
   if (outcome.isNewUser) return 'new user';

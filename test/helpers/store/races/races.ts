@@ -2,6 +2,7 @@
 
 import { newId } from '../../../../src/kernel/crypto/random.ts';
 import type { Ports } from '../../../../src/store/ports.ts';
+import { asPhone } from '../../people/ids.ts';
 import {
   attempt,
   bind,
@@ -37,7 +38,7 @@ export async function openCode(ports: Ports, name: string): Promise<void> {
 }
 
 export const begin = (ports: Ports, round: number, side = 0) =>
-  signIn(ports, `${phoneOf(round)}${side}`, noon, {
+  signIn(ports, asPhone(`${phoneOf(round)}${side}`), noon, {
     newUserId: userOf(round, side),
     session: { id: sessionOf(round, side), seedHash: 'seed' },
   });
@@ -50,12 +51,12 @@ const redeem = async (ports: Ports, tokenHash: string) =>
 
 /** An account with an e-mail address that was last used an hour ago. */
 const beginOld = async (ports: Ports, round: number) => {
-  const { userId } = await signIn(ports, `${phoneOf(round)}0`, noon - hour, { newUserId: userOf(round) });
+  const { userId } = await signIn(ports, asPhone(`${phoneOf(round)}0`), noon - hour, { newUserId: userOf(round) });
   await bind(ports, userId, emailOf(round), noon - hour);
 };
 
 const claim = (ports: Ports, round: number) => {
-  const ticket = { userId: userOf(round), phone: `${phoneOf(round)}0`, lastUse: noon - hour };
+  const ticket = { userId: userOf(round), phone: asPhone(`${phoneOf(round)}0`), lastUse: noon - hour };
   return ports.signIns.claimPhone(phoneClaim(ticket, noon));
 };
 
@@ -88,12 +89,12 @@ export const races = {
   'one code': {
     prepare: (ports, round) => openCode(ports, `code ${round}`),
     run: async (ports, round) =>
-      (await ports.signIns.signInWithPhone(phoneSignIn(codeOf(`code ${round}`), phoneOf(round), noon))).kind,
+      (await ports.signIns.signInWithPhone(phoneSignIn(codeOf(`code ${round}`), asPhone(phoneOf(round)), noon))).kind,
   },
   'first sign-ins of one phone': {
     prepare: (ports, round) => Promise.all([0, 1].map((side) => openCode(ports, `first ${round} ${side}`))),
     run: async (ports, round, side) => {
-      const input = phoneSignIn(codeOf(`first ${round} ${side}`), phoneOf(round), noon);
+      const input = phoneSignIn(codeOf(`first ${round} ${side}`), asPhone(phoneOf(round)), noon);
       const outcome = await ports.signIns.signInWithPhone(input);
       return outcome.kind === 'signed in' && outcome.isNewUser ? 'new user' : outcome.kind;
     },
@@ -124,7 +125,9 @@ export const races = {
     },
     run: async (ports, round, side) => {
       if (side === 0) return (await claim(ports, round)).kind;
-      const input = phoneSignIn(codeOf(`claimed ${round}`), `${phoneOf(round)}0`, noon, { recycledSeconds: 1 });
+      const input = phoneSignIn(codeOf(`claimed ${round}`), asPhone(`${phoneOf(round)}0`), noon, {
+        recycledSeconds: 1,
+      });
       const outcome = await ports.signIns.signInWithPhone(input);
       return outcome.kind === 'signed in' && outcome.isNewUser ? 'new user' : outcome.kind;
     },
@@ -170,7 +173,9 @@ export const races = {
   'one captcha': {
     run: async (ports, round, side) => {
       const captcha = { id: `captcha ${round}`, sweepAt: noon + hour };
-      return passed(await ports.sendRequests.request(codeRequest(`${phoneOf(round)}${side}`, noon, { captcha })));
+      return passed(
+        await ports.sendRequests.request(codeRequest(asPhone(`${phoneOf(round)}${side}`), noon, { captcha })),
+      );
     },
   },
   'the last send of a limit': {
@@ -232,7 +237,9 @@ export const races = {
     run: async (ports, round, side) => {
       if (side === 0)
         return String((await ports.users.deleteUser({ userId: userOf(round), now: noon })).sessionIds.length);
-      const input = phoneSignIn(codeOf(`deleted ${round}`), `${phoneOf(round)}0`, noon, { newUserId: newId() });
+      const input = phoneSignIn(codeOf(`deleted ${round}`), asPhone(`${phoneOf(round)}0`), noon, {
+        newUserId: newId(),
+      });
       const outcome = await ports.signIns.signInWithPhone(input);
       return outcome.kind === 'signed in' && outcome.isNewUser ? 'new user' : outcome.kind;
     },

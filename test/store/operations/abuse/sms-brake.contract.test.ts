@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import type { BrakePolicy } from '../../../../src/abuse/sms-brake.ts';
+import { asPhone } from '../../../helpers/people/ids.ts';
 import {
   codeRequest,
   day,
@@ -28,7 +29,7 @@ onEveryStore('the spending brake', (open) => {
   const use = async (phone: string, now: number) => {
     const { ports } = open();
     const given = await rightAttempt(ports, phone, now);
-    const outcome = await ports.signIns.signInWithPhone(phoneSignIn(given, phone, now, { countsUse: true }));
+    const outcome = await ports.signIns.signInWithPhone(phoneSignIn(given, asPhone(phone), now, { countsUse: true }));
     assert.equal(outcome.kind, 'signed in');
   };
 

@@ -1,6 +1,7 @@
 // Contract of SignInStore and SendRequestStore: how codes are opened, repeated, guessed and used up.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { asPhone } from '../../../helpers/people/ids.ts';
 import {
   attempt,
   codeRequest,
@@ -32,7 +33,7 @@ onEveryStore('code challenges', (open) => {
   };
   const consume = async (phone: string, now: number) => {
     const given = await rightAttempt(open().ports, phone, now);
-    const outcome = await open().ports.signIns.signInWithPhone(phoneSignIn(given, phone, now));
+    const outcome = await open().ports.signIns.signInWithPhone(phoneSignIn(given, asPhone(phone), now));
     assert.equal(outcome.kind, 'signed in');
   };
 

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { SessionDraft } from '../../../../src/auth/sessions/session.ts';
 import type { UserDataChange } from '../../../../src/backend/user-data.ts';
 import { rounds, seed } from '../../../helpers/faults/rounds.ts';
+import { asPhone } from '../../../helpers/people/ids.ts';
 import { newPhone, signIn } from '../../../helpers/store/fixtures.ts';
 import { createProofInputs, later } from '../../../helpers/store/proof-inputs.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
@@ -45,7 +46,7 @@ onEveryStore('the claims of sessions', (open) => {
         const at = 'session' in one ? one.session % person.held.length : 0;
         const held = person.held[at] ?? assert.fail();
         if (one.act === 'sign in') {
-          const { session, ...outcome } = await signIn(ports, person.phone, later);
+          const { session, ...outcome } = await signIn(ports, asPhone(person.phone), later);
           if (person.held.length < 3) person.held.push({ session, counter: 0 });
           assert.equal(JSON.stringify(outcome.claims), person.claims);
           continue;

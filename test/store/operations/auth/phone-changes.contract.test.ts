@@ -1,6 +1,7 @@
 // Contract of PhoneStore: a number has one owner, changing it uses up the code and ends the other sessions, and a link of the notice undoes it.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { PhoneNumber } from '../../../../src/auth/identity/phone-number.ts';
 import { hashNoticeToken } from '../../../../src/auth/notices/notice.ts';
 import { newId } from '../../../../src/kernel/crypto/random.ts';
 import {
@@ -17,7 +18,7 @@ import {
 } from '../../../helpers/store/fixtures.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
 
-type Person = { readonly userId: string; readonly sessionId: string; readonly phone: string };
+type Person = { readonly userId: string; readonly sessionId: string; readonly phone: PhoneNumber };
 
 onEveryStore('changes of a number', (open) => {
   const newPerson = async (phone = newPhone(), now = noon): Promise<Person> => {
@@ -46,8 +47,8 @@ onEveryStore('changes of a number', (open) => {
     assert.equal((await ports.signIns.signInWithLink({ tokenHash, session })).kind, 'signed in');
     return { userId, sessionId: session.id, phone };
   };
-  const prove = (person: Person, phone: string, now = noon) => phoneChange(open().ports, person, phone, now);
-  const change = async (person: Person, phone: string, now = noon) =>
+  const prove = (person: Person, phone: PhoneNumber, now = noon) => phoneChange(open().ports, person, phone, now);
+  const change = async (person: Person, phone: PhoneNumber, now = noon) =>
     open().ports.phones.changePhone(await prove(person, phone, now));
   const redeem = (tokenHash: string, now = noon) => open().ports.notices.redeemNotice({ tokenHash, now });
   const phoneOf = async (userId: string) => (await open().ports.users.findUser(userId))?.phone;

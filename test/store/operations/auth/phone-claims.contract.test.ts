@@ -1,6 +1,7 @@
 // Contract of the recycled number: the last use decides, the number passes on once, and of all who race for it one wins.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { PhoneNumber } from '../../../../src/auth/identity/phone-number.ts';
 import type { ProofTicket } from '../../../../src/auth/sign-in/proof-ticket.ts';
 import type { PhoneClaim } from '../../../../src/auth/sign-in/sign-in.ts';
 import { randomText } from '../../../../src/kernel/crypto/random.ts';
@@ -38,11 +39,11 @@ onEveryStore('a recycled number', (open) => {
     await bind(ports, userId, address, noon);
     return { phone, address, userId, session };
   };
-  const trySignIn = async (phone: string, now: number) => {
+  const trySignIn = async (phone: PhoneNumber, now: number) => {
     const { ports } = open();
     return ports.signIns.signInWithPhone(phoneSignIn(await rightAttempt(ports, phone, now), phone, now));
   };
-  const ticketOf = async (phone: string, now = later): Promise<ProofTicket> => {
+  const ticketOf = async (phone: PhoneNumber, now = later): Promise<ProofTicket> => {
     const outcome = await trySignIn(phone, now);
     assert.equal(outcome.kind, 'needs proof');
     if (outcome.kind !== 'needs proof') return assert.fail();
@@ -128,7 +129,9 @@ onEveryStore('a recycled number', (open) => {
   it('a claim makes a new user with the number, and the old account keeps everything but the number', async () => {
     const { ports, rows, query } = open();
     const { phone, userId, address } = await account();
-    await query(`update users set next_phone = '+4915999', next_phone_at = ${later + 1} where id = '${userId}'`);
+    await query(
+      `update users set next_phone = asPhone('+4915999'), next_phone_at = ${later + 1} where id = '${userId}'`,
+    );
     const before = await userOf(userId);
     const given = phoneClaim(await ticketOf(phone), later);
     const outcome = await claim(given);

@@ -5,6 +5,7 @@ import { newId, randomText } from '../../../../src/kernel/crypto/random.ts';
 import { createOperatorPorts } from '../../../../src/store/ports.ts';
 import { stateOf } from '../../../../src/support/staff/admin.ts';
 import { type StaffRole, staffRoles } from '../../../../src/support/staff/staff-role.ts';
+import { asPhone } from '../../../helpers/people/ids.ts';
 import { hour, minute, newPhone, noon, signIn } from '../../../helpers/store/fixtures.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
 
@@ -91,7 +92,7 @@ onEveryStore('the search for users', (open) => {
     const { directory } = createOperatorPorts(open().store);
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) {
-      const { userId } = await signIn(open().ports, `+49157000${count}7531`, noon);
+      const { userId } = await signIn(open().ports, asPhone(`+49157000${count}7531`), noon);
       ids.unshift(userId);
     }
     const { userId: other } = await signIn(open().ports, newPhone(), noon);

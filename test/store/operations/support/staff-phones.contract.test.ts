@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { preparePhoneNotices } from '../../../../src/auth/identity/phone-change.ts';
+import type { PhoneNumber } from '../../../../src/auth/identity/phone-number.ts';
 import { createSecrets } from '../../../../src/kernel/crypto/secrets.ts';
 import { createOperatorPorts } from '../../../../src/store/ports.ts';
 import { bind, newEmail, newPhone, noon, signIn } from '../../../helpers/store/fixtures.ts';
@@ -19,7 +20,7 @@ onEveryStore('changes of number by staff', (open) => {
     await bind(open().ports, userId, email, noon);
     return { userId, phone, email };
   };
-  const schedule = (userId: string, phone: string, now = noon) => {
+  const schedule = (userId: string, phone: PhoneNumber, now = noon) => {
     const notices = preparePhoneNotices(secrets, 'phone-change-scheduled', { language: 'de', now });
     return directory().schedulePhone({ userId, phone, waitSeconds: 3600, language: 'de', notices, by, now });
   };
