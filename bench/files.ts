@@ -28,7 +28,7 @@ type Visit = { readonly service: GatehouseProcess; readonly agent: Agent; readon
 type Round = Visit & { readonly warmMebibytes: number };
 
 /** A video, padded to the given size with a box that players skip. */
-const film = readFileSync(new URL('../test/fixtures/files/ffmpeg-faststart.mp4', import.meta.url));
+const film = readFileSync(new URL('../media/test/fixtures/files/ffmpeg-faststart.mp4', import.meta.url));
 const filler = Buffer.alloc(256 * 1024, 1);
 const frames: Readonly<Record<Form, { type: string; head: string; tail: string }>> = {
   raw: { type: 'video/mp4', head: '', tail: '' },

@@ -1,8 +1,8 @@
 // Proves files as the examiner thread does, one after the other, and prints their processor time and memory. Runs in a process of
 // its own for each file, or for all real files of one type.
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
-import { proveMediaType } from '../src/media/prove-media-type.ts';
-import { planStrip } from '../src/media/strip-metadata.ts';
+import { proveMediaType } from '#media/prove-media-type';
+import { planStrip } from '#media/strip-metadata';
 
 type Figures = { readonly path: string; readonly milliseconds: number; readonly verdict: string };
 

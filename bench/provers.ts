@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeOrdinaryFiles } from '../test/helpers/media/ordinary-media-files.ts';
-import { nestedJpeg } from '../test/helpers/media/worst-jpeg-files.ts';
-import { worstFiles } from '../test/helpers/media/worst-media-files.ts';
+import { makeOrdinaryFiles } from '../media/test/helpers/ordinary-media-files.ts';
+import { nestedJpeg } from '../media/test/helpers/worst-jpeg-files.ts';
+import { worstFiles } from '../media/test/helpers/worst-media-files.ts';
 
 type Figures = { readonly milliseconds: number; readonly growthMebibytes: number; readonly verdict: string };
 

@@ -34,13 +34,13 @@ export function chooseTests(words: readonly string[], all: readonly string[], ti
 
 function find(path: string, all: readonly string[]): { found: readonly string[]; mustBeOne: boolean } {
   if (all.includes(path)) return { found: [path], mustBeOne: true };
-  const inTest = `test/${path.replace(/^(?:src|test)(?:\/|$)/, '')}`;
+  const inTest = inTestFolder(path);
   const folder = inTest.endsWith('/') ? inTest : `${inTest}/`;
   const within = all.filter((file) => file.startsWith(folder) || matchesGlob(file, path) || matchesGlob(file, inTest));
   if (within.length > 0) return { found: within, mustBeOne: false };
   const isTest = kindOfTest.test(path);
   const endOf = (file: string) => (isTest ? file : stemOf(file));
-  const end = endOf(inTest).replace('test/', '/');
+  const end = endOf(inTest).replace(/^(?:media\/)?test\//, '/');
   const ways = [
     all.filter((file) => endOf(file) === endOf(inTest)),
     all.filter((file) => endOf(file).endsWith(end)),
@@ -48,6 +48,12 @@ function find(path: string, all: readonly string[]): { found: readonly string[];
     all.filter((file) => !isTest && existsSync(path) && endOf(file).endsWith(end.slice(end.lastIndexOf('/')))),
   ];
   return { found: ways.find((files) => files.length > 0) ?? [], mustBeOne: true };
+}
+
+/** The package of media types has its tests beside its sources. */
+function inTestFolder(path: string): string {
+  const inMedia = /^media(?:\/(?:src|test))?(?:\/(.*))?$/.exec(path);
+  return inMedia === null ? `test/${path.replace(/^(?:src|test)(?:\/|$)/, '')}` : `media/test/${inMedia[1] ?? ''}`;
 }
 
 /** The name of a test, and of the source that it tests. */

@@ -3,7 +3,7 @@
 export const longestFiles: readonly string[] = [
   'test/faults/patroni.slow.test.ts',
   'test/web/look.slow.test.ts',
-  'test/media/real-files.slow.test.ts',
+  'test/files/uploads/real-files.slow.test.ts',
   'test/store/batch-property.slow.test.ts',
   'test/faults/cut-uploads.slow.test.ts',
   'test/abuse/lock-out.slow.test.ts',

@@ -1,4 +1,4 @@
-// Uploads real files, as test/media/real-files.slow.test.ts does, and prints the report; `--write` puts it into docs/evidence/real-files.md.
+// Uploads real files, as test/files/uploads/real-files.slow.test.ts does, and prints the report; `--write` puts it into docs/evidence/real-files.md.
 import { writeFileSync } from 'node:fs';
 import { takeSurvey } from '../test/helpers/real-files/survey.ts';
 import { listRefusals, writeReport } from '../test/helpers/real-files/write-report.ts';
@@ -19,7 +19,7 @@ const text = [
   '# Real files',
   '',
   'Written by `npm run real-files -- --write`. The test data of Debian source packages and files made by common programs, each given to',
-  'the code that examines uploads. `test/media/real-files.slow.test.ts` holds that no refusal is unexplained: the tool of the format',
+  'the code that examines uploads. `test/files/uploads/real-files.slow.test.ts` holds that no refusal is unexplained: the tool of the format',
   '(ImageMagick, ffmpeg, qpdf, unzip, file) complains too, or a rule of [purposes.md](purposes.md) excludes the file.',
   '',
   writeReport(survey),

@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
 });
 const tier = (values.tier?.at(-1) ?? 'all') as Tier;
 const isWhole = positionals.length === 0 && values['test-name-pattern'].length === 0;
-const all = globSync('test/**/*.test.ts')
+const all = globSync('{test,media/test}/**/*.test.ts')
   .map((file) => file.replaceAll('\\', '/'))
   .sort();
 

@@ -1,8 +1,8 @@
-// Translates src/media/proofs/text-scan.wat into the bytes that the service loads.
+// Translates media/src/proofs/scan/text-scan.wat into the bytes that the service loads.
 import { readFileSync } from 'node:fs';
 import createWabt from 'wabt';
 
-const source = new URL('../src/media/proofs/text-scan.wat', import.meta.url);
+const source = new URL('../media/src/proofs/scan/text-scan.wat', import.meta.url);
 const { parseWat } = await createWabt();
 
 export function createTextScanCode(): string {

@@ -30,7 +30,7 @@ export function createDocs(): Readonly<Record<string, string>> {
     'web/admin/api-types.ts': createAdminTypes(),
     'web/admin/event-kinds.ts': createEventKinds(),
     'web/parts/channel.ts': createChannels(),
-    'src/media/proofs/text-scan-code.ts': createTextScanCode(),
+    'media/src/proofs/scan/text-scan-code.ts': createTextScanCode(),
     ...createCollections(),
   };
 }

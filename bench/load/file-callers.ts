@@ -8,7 +8,7 @@ import { host } from './sign-in-callers.ts';
 /** What is sent, as which type, and for which purpose. */
 export type Upload = { readonly content: Buffer; readonly type: string; readonly purpose: string };
 
-const film = readFileSync(new URL('../../test/fixtures/files/ffmpeg-faststart.mp4', import.meta.url));
+const film = readFileSync(new URL('../../media/test/fixtures/files/ffmpeg-faststart.mp4', import.meta.url));
 
 /** A video, padded to the given size with a box that players skip. */
 export function filmOf(bytes: number): Upload {

@@ -1,6 +1,6 @@
 // A thread that uploads hostile files while it is told to, so that the load does not delay the thread that measures.
 import { parentPort, workerData } from 'node:worker_threads';
-import { worstFiles } from '../../test/helpers/media/worst-media-files.ts';
+import { worstFiles } from '../../media/test/helpers/worst-media-files.ts';
 import { call } from '../../test/helpers/requests/api.ts';
 
 export type HostileWork = { readonly url: string; readonly tokens: readonly string[] };

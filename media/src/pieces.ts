@@ -1,6 +1,6 @@
 // An edited file in pieces: what stays of the source, and new bytes in between.
-import type { FileBytes } from '../media-type.ts';
-import type { Edit } from './edit.ts';
+import type { FileBytes } from './media-type.ts';
+import type { Edit } from './strip/edit.ts';
 
 /** Bytes `from` to `to` (excluded) of the source, or new bytes. */
 export type Piece = { readonly from: number; readonly to: number } | { readonly bytes: Buffer };

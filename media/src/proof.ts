@@ -29,6 +29,14 @@ export function provedText(charset: string): Proof {
   return { kind: 'proved', type: 'text/plain', charset };
 }
 
+/** One 8-bit encoding cannot be told from another, so all get the name of the most frequent one. */
+export const any8Bit = 'windows-1252';
+
+/** The weakest proof: the bytes contain no control character, but are no Unicode. */
+export function is8BitText(proof: Proof): boolean {
+  return proof.kind === 'proved' && proof.charset === any8Bit;
+}
+
 export function corrupt(type: MediaType, reason: string): Proof {
   return { kind: 'corrupt', type, reason };
 }

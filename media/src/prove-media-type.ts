@@ -1,21 +1,21 @@
 // Use case: determine a file's type from its bytes alone. The first bytes select the prover.
 import type { FileBytes, MediaType } from './media-type.ts';
-import type { Proof, Prover } from './proof.ts';
-import { proveAvif } from './proofs/avif.ts';
-import { proveCompound } from './proofs/compound.ts';
-import { proveGif } from './proofs/gif.ts';
-import { proveHeic } from './proofs/heic.ts';
-import { proveJpeg } from './proofs/jpeg.ts';
-import { proveMp3 } from './proofs/mp3.ts';
-import { proveMp4 } from './proofs/mp4.ts';
-import { proveOgg } from './proofs/ogg.ts';
-import { provePdf } from './proofs/pdf.ts';
-import { provePng } from './proofs/png.ts';
-import { is8BitText, proveText } from './proofs/text.ts';
-import { proveWav } from './proofs/wav.ts';
-import { proveWebm } from './proofs/webm.ts';
-import { proveWebp } from './proofs/webp.ts';
-import { proveZip } from './proofs/zip.ts';
+import { is8BitText, type Proof, type Prover } from './proof.ts';
+import { proveZip } from './proofs/archives/zip.ts';
+import { proveMp3 } from './proofs/audio/mp3.ts';
+import { proveOgg } from './proofs/audio/ogg.ts';
+import { proveWav } from './proofs/audio/wav.ts';
+import { proveCompound } from './proofs/documents/compound.ts';
+import { provePdf } from './proofs/documents/pdf.ts';
+import { proveAvif } from './proofs/images/avif.ts';
+import { proveGif } from './proofs/images/gif.ts';
+import { proveHeic } from './proofs/images/heic.ts';
+import { proveJpeg } from './proofs/images/jpeg.ts';
+import { provePng } from './proofs/images/png.ts';
+import { proveWebp } from './proofs/images/webp.ts';
+import { proveText } from './proofs/text/text.ts';
+import { proveMp4 } from './proofs/video/mp4.ts';
+import { proveWebm } from './proofs/video/webm.ts';
 import { readWithinBudget } from './read-within-budget.ts';
 
 type Format = {

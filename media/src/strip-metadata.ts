@@ -1,13 +1,13 @@
 // Plans the bytes to store: removes a picture's metadata (place, device, comments) without changing a pixel, and refuses polyglots.
 import type { FileRule } from './file-rule.ts';
 import type { FileBytes, MediaType } from './media-type.ts';
+import { joinPieces, type Piece, toPieces } from './pieces.ts';
 import { findPolyglot } from './proofs/polyglot.ts';
 import { isContainer } from './prove-media-type.ts';
 import { readWithinBudget } from './read-within-budget.ts';
 import type { Edit } from './strip/edit.ts';
 import { editAvif, editHeic } from './strip/heif.ts';
 import { editJpeg } from './strip/jpeg.ts';
-import { joinPieces, type Piece, toPieces } from './strip/pieces.ts';
 import { editPng } from './strip/png.ts';
 import { editWebp } from './strip/webp.ts';
 

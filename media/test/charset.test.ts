@@ -1,8 +1,8 @@
 // The charset of a text: a declared one counts if it is safe and fits the bytes, and a byte order mark outweighs it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { chooseCharset } from '../../src/media/charset.ts';
-import { hex, inMemory, joined, type Part } from '../helpers/media/media-files.ts';
+import { chooseCharset } from '../src/charset.ts';
+import { hex, inMemory, joined, type Part } from './helpers/media-files.ts';
 
 function choose(detected: string, declared: string | undefined, ...parts: Part[]): string {
   return chooseCharset(inMemory(joined(...parts)), detected, declared);

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { readOrientation, writeOrientation } from '../../src/media/exif.ts';
-import { rounds, seed } from '../helpers/faults/rounds.ts';
-import { hex, joined, u16be, u16le, u32be, u32le } from '../helpers/media/media-files.ts';
+import { rounds, seed } from '../../test/helpers/faults/rounds.ts';
+import { readOrientation, writeOrientation } from '../src/exif.ts';
+import { hex, joined, u16be, u16le, u32be, u32le } from './helpers/media-files.ts';
 
 const orders = {
   'big-endian': { mark: 'MM', u16: u16be, u32: u32be },

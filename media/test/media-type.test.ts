@@ -11,8 +11,8 @@ import {
   mediaTypeNames,
   mediaTypes,
   typesOf,
-} from '../../src/media/media-type.ts';
-import { corrupt, proved } from '../../src/media/proof.ts';
+} from '../src/media-type.ts';
+import { corrupt, proved } from '../src/proof.ts';
 
 const office = 'application/vnd.openxmlformats-officedocument';
 const openText = 'application/vnd.oasis.opendocument.text';

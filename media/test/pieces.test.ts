@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Edit } from '../../../src/media/strip/edit.ts';
-import { joinPieces, toPieces } from '../../../src/media/strip/pieces.ts';
-import { rounds, seed } from '../../helpers/faults/rounds.ts';
-import { inMemory } from '../../helpers/media/media-files.ts';
+import { rounds, seed } from '../../test/helpers/faults/rounds.ts';
+import { joinPieces, toPieces } from '../src/pieces.ts';
+import type { Edit } from '../src/strip/edit.ts';
+import { inMemory } from './helpers/media-files.ts';
 
 const source = Buffer.from('0123456789');
 const edit = (from: number, to: number, text = ''): Edit => ({ from, to, bytes: Buffer.from(text) });

@@ -1,15 +1,15 @@
 // Proofs of files that take long: pictures of the installed encoder, floods of small parts, and the worst known files.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { FileBytes } from '../../src/media/media-type.ts';
-import { proveMediaType } from '../../src/media/prove-media-type.ts';
-import { floodFiles } from '../helpers/media/flood-files.ts';
-import { buildZip } from '../helpers/media/media-builders.ts';
-import { inMemory, joined } from '../helpers/media/media-files.ts';
-import { catalogue, pdf, pdfHead, row, table } from '../helpers/media/pdf-builder.ts';
-import { slowMedia } from '../helpers/media/slow-media-files.ts';
-import { height, makeValidImages, type ValidImage, width } from '../helpers/media/valid-images.ts';
-import { worstFiles } from '../helpers/media/worst-media-files.ts';
+import type { FileBytes } from '../src/media-type.ts';
+import { proveMediaType } from '../src/prove-media-type.ts';
+import { floodFiles } from './helpers/flood-files.ts';
+import { buildZip } from './helpers/media-builders.ts';
+import { inMemory, joined } from './helpers/media-files.ts';
+import { catalogue, pdf, pdfHead, row, table } from './helpers/pdf-builder.ts';
+import { slowMedia } from './helpers/slow-media-files.ts';
+import { height, makeValidImages, type ValidImage, width } from './helpers/valid-images.ts';
+import { worstFiles } from './helpers/worst-media-files.ts';
 
 const mebibyte = 2 ** 20;
 /** How often a byte may be loaded. The worst known files need 2.1 times, and most files once. */

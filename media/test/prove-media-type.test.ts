@@ -1,40 +1,31 @@
 // The type of a file from its bytes alone: the first bytes select the prover, other files are text or nothing.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type MediaType, mediaTypeNames, mediaTypes } from '../../src/media/media-type.ts';
-import { corrupt, excluded, type Prover, proved, provedText } from '../../src/media/proof.ts';
-import { proveAvif } from '../../src/media/proofs/avif.ts';
-import { proveGif } from '../../src/media/proofs/gif.ts';
-import { proveHeic } from '../../src/media/proofs/heic.ts';
-import { proveJpeg } from '../../src/media/proofs/jpeg.ts';
-import { proveMp3 } from '../../src/media/proofs/mp3.ts';
-import { proveMp4 } from '../../src/media/proofs/mp4.ts';
-import { proveOgg } from '../../src/media/proofs/ogg.ts';
-import { provePdf } from '../../src/media/proofs/pdf.ts';
-import { provePng } from '../../src/media/proofs/png.ts';
-import { proveText } from '../../src/media/proofs/text.ts';
-import { proveWav } from '../../src/media/proofs/wav.ts';
-import { proveWebm } from '../../src/media/proofs/webm.ts';
-import { proveWebp } from '../../src/media/proofs/webp.ts';
-import { proveZip } from '../../src/media/proofs/zip.ts';
-import { isContainer, proveMediaType } from '../../src/media/prove-media-type.ts';
-import { proofOf } from '../helpers/media/assert-proofs.ts';
-import { av1C, avif, properties, size } from '../helpers/media/avif-builder.ts';
-import { pixel, screen, trailer } from '../helpers/media/gif-builder.ts';
-import { frame, jpeg, scan, tables } from '../helpers/media/jpeg-builder.ts';
-import { buildZip, chunk, format, mp3Frame, riff } from '../helpers/media/media-builders.ts';
-import {
-  fixture,
-  fixtures,
-  hex,
-  inMemory,
-  joined,
-  type Part,
-  patched,
-  pictures,
-} from '../helpers/media/media-files.ts';
-import { end, grey, header, pixels, png } from '../helpers/media/png-builder.ts';
-import { lossless, webp } from '../helpers/media/webp-builder.ts';
+import { type MediaType, mediaTypeNames, mediaTypes } from '../src/media-type.ts';
+import { corrupt, excluded, type Prover, proved, provedText } from '../src/proof.ts';
+import { proveZip } from '../src/proofs/archives/zip.ts';
+import { proveMp3 } from '../src/proofs/audio/mp3.ts';
+import { proveOgg } from '../src/proofs/audio/ogg.ts';
+import { proveWav } from '../src/proofs/audio/wav.ts';
+import { provePdf } from '../src/proofs/documents/pdf.ts';
+import { proveAvif } from '../src/proofs/images/avif.ts';
+import { proveGif } from '../src/proofs/images/gif.ts';
+import { proveHeic } from '../src/proofs/images/heic.ts';
+import { proveJpeg } from '../src/proofs/images/jpeg.ts';
+import { provePng } from '../src/proofs/images/png.ts';
+import { proveWebp } from '../src/proofs/images/webp.ts';
+import { proveText } from '../src/proofs/text/text.ts';
+import { proveMp4 } from '../src/proofs/video/mp4.ts';
+import { proveWebm } from '../src/proofs/video/webm.ts';
+import { isContainer, proveMediaType } from '../src/prove-media-type.ts';
+import { proofOf } from './helpers/assert-proofs.ts';
+import { av1C, avif, properties, size } from './helpers/avif-builder.ts';
+import { pixel, screen, trailer } from './helpers/gif-builder.ts';
+import { frame, jpeg, scan, tables } from './helpers/jpeg-builder.ts';
+import { buildZip, chunk, format, mp3Frame, riff } from './helpers/media-builders.ts';
+import { fixture, fixtures, hex, inMemory, joined, type Part, patched, pictures } from './helpers/media-files.ts';
+import { end, grey, header, pixels, png } from './helpers/png-builder.ts';
+import { lossless, webp } from './helpers/webp-builder.ts';
 
 const documents: Prover[] = [provePdf, proveText, proveZip, proveMp3, proveOgg, proveWav, proveMp4, proveWebm];
 const images: Prover[] = [proveJpeg, provePng, proveGif, proveWebp, proveAvif, proveHeic];

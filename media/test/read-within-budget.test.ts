@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { FileBytes } from '../../src/media/media-type.ts';
-import { readWithinBudget } from '../../src/media/read-within-budget.ts';
-import { rounds, seed } from '../helpers/faults/rounds.ts';
+import { rounds, seed } from '../../test/helpers/faults/rounds.ts';
+import type { FileBytes } from '../src/media-type.ts';
+import { readWithinBudget } from '../src/read-within-budget.ts';
 
 const kibibyte = 1024;
 const overBudget = { name: 'OverBudget', message: 'more work than a file of this size may cause' };

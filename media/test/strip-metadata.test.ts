@@ -1,28 +1,19 @@
 // Stripping: which types are stripped, how the plan is made of its pieces, and which stored bytes a rule excludes.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type MediaType, mediaTypeNames } from '../../src/media/media-type.ts';
-import { isContainer, proveMediaType } from '../../src/media/prove-media-type.ts';
-import { planStrip } from '../../src/media/strip-metadata.ts';
-import { frame, jpeg, plainJpeg, scan, segment, tables } from '../helpers/media/jpeg-builder.ts';
-import { trailers } from '../helpers/media/jpeg-trailers.ts';
-import { buildZip, chunk, format, riff } from '../helpers/media/media-builders.ts';
-import {
-  fixture,
-  fixtures,
-  hex,
-  inMemory,
-  joined,
-  type Part,
-  picture,
-  pictures,
-} from '../helpers/media/media-files.ts';
-import { plainPdf } from '../helpers/media/pdf-builder.ts';
-import { end, grey, type PngChunk, pixels, png, text } from '../helpers/media/png-builder.ts';
-import { secrets } from '../helpers/media/secrets.ts';
-import { piecesOf, strip } from '../helpers/media/strip.ts';
-import { extended, flags, lossless, webp } from '../helpers/media/webp-builder.ts';
-import { centralEntry, endRecord } from '../helpers/media/zip-builder.ts';
+import { type MediaType, mediaTypeNames } from '../src/media-type.ts';
+import { isContainer, proveMediaType } from '../src/prove-media-type.ts';
+import { planStrip } from '../src/strip-metadata.ts';
+import { frame, jpeg, plainJpeg, scan, segment, tables } from './helpers/jpeg-builder.ts';
+import { trailers } from './helpers/jpeg-trailers.ts';
+import { buildZip, chunk, format, riff } from './helpers/media-builders.ts';
+import { fixture, fixtures, hex, inMemory, joined, type Part, picture, pictures } from './helpers/media-files.ts';
+import { plainPdf } from './helpers/pdf-builder.ts';
+import { end, grey, type PngChunk, pixels, png, text } from './helpers/png-builder.ts';
+import { secrets } from './helpers/secrets.ts';
+import { piecesOf, strip } from './helpers/strip.ts';
+import { extended, flags, lossless, webp } from './helpers/webp-builder.ts';
+import { centralEntry, endRecord } from './helpers/zip-builder.ts';
 
 const fromPhones: readonly (readonly [type: MediaType, bytes: Buffer])[] = [
   ['image/jpeg', picture('sharp-from-a-phone.jpg')],

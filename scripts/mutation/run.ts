@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { LogLevel, MutantResult } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
 import { writeReport } from './report.ts';
-import { roomOf, rooms, wantedScore } from './rooms.ts';
+import { folderOf, roomOf, rooms, wantedScore } from './rooms.ts';
 import { countScore, type Score, showPercent } from './score.ts';
 import { fileOf, matchSurvivors, type Survivor, survivorsFile } from './survivors.ts';
 
@@ -20,11 +20,9 @@ const results = await new Stryker({
   testRunner: 'node-test',
   plugins: [new URL('./runner.ts', import.meta.url).href],
   coverageAnalysis: 'perTest',
-  mutate: (isWhole ? rooms.map((room) => `src/${room}`) : asked).map((path) =>
-    path.endsWith('.ts') ? path : `${path}/**/*.ts`,
-  ),
+  mutate: (isWhole ? rooms.map(folderOf) : asked).map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)),
   // The copy that is changed contains only what unit tests load.
-  ignorePatterns: ['**', '!{src,test,locales,client,web}/**', '!package.json'],
+  ignorePatterns: ['**', '!{src,media,test,locales,client,web}/**', '!package.json'],
   disableTypeChecks: false,
   tempDirName: '.cache/mutation',
   cleanTempDir: 'always',

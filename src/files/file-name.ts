@@ -1,5 +1,5 @@
 // Cleans file names from clients: no paths, no control or direction characters, limited length, and the right extension.
-import { type MediaType, mediaTypes } from '../media/media-type.ts';
+import { type MediaType, mediaTypes } from '#media/media-type';
 
 const maxNameBytes = 255;
 /** Windows opens a device under these names, whatever follows the first dot. It reads raised digits as digits. */

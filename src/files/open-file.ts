@@ -1,6 +1,7 @@
 // Use case: find a file that the caller may read. Unknown, malformed, foreign and deleted ids get the same error.
+
+import { isAlwaysAttached, isMediaType } from '#media/media-type';
 import { Failure } from '../kernel/failure.ts';
-import { isAlwaysAttached, isMediaType } from '../media/media-type.ts';
 import type { FileDeps } from './deps.ts';
 import { type FileReader, mayRead } from './file-reader.ts';
 import type { Purpose } from './purpose.ts';

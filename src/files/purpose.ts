@@ -1,5 +1,5 @@
 // Upload purposes, as data: each sets the allowed types, size and pixels, who may read the file, and how it is served.
-import { isMediaType, type MediaType, mediaTypeNames, mediaTypes, typesOf } from '../media/media-type.ts';
+import { isMediaType, type MediaType, mediaTypeNames, mediaTypes, typesOf } from '#media/media-type';
 import { areVariants, variantsCure } from './variants/variant.ts';
 
 export type Purpose = {

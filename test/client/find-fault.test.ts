@@ -1,9 +1,9 @@
 // The check before an upload: it refuses only what the service surely refuses, whatever a system calls the type.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { type MediaType, typesOf } from '#media/media-type';
 import { findFault } from '../../client/src/find-fault.ts';
 import { extensionsOf } from '../../src/files/purpose.ts';
-import { type MediaType, typesOf } from '../../src/media/media-type.ts';
 import { declaredNames } from '../helpers/requests/declared-names.ts';
 
 function isRefused(types: readonly MediaType[], name: string, type: string): boolean {

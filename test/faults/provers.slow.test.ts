@@ -1,14 +1,14 @@
 // Provers of media types over corrupted files: they prove or refuse, never throw, and make a bounded number of reads.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { FileBytes } from '../../src/media/media-type.ts';
-import { proveMediaType } from '../../src/media/prove-media-type.ts';
-import { planStrip } from '../../src/media/strip-metadata.ts';
+import type { FileBytes } from '#media/media-type';
+import { proveMediaType } from '#media/prove-media-type';
+import { planStrip } from '#media/strip-metadata';
+import { inMemory } from '../../media/test/helpers/media-files.ts';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
 import { createChance } from '../helpers/fuzz-http/chance.ts';
 import { readSamples } from '../helpers/fuzz-http/samples.ts';
 import { spoiledSample } from '../helpers/fuzz-http/spoil-uploads.ts';
-import { inMemory } from '../helpers/media/media-files.ts';
 
 /** A structure takes a few reads per entry, and an entry has a few bytes. */
 const mostReads = (size: number) => 200 + 2 * size;

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { create, parse } from 'content-disposition';
 import fc from 'fast-check';
+import { mediaTypeNames, mediaTypes } from '#media/media-type';
 import { cleanFileName, isPlainFileName } from '../../src/files/file-name.ts';
-import { mediaTypeNames, mediaTypes } from '../../src/media/media-type.ts';
 import { seed } from '../helpers/faults/rounds.ts';
 
 const hostile = [

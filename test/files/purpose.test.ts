@@ -1,9 +1,9 @@
 // Purposes as data: a file of purposes is taken as a whole, or refused with every problem that it has.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { mediaTypeNames, typesOf } from '#media/media-type';
 import { acceptOf, builtInPurposes, extensionsOf, type Purpose, parsePurposes } from '../../src/files/purpose.ts';
 import { variantsCure } from '../../src/files/variants/variant.ts';
-import { mediaTypeNames, typesOf } from '../../src/media/media-type.ts';
 
 const right: Purpose = {
   name: 'scan',

@@ -132,6 +132,6 @@ function isPath(path: string, routePath: string, mayEndEarly: boolean): boolean 
 
 function unknownFiles(code: string, { isFile }: KnownNames): string[] {
   const pattern =
-    /(?<![\w./-])(?:src|test|scripts|deploy|web|site|client|locales|docs|bench)\/[\w./-]*[\w/](?![\w*…])/g;
+    /(?<![\w./-])(?:src|test|scripts|deploy|web|site|client|media|locales|docs|bench)\/[\w./-]*[\w/](?![\w*…])/g;
   return [...code.matchAll(pattern)].map(([path]) => path).filter((path) => !isFile(path));
 }

@@ -9,7 +9,11 @@ type Import = { readonly from: string; readonly to: string; readonly isType: boo
 type Packages = { readonly dependencies?: object; readonly devDependencies?: object };
 
 const root = new URL('../../', import.meta.url).pathname;
-const files = ['src', 'site', 'client/src', 'react/src', 'web', 'locales']
+const readPackage = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+/** The modules of the media package, by the names of both package.json. */
+const mediaNames: Readonly<Record<string, string>> = readPackage('package.json').imports;
+const mediaExports: Record<string, { types: string; default: string }> = readPackage('media/package.json').exports;
+const files = ['src', 'site', 'client/src', 'react/src', 'media/src', 'web', 'locales']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
   )
@@ -168,6 +172,33 @@ describe('imports between folders', () => {
       ({ from, to }) => folderOf(from) === 'react' && folderOf(to) !== 'react' && !packages.includes(to),
     );
     assert.deepEqual(wrong.map(show), []);
+  });
+
+  it('media imports only itself and Node', () => {
+    const wrong = imports.filter(
+      ({ from, to }) => folderOf(from) === 'media' && folderOf(to) !== 'media' && !to.startsWith('node:'),
+    );
+    assert.deepEqual(wrong.map(show), []);
+  });
+
+  it('the service imports only the modules that the media package exports, by the names of both package.json', () => {
+    const { './package.json': _, ...shown } = mediaExports;
+    assert.deepEqual(
+      mediaNames,
+      Object.fromEntries(
+        Object.entries(shown).map(([name, { types }]) => [`#media${name.slice(1)}`, `./media${types.slice(1)}`]),
+      ),
+    );
+    for (const [name, { types, default: file }] of Object.entries(shown)) {
+      assert.equal(types, file);
+      assert.equal(file, `./src${name.slice(1)}.ts`);
+      assert.ok(texts.has(join('media', file)), name);
+    }
+    const paths = /from '[^'#]*\bmedia\/src\/|import\('[^'#]*\bmedia\/src\//;
+    assert.deepEqual(
+      files.filter((file) => paths.test(textOf(file))),
+      [],
+    );
   });
 
   it('only the kernel imports the locales: the list of languages, and apart from it their texts', () => {
@@ -332,7 +363,7 @@ function readImports(from: string): Import[] {
   ];
   return found.map(([statement, type, to = '']) => ({
     from,
-    to: to.startsWith('.') ? normalize(join(dirname(from), to)) : to,
+    to: to.startsWith('.') ? normalize(join(dirname(from), to)) : normalize(mediaNames[to] ?? to),
     isType: type?.startsWith('type') === true || isAllTypes(statement),
     isLazy: !/^(import|export)\s/.test(statement),
   }));
@@ -378,6 +409,7 @@ function findCircles(): string[] {
 function folderOf(file: string): string {
   if (file.startsWith('client/src/')) return 'client';
   if (file.startsWith('react/src/')) return 'react';
+  if (file.startsWith('media/src/')) return 'media';
   if (file.startsWith('web/')) return 'web';
   if (file.startsWith('site/')) return 'site';
   if (file.startsWith('locales/')) return 'locales';
@@ -385,7 +417,7 @@ function folderOf(file: string): string {
 }
 
 function isOurs(target: string): boolean {
-  return /^(((client|react)\/)?src|web|site|locales)\/.*\.(tsx?|json)$/.test(target);
+  return /^(((client|react|media)\/)?src|web|site|locales)\/.*\.(tsx?|json)$/.test(target);
 }
 
 function isComposer(file: string): boolean {

@@ -32,7 +32,17 @@ import { waitUntil } from '../helpers/wait-until.ts';
 const project = new URL('../../', import.meta.url).pathname;
 const said = 'Signs users in';
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-const parts = ['src', 'web', 'site', 'client/src', 'locales', 'scripts/build', 'package.json', 'package-lock.json'];
+const parts = [
+  'src',
+  'web',
+  'site',
+  'client/src',
+  'media/src',
+  'locales',
+  'scripts/build',
+  'package.json',
+  'package-lock.json',
+];
 
 type FindBuild = typeof import('../../scripts/build/find-build.js');
 type Lock = { packages: Record<string, { version: string; dev?: true }> };

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { chooseTests, filesOfTier, isUnit } from '../../scripts/choose-tests.ts';
 
 const all = [
+  'media/test/proofs/images/png.test.ts',
   'test/auth/codes/challenge.live.test.ts',
   'test/auth/codes/challenge.slow.test.ts',
   'test/auth/codes/challenge.test.ts',
@@ -30,6 +31,8 @@ describe('the test files of a command line', () => {
     ['a folder with a slash', ['test/auth/'], auth],
     ['a folder of sources', ['src/auth'], auth],
     ['a folder without test/', ['auth/codes'], challenge],
+    ['a source file of a package', ['media/src/proofs/images/png.ts'], ['media/test/proofs/images/png.test.ts']],
+    ['a package', ['media'], ['media/test/proofs/images/png.test.ts']],
     ['a pattern', ['test/**/token.test.ts'], ['test/auth/tokens/token.test.ts', 'test/http/auth/token.test.ts']],
     ['several words, each file once', ['src/auth', 'challenge'], auth],
   ] as const) {
@@ -40,7 +43,7 @@ describe('the test files of a command line', () => {
     assert.deepEqual(chooseTests(['test/auth/codes'], all, 'slow'), {
       files: ['test/auth/codes/challenge.slow.test.ts'],
     });
-    assert.deepEqual(chooseTests(['test/auth/codes'], all, 'all'), { files: all.slice(0, 3) });
+    assert.deepEqual(chooseTests(['test/auth/codes'], all, 'all'), { files: all.slice(1, 4) });
   });
 
   for (const [word, problem] of [
@@ -61,6 +64,6 @@ describe('the test files of a command line', () => {
   it('every file belongs to one tier', () => {
     assert.deepEqual([...filesOfTier(all, 'fast'), ...filesOfTier(all, 'slow')].sort(), all);
     assert.deepEqual(filesOfTier(all, 'all'), all);
-    assert.equal(all.filter(isUnit).length, 4);
+    assert.equal(all.filter(isUnit).length, 5);
   });
 });

@@ -26,14 +26,7 @@ const find = (...patterns: string[]) =>
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.pathname.length));
 
-const documents = find(
-  '*.md',
-  'docs/**/*.md',
-  'client/README.md',
-  'examples/README.md',
-  'bench/*.md',
-  'locales/README.md',
-).sort();
+const documents = find('*.md', 'docs/**/*.md', '{client,media,examples,locales}/README.md', 'bench/*.md').sort();
 const deployed = find('deploy/**/*', '.env.example').sort();
 
 /** Names of other software. */
@@ -80,8 +73,8 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'src/http/routes/auth/sessions/end-idle-sessions.ts',
     'src/auth/sessions/end-idle-sessions.ts',
     'test/http/routes/auth/sessions/end-idle-sessions.live.test.ts',
-    'src/media/proofs/bmp.ts',
-    'test/media/proofs/bmp.test.ts',
+    'media/src/proofs/images/bmp.ts',
+    'media/test/proofs/images/bmp.test.ts',
     'locales/it.json',
   ],
   'client/README.md': ['/api/orders'],
@@ -219,6 +212,6 @@ function environmentNames(): string[] {
 
 /** A path from the root; or the bare name of a source. */
 function createFileCheck(): (path: string) => boolean {
-  const names = new Set(find('*', 'src/**/*', 'locales/*').map((path) => basename(path)));
+  const names = new Set(find('*', 'src/**/*', 'media/src/**/*', 'locales/*').map((path) => basename(path)));
   return (path) => existsSync(new URL(path, root)) || names.has(path);
 }

@@ -2,28 +2,28 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { type FileRule, fileRules } from '../../src/media/file-rule.ts';
-import { mediaTypeNames, shortNameOf } from '../../src/media/media-type.ts';
+import { type FileRule, fileRules } from '#media/file-rule';
+import { mediaTypeNames, shortNameOf } from '#media/media-type';
 
 const root = new URL('../../', import.meta.url);
 
 /** The tests that name each rule. */
 const testsOf: Readonly<Record<FileRule, readonly string[]>> = {
-  macros: ['test/media/proofs/zip-office.test.ts'],
-  'encrypted-document': ['test/media/proofs/compound.test.ts'],
-  'document-form': ['test/media/proofs/zip-office.test.ts'],
-  'zip-links': ['test/media/proofs/zip-names.test.ts', 'test/media/proofs/zip-directory.test.ts'],
-  'zip-entries': ['test/media/proofs/zip-directory.test.ts'],
-  'zip-names': ['test/media/proofs/zip-names.test.ts', 'test/media/proofs/zip-directory.test.ts'],
-  'zip-size': ['test/media/proofs/zip-directory.test.ts'],
-  'zip-form': ['test/media/proofs/zip.test.ts'],
-  'sound-codec': ['test/media/proofs/ogg.test.ts'],
-  'video-codec': ['test/media/proofs/webm.test.ts'],
-  'outside-data': ['test/media/proofs/mp4-movie.test.ts'],
-  'moving-picture': ['test/media/proofs/heic.test.ts'],
-  'hidden-file': ['test/media/proofs/polyglot.test.ts', 'test/media/strip-metadata.test.ts'],
+  macros: ['media/test/proofs/documents/zip-office.test.ts'],
+  'encrypted-document': ['media/test/proofs/documents/compound.test.ts'],
+  'document-form': ['media/test/proofs/documents/zip-office.test.ts'],
+  'zip-links': ['media/test/proofs/archives/zip-names.test.ts', 'media/test/proofs/archives/zip-directory.test.ts'],
+  'zip-entries': ['media/test/proofs/archives/zip-directory.test.ts'],
+  'zip-names': ['media/test/proofs/archives/zip-names.test.ts', 'media/test/proofs/archives/zip-directory.test.ts'],
+  'zip-size': ['media/test/proofs/archives/zip-directory.test.ts'],
+  'zip-form': ['media/test/proofs/archives/zip.test.ts'],
+  'sound-codec': ['media/test/proofs/audio/ogg.test.ts'],
+  'video-codec': ['media/test/proofs/video/webm.test.ts'],
+  'outside-data': ['media/test/proofs/video/mp4-movie.test.ts'],
+  'moving-picture': ['media/test/proofs/images/heic.test.ts'],
+  'hidden-file': ['media/test/proofs/polyglot.test.ts', 'media/test/strip-metadata.test.ts'],
   'binary-text': ['test/files/uploads/examine.test.ts'],
-  'active-text': ['test/media/proofs/text.test.ts'],
+  'active-text': ['media/test/proofs/text/text.test.ts'],
 };
 
 function rowsOf(heading: string): string[][] {

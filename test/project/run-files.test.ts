@@ -121,7 +121,7 @@ describe('a run of test files', () => {
 });
 
 describe('test files that share a process', () => {
-  const files = globSync('test/**/*.test.ts', { cwd: root }).sort();
+  const files = globSync('{test,media/test}/**/*.test.ts', { cwd: root }).sort();
   const isPage = (file: string) => file.endsWith('.page.test.ts');
 
   it('every file runs once, and neighbours share a process', () => {

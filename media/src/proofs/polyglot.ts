@@ -1,8 +1,8 @@
 // Finds polyglots: proved files that an unpacker or a PDF reader would also open as its own format.
 import type { FileBytes, MediaType } from '../media-type.ts';
-import { sharedScan } from './choose-scan.ts';
+import { endsLikeZip } from './archives/zip-end.ts';
 import { archiveMarks, commonSigns, lenientMarks, type Marks, objectMarks } from './marks.ts';
-import { endsLikeZip } from './zip-end.ts';
+import { sharedScan } from './scan/choose-scan.ts';
 
 /** Strict PDF readers accept the header here, with any version. */
 const strictBytes = 1_024;

@@ -1,6 +1,6 @@
 // Clears bytes without moving others: overwrites them with zeros, and turns boxes into free space.
 import type { FileBytes } from '../media-type.ts';
-import type { Span } from '../proofs/heif-items.ts';
+import type { Span } from '../proofs/images/heif-items.ts';
 import type { Box } from '../proofs/iso-boxes.ts';
 import type { Edit } from './edit.ts';
 

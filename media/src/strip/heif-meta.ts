@@ -1,7 +1,7 @@
 // Removes items from the tables of an AVIF, HEIC or HEIF. Free space takes their place, so that the pictures stay where they are.
 import type { FileBytes } from '../media-type.ts';
-import type { Heif, Reference, Span } from '../proofs/heif-items.ts';
-import { contentOf } from '../proofs/heif-locations.ts';
+import type { Heif, Reference, Span } from '../proofs/images/heif-items.ts';
+import { contentOf } from '../proofs/images/heif-locations.ts';
 import { type Box, walkBoxes } from '../proofs/iso-boxes.ts';
 import { blank, freeBox, toFree } from './blank.ts';
 import { type Edit, growthOf, removal } from './edit.ts';

@@ -1,5 +1,5 @@
 // Which items of an AVIF, HEIC or HEIF are not stored: Exif, XMP and all that is no picture, and thumbnails with their parts.
-import { type Heif, isPicture } from '../proofs/heif-items.ts';
+import { type Heif, isPicture } from '../proofs/images/heif-items.ts';
 
 /** Parts of parts of thumbnails. No real file has more levels. */
 const maxLevels = 4;

@@ -1,8 +1,8 @@
 // Strips AVIF, HEIC and HEIF: keeps pictures and how to show them. Everything else becomes zeros, because items are located by offset.
 import type { FileBytes } from '../media-type.ts';
-import { readStill, readTopLevel } from '../proofs/heif.ts';
-import { codecs, type Heif, type Span } from '../proofs/heif-items.ts';
-import { contentOf } from '../proofs/heif-locations.ts';
+import { readStill, readTopLevel } from '../proofs/images/heif.ts';
+import { codecs, type Heif, type Span } from '../proofs/images/heif-items.ts';
+import { contentOf } from '../proofs/images/heif-locations.ts';
 import { type Box, walkBoxes } from '../proofs/iso-boxes.ts';
 import { blank, toFree } from './blank.ts';
 import { type Edit, removal } from './edit.ts';

@@ -1,7 +1,7 @@
 // Strips a JPEG: removes all APPn and COM segments except JFIF, the ICC profile, Adobe's colour transform and the orientation, and all bytes after the end.
 import { readOrientation, writeOrientation } from '../exif.ts';
 import type { FileBytes } from '../media-type.ts';
-import { type JpegSegment, readSegments } from '../proofs/jpeg-segments.ts';
+import { type JpegSegment, readSegments } from '../proofs/images/jpeg-segments.ts';
 import { type Edit, removal } from './edit.ts';
 
 const app0 = 0xe0;

@@ -2,7 +2,7 @@
 import { crc32 } from 'node:zlib';
 import { readOrientation, writeOrientation } from '../exif.ts';
 import type { FileBytes } from '../media-type.ts';
-import { type PngChunk, readPngChunks } from '../proofs/png.ts';
+import { type PngChunk, readPngChunks } from '../proofs/images/png.ts';
 import { type Edit, removal } from './edit.ts';
 
 const picture = 'IHDR PLTE IDAT IEND tRNS bKGD hIST sPLT pHYs sBIT acTL fcTL fdAT';

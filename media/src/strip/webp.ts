@@ -1,7 +1,7 @@
 // Strips a WebP: removes EXIF, XMP and unknown chunks, also from frames, updates sizes and flags, and keeps the orientation.
 import { readOrientation, writeOrientation } from '../exif.ts';
 import type { FileBytes } from '../media-type.ts';
-import { type RiffChunk, readRiffChunks } from '../proofs/webp.ts';
+import { type RiffChunk, readRiffChunks } from '../proofs/images/webp.ts';
 import { type Edit, growthOf, removal } from './edit.ts';
 
 const kept = new Set(['VP8X', 'ICCP', 'ANIM', 'ANMF', 'ALPH', 'VP8 ', 'VP8L']);

@@ -1,8 +1,8 @@
 // Small real and broken files to start a search from. The only module of the fuzzer that knows where they come from.
-import type { MediaType } from '../../../src/media/media-type.ts';
-import { fixtures, pictures } from '../media/media-files.ts';
-import { makeValidImages } from '../media/valid-images.ts';
-import { nestedJpeg } from '../media/worst-jpeg-files.ts';
+import type { MediaType } from '../../src/media-type.ts';
+import { fixtures, pictures } from '../helpers/media-files.ts';
+import { makeValidImages } from '../helpers/valid-images.ts';
+import { nestedJpeg } from '../helpers/worst-jpeg-files.ts';
 
 type SampleFile = { readonly type: MediaType | undefined; readonly bytes: Buffer };
 

@@ -1,9 +1,9 @@
 // What holds for every prover: a file cut anywhere is not proved, and damage causes a bounded number of reads and no error.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { FileBytes } from '../../../src/media/media-type.ts';
-import type { Proof } from '../../../src/media/proof.ts';
-import { rounds, seed } from '../faults/rounds.ts';
+import { rounds, seed } from '../../../test/helpers/faults/rounds.ts';
+import type { FileBytes } from '../../src/media-type.ts';
+import type { Proof } from '../../src/proof.ts';
 import { inMemory } from './media-files.ts';
 
 type Prove = (file: FileBytes) => Proof | undefined;

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { type FileBytes, type MediaType, mediaTypes } from '../../../src/media/media-type.ts';
+import { type FileBytes, type MediaType, mediaTypes } from '../../src/media-type.ts';
 
 type Fixture = { name: string; type: MediaType; bytes: Buffer };
 
 /** Bytes, or a text in latin1. */
 export type Part = Buffer | string | readonly number[];
 
-const files = new URL('../../fixtures/files/', import.meta.url);
-const pictureFiles = new URL('../../fixtures/pictures/', import.meta.url);
+const files = new URL('../fixtures/files/', import.meta.url);
+const pictureFiles = new URL('../fixtures/pictures/', import.meta.url);
 const maxReadBytes = 1024 * 1024;
 
 /** Documents, audio and video, each written by a real program. */

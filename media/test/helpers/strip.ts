@@ -1,9 +1,9 @@
 // Strips metadata from a file in memory, as an upload does.
 import assert from 'node:assert/strict';
-import type { MediaType } from '../../../src/media/media-type.ts';
-import type { Edit } from '../../../src/media/strip/edit.ts';
-import type { Piece } from '../../../src/media/strip/pieces.ts';
-import { planStrip } from '../../../src/media/strip-metadata.ts';
+import type { MediaType } from '../../src/media-type.ts';
+import type { Piece } from '../../src/pieces.ts';
+import type { Edit } from '../../src/strip/edit.ts';
+import { planStrip } from '../../src/strip-metadata.ts';
 import { inMemory } from './media-files.ts';
 
 /** The file without metadata. The same bytes if it needs no change. */

@@ -1,6 +1,6 @@
 // Real pictures of all five types, made by a real encoder while the tests run.
 import sharp, { type Sharp } from 'sharp';
-import type { MediaType } from '../../../src/media/media-type.ts';
+import type { MediaType } from '../../src/media-type.ts';
 
 export type ValidImage = { readonly name: string; readonly type: MediaType; readonly bytes: Buffer };
 

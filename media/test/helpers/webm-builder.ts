@@ -1,5 +1,5 @@
 // Builds WebM files element by element.
-import { ids } from '../../../src/media/proofs/webm-elements.ts';
+import { ids } from '../../src/proofs/video/webm-elements.ts';
 import { element } from './media-builders.ts';
 import { joined, type Part } from './media-files.ts';
 

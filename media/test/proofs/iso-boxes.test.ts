@@ -1,9 +1,9 @@
 // The boxes of ISO base media files: sizes of 32 and 64 bits and open ones, and boxes that fill their range exactly.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readContent, walkBoxes } from '../../../src/media/proofs/iso-boxes.ts';
-import { box } from '../../helpers/media/media-builders.ts';
-import { inMemory, joined, type Part, u32be, u64be, uncopied } from '../../helpers/media/media-files.ts';
+import { readContent, walkBoxes } from '../../src/proofs/iso-boxes.ts';
+import { box } from '../helpers/media-builders.ts';
+import { inMemory, joined, type Part, u32be, u64be, uncopied } from '../helpers/media-files.ts';
 
 const free = box('free');
 

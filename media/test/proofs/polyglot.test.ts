@@ -2,38 +2,28 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import type { MediaType } from '../../../src/media/media-type.ts';
-import type { Prover } from '../../../src/media/proof.ts';
-import { proveGif } from '../../../src/media/proofs/gif.ts';
-import { proveJpeg } from '../../../src/media/proofs/jpeg.ts';
-import { proveMp3 } from '../../../src/media/proofs/mp3.ts';
-import { proveMp4 } from '../../../src/media/proofs/mp4.ts';
-import { proveOgg } from '../../../src/media/proofs/ogg.ts';
-import { provePng } from '../../../src/media/proofs/png.ts';
-import { findPolyglot } from '../../../src/media/proofs/polyglot.ts';
-import { proveWav } from '../../../src/media/proofs/wav.ts';
-import { proveWebm } from '../../../src/media/proofs/webm.ts';
-import { ids } from '../../../src/media/proofs/webm-elements.ts';
-import { proveWebp } from '../../../src/media/proofs/webp.ts';
-import { extension, gif, pixel } from '../../helpers/media/gif-builder.ts';
-import { frame, jpeg, scan, segment, tables } from '../../helpers/media/jpeg-builder.ts';
-import {
-  box,
-  buildZip,
-  chunk,
-  element,
-  format,
-  mp3Frame,
-  oggPage,
-  opusHead,
-  riff,
-} from '../../helpers/media/media-builders.ts';
-import { fixtures, inMemory, joined, type Part, pictures, u16le } from '../../helpers/media/media-files.ts';
-import { movie, mp4, track } from '../../helpers/media/mp4-builder.ts';
-import { plainPdf } from '../../helpers/media/pdf-builder.ts';
-import { end, grey, pixels, png } from '../../helpers/media/png-builder.ts';
-import { cluster, entry, info, tracks, webm } from '../../helpers/media/webm-builder.ts';
-import { extended, flags, lossless, webp } from '../../helpers/media/webp-builder.ts';
+import type { MediaType } from '../../src/media-type.ts';
+import type { Prover } from '../../src/proof.ts';
+import { proveMp3 } from '../../src/proofs/audio/mp3.ts';
+import { proveOgg } from '../../src/proofs/audio/ogg.ts';
+import { proveWav } from '../../src/proofs/audio/wav.ts';
+import { proveGif } from '../../src/proofs/images/gif.ts';
+import { proveJpeg } from '../../src/proofs/images/jpeg.ts';
+import { provePng } from '../../src/proofs/images/png.ts';
+import { proveWebp } from '../../src/proofs/images/webp.ts';
+import { findPolyglot } from '../../src/proofs/polyglot.ts';
+import { proveMp4 } from '../../src/proofs/video/mp4.ts';
+import { proveWebm } from '../../src/proofs/video/webm.ts';
+import { ids } from '../../src/proofs/video/webm-elements.ts';
+import { extension, gif, pixel } from '../helpers/gif-builder.ts';
+import { frame, jpeg, scan, segment, tables } from '../helpers/jpeg-builder.ts';
+import { box, buildZip, chunk, element, format, mp3Frame, oggPage, opusHead, riff } from '../helpers/media-builders.ts';
+import { fixtures, inMemory, joined, type Part, pictures, u16le } from '../helpers/media-files.ts';
+import { movie, mp4, track } from '../helpers/mp4-builder.ts';
+import { plainPdf } from '../helpers/pdf-builder.ts';
+import { end, grey, pixels, png } from '../helpers/png-builder.ts';
+import { cluster, entry, info, tracks, webm } from '../helpers/webm-builder.ts';
+import { extended, flags, lossless, webp } from '../helpers/webp-builder.ts';
 
 const zip = buildZip([{ name: 'a', content: 'x' }]);
 

@@ -1,11 +1,11 @@
 // Clearing bytes in place: zeros of the same length, no change where there are zeros, and boxes that become free space.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { walkBoxes } from '../../../src/media/proofs/iso-boxes.ts';
-import { blank, freeBox, toFree } from '../../../src/media/strip/blank.ts';
-import { box } from '../../helpers/media/avif-builder.ts';
-import { inMemory, joined, u32be, u64be } from '../../helpers/media/media-files.ts';
-import { edited } from '../../helpers/media/strip.ts';
+import { walkBoxes } from '../../src/proofs/iso-boxes.ts';
+import { blank, freeBox, toFree } from '../../src/strip/blank.ts';
+import { box } from '../helpers/avif-builder.ts';
+import { inMemory, joined, u32be, u64be } from '../helpers/media-files.ts';
+import { edited } from '../helpers/strip.ts';
 
 describe('cleared bytes', () => {
   for (const [start, end] of [

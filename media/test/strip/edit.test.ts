@@ -1,7 +1,7 @@
 // The smallest edit of a file: a removal.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { removal } from '../../../src/media/strip/edit.ts';
+import { removal } from '../../src/strip/edit.ts';
 
 describe('a removal', () => {
   it('a removal replaces the bytes from start to end by nothing', () => {

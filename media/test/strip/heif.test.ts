@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { FileBytes, MediaType } from '../../../src/media/media-type.ts';
-import { readStill, readTopLevel } from '../../../src/media/proofs/heif.ts';
-import { codecs, type Heif } from '../../../src/media/proofs/heif-items.ts';
-import { proveMediaType } from '../../../src/media/prove-media-type.ts';
-import { editAvif, editHeic } from '../../../src/media/strip/heif.ts';
-import { rounds, seed } from '../../helpers/faults/rounds.ts';
+import { rounds, seed } from '../../../test/helpers/faults/rounds.ts';
+import type { FileBytes, MediaType } from '../../src/media-type.ts';
+import { readStill, readTopLevel } from '../../src/proofs/images/heif.ts';
+import { codecs, type Heif } from '../../src/proofs/images/heif-items.ts';
+import { proveMediaType } from '../../src/prove-media-type.ts';
+import { editAvif, editHeic } from '../../src/strip/heif.ts';
 import {
   associations,
   av1C,
@@ -22,10 +22,10 @@ import {
   movie,
   size,
   track,
-} from '../../helpers/media/avif-builder.ts';
-import { hvcC, phonePicture, reference, references } from '../../helpers/media/heic-builder.ts';
-import { fixture, inMemory, joined, patched, u16be, u32be, u64be } from '../../helpers/media/media-files.ts';
-import { edited, piecesOf, strip } from '../../helpers/media/strip.ts';
+} from '../helpers/avif-builder.ts';
+import { hvcC, phonePicture, reference, references } from '../helpers/heic-builder.ts';
+import { fixture, inMemory, joined, patched, u16be, u32be, u64be } from '../helpers/media-files.ts';
+import { edited, piecesOf, strip } from '../helpers/strip.ts';
 
 type Editor = (file: FileBytes) => ReturnType<typeof editHeic>;
 

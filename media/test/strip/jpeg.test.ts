@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { writeOrientation } from '../../../src/media/exif.ts';
-import { proveJpeg } from '../../../src/media/proofs/jpeg.ts';
-import { editJpeg } from '../../../src/media/strip/jpeg.ts';
-import { rounds, seed } from '../../helpers/faults/rounds.ts';
-import { proofOf } from '../../helpers/media/assert-proofs.ts';
-import { frame, jpeg, plainJpeg, scan, segment, tables, withPictures } from '../../helpers/media/jpeg-builder.ts';
-import { hex, inMemory, joined, type Part, picture } from '../../helpers/media/media-files.ts';
-import { edited, strip } from '../../helpers/media/strip.ts';
+import { rounds, seed } from '../../../test/helpers/faults/rounds.ts';
+import { writeOrientation } from '../../src/exif.ts';
+import { proveJpeg } from '../../src/proofs/images/jpeg.ts';
+import { editJpeg } from '../../src/strip/jpeg.ts';
+import { proofOf } from '../helpers/assert-proofs.ts';
+import { frame, jpeg, plainJpeg, scan, segment, tables, withPictures } from '../helpers/jpeg-builder.ts';
+import { hex, inMemory, joined, type Part, picture } from '../helpers/media-files.ts';
+import { edited, strip } from '../helpers/strip.ts';
 
 const bare = joined(tables, frame(), scan());
 const jfifBody = joined('JFIF\0', hex('0101 00 0001 0001 00 00'));

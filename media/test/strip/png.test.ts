@@ -2,24 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { writeOrientation } from '../../../src/media/exif.ts';
-import { provePng } from '../../../src/media/proofs/png.ts';
-import { editPng } from '../../../src/media/strip/png.ts';
-import { rounds, seed } from '../../helpers/faults/rounds.ts';
-import { proofOf } from '../../helpers/media/assert-proofs.ts';
-import { hex, inMemory, joined, picture } from '../../helpers/media/media-files.ts';
-import {
-  announced,
-  end,
-  frame,
-  frameData,
-  grey,
-  header,
-  type PngChunk,
-  pixels,
-  png,
-} from '../../helpers/media/png-builder.ts';
-import { edited, strip } from '../../helpers/media/strip.ts';
+import { rounds, seed } from '../../../test/helpers/faults/rounds.ts';
+import { writeOrientation } from '../../src/exif.ts';
+import { provePng } from '../../src/proofs/images/png.ts';
+import { editPng } from '../../src/strip/png.ts';
+import { proofOf } from '../helpers/assert-proofs.ts';
+import { hex, inMemory, joined, picture } from '../helpers/media-files.ts';
+import { announced, end, frame, frameData, grey, header, type PngChunk, pixels, png } from '../helpers/png-builder.ts';
+import { edited, strip } from '../helpers/strip.ts';
 
 function stripped(...chunks: PngChunk[]): Buffer {
   const source = png(...chunks);

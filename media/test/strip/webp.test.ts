@@ -2,23 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { writeOrientation } from '../../../src/media/exif.ts';
-import { proveWebp } from '../../../src/media/proofs/webp.ts';
-import { editWebp } from '../../../src/media/strip/webp.ts';
-import { rounds, seed } from '../../helpers/faults/rounds.ts';
-import { proofOf } from '../../helpers/media/assert-proofs.ts';
-import { hex, inMemory, joined, picture } from '../../helpers/media/media-files.ts';
-import { edited, strip } from '../../helpers/media/strip.ts';
-import {
-  animation,
-  extended,
-  flags,
-  frame,
-  lossless,
-  lossy,
-  type WebpChunk,
-  webp,
-} from '../../helpers/media/webp-builder.ts';
+import { rounds, seed } from '../../../test/helpers/faults/rounds.ts';
+import { writeOrientation } from '../../src/exif.ts';
+import { proveWebp } from '../../src/proofs/images/webp.ts';
+import { editWebp } from '../../src/strip/webp.ts';
+import { proofOf } from '../helpers/assert-proofs.ts';
+import { hex, inMemory, joined, picture } from '../helpers/media-files.ts';
+import { edited, strip } from '../helpers/strip.ts';
+import { animation, extended, flags, frame, lossless, lossy, type WebpChunk, webp } from '../helpers/webp-builder.ts';
 
 const size = { width: 2, height: 2 };
 const small = lossless(2, 2);

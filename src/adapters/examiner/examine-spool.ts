@@ -1,13 +1,13 @@
 // Examines a spool synchronously, in a thread that does nothing else.
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import type { FileBytes } from '#media/media-type';
+import type { Piece } from '#media/pieces';
 import { segmentAt } from '../../files/spool/segments.ts';
 import { examine } from '../../files/uploads/examine.ts';
 import type { Findings, Question } from '../../files/uploads/examiner.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { noteReadBytes } from '../../kernel/process/young-garbage.ts';
-import type { FileBytes } from '../../media/media-type.ts';
-import type { Piece } from '../../media/strip/pieces.ts';
 
 export type SpoolTask = {
   readonly place: FilePlace;

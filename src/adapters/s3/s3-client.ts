@@ -1,8 +1,8 @@
 // Sends signed requests to S3, passes the response to the caller's `judge`, and retries while that may help.
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { ByteReader } from '#media/media-type';
 import { Failure } from '../../kernel/failure.ts';
-import type { ByteReader } from '../../media/media-type.ts';
 import { readText } from './s3-body.ts';
 import {
   type Outcome,

@@ -7,7 +7,7 @@ import {
   request as requestHttp,
 } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import type { ByteReader } from '../../media/media-type.ts';
+import type { ByteReader } from '#media/media-type';
 
 export type S3Timing = {
   /** Until the connection is established, TLS included. */

@@ -1,5 +1,5 @@
 // A spool: the bytes of an upload under way, in memory or on the local disk.
-import type { ByteReader } from '../../media/media-type.ts';
+import type { ByteReader } from '#media/media-type';
 import type { Segment } from './segments.ts';
 
 /** The bytes of an upload under way. It counts them, and they disappear unless they are kept. */

@@ -1,5 +1,5 @@
 // Compares the type that a client declares with the type that the bytes prove.
-import { agrees, isNameOf, type MediaType, mediaTypeNames, mediaTypes } from '../../media/media-type.ts';
+import { agrees, isNameOf, type MediaType, mediaTypeNames, mediaTypes } from '#media/media-type';
 
 /** Declared types that say nothing about the content. */
 const neutral = new Set([

@@ -1,13 +1,13 @@
 // Checks the bytes of an upload against its purpose. Order of the checks: mismatch, not allowed, corrupt, too many pixels.
+
+import { chooseCharset } from '#media/charset';
+import type { FileRule } from '#media/file-rule';
+import { type FileBytes, type MediaType, shortNameOf } from '#media/media-type';
+import type { Piece } from '#media/pieces';
+import { is8BitText, type Proof } from '#media/proof';
+import { proveMediaType } from '#media/prove-media-type';
+import { planStrip } from '#media/strip-metadata';
 import { Failure } from '../../kernel/failure.ts';
-import { chooseCharset } from '../../media/charset.ts';
-import type { FileRule } from '../../media/file-rule.ts';
-import { type FileBytes, type MediaType, shortNameOf } from '../../media/media-type.ts';
-import type { Proof } from '../../media/proof.ts';
-import { is8BitText } from '../../media/proofs/text.ts';
-import { proveMediaType } from '../../media/prove-media-type.ts';
-import type { Piece } from '../../media/strip/pieces.ts';
-import { planStrip } from '../../media/strip-metadata.ts';
 import { cleanFileName } from '../file-name.ts';
 import { hasTooManyPixels, type Purpose } from '../purpose.ts';
 import { charsetOf, claimsKnownType, claimsText, claimsUnknownType, isTextName, reconcile } from './declared-type.ts';

@@ -1,6 +1,6 @@
 // The port that examines uploads. Proving, hashing and stripping must not block the thread that answers requests.
 
-import type { MediaType } from '../../media/media-type.ts';
+import type { MediaType } from '#media/media-type';
 import type { Purpose } from '../purpose.ts';
 import type { Spool } from '../spool/spool.ts';
 

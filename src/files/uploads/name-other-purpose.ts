@@ -1,6 +1,7 @@
 // Completes the refusal of a file by its type: names a purpose that would accept the file.
+
+import { isMediaType } from '#media/media-type';
 import { Failure } from '../../kernel/failure.ts';
-import { isMediaType } from '../../media/media-type.ts';
 import { hasTooManyPixels, type Purpose } from '../purpose.ts';
 
 type Refused = { readonly purpose: Pick<Purpose, 'readableBy'>; readonly size: number };

@@ -1,5 +1,5 @@
 // Variants: smaller pictures that the service makes of a stored picture. A purpose lists them, each with a name and a size.
-import { isAlwaysAttached, isMediaType, mediaTypes } from '../../media/media-type.ts';
+import { isAlwaysAttached, isMediaType, mediaTypes } from '#media/media-type';
 import type { StoredFile } from '../stored-file.ts';
 
 /** `box`: cropped to fill exactly this box. `side`: the longest side. Neither enlarges a picture. */

@@ -1,10 +1,10 @@
 // API messages by language and code, with their placeholders filled in.
 import { IntlMessageFormat } from 'intl-messageformat';
+import type { FileRule } from '#media/file-rule';
 import type { AnyDetail, FailureCode, FieldOf, Refusal } from '../../kernel/failure.ts';
 import { isolateIn, type Language, localeOf } from '../../kernel/text/language.ts';
 import { textsIn } from '../../kernel/text/texts.ts';
 import { writeWait } from '../../kernel/work/write-wait.ts';
-import type { FileRule } from '../../media/file-rule.ts';
 
 export type SuccessCode = keyof ReturnType<typeof textsIn>['api']['success'];
 

@@ -1,9 +1,10 @@
 // The facts of the page of a shared file, and the same page for browsers without JavaScript.
+
+import { isAlwaysAttached, isMediaType, mediaTypes, shortNameOf } from '#media/media-type';
 import type { OpenedLink } from '../../files/sharing/open-link.ts';
 import { html, type Markup } from '../../kernel/text/html.ts';
 import type { Language } from '../../kernel/text/language.ts';
 import { textsIn } from '../../kernel/text/texts.ts';
-import { isAlwaysAttached, isMediaType, mediaTypes, shortNameOf } from '../../media/media-type.ts';
 import { linkedFileUrl } from '../interface/paths.ts';
 
 /** The fact `sharedFile` of the page shared-file. */

@@ -1,7 +1,7 @@
 // What all answers with a file have in common: its headers, its ETag and its date. Kept for files that were served lately.
 import { create } from 'content-disposition';
+import { isMediaType, type MediaFamily, mediaTypes } from '#media/media-type';
 import type { StoredFile } from '../../files/stored-file.ts';
-import { isMediaType, type MediaFamily, mediaTypes } from '../../media/media-type.ts';
 
 export type FileHead = {
   readonly etag: string;

@@ -1,9 +1,9 @@
 // Serves a variant like a file of its own. This service always sends the bytes itself: they are few, and in no record.
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { type MediaType, mediaTypes } from '#media/media-type';
 import type { VariantFormat, VariantSource } from '../../files/variants/variant.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { type MediaType, mediaTypes } from '../../media/media-type.ts';
 import type { ContentAnswer } from '../interface/route.ts';
 import { describeFile } from './file-head.ts';
 import { type FileRequest, type ServedBlobs, serveFile } from './serve-file.ts';

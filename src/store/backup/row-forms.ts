@@ -1,4 +1,6 @@
 // The form of every column of a backup: what a text or a number must be beside its type, before it becomes a row.
+
+import { isMediaType } from '#media/media-type';
 import { isCounter } from '../../abuse/limit-store.ts';
 import { isEmailAddress, isEmailKey } from '../../auth/identity/email-address.ts';
 import { isFullNumber } from '../../auth/identity/phone-number.ts';
@@ -12,7 +14,6 @@ import { isInstallationId } from '../../files/storage/installation.ts';
 import { isFileId } from '../../files/stored-file.ts';
 import { isTime } from '../../kernel/clock.ts';
 import { isId, isUuid } from '../../kernel/crypto/uuid.ts';
-import { isMediaType } from '../../media/media-type.ts';
 
 /*
  * An older version wrote the rows, or an operator has changed the settings since. So what may be a word of theirs has the form of such

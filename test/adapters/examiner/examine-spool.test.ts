@@ -8,7 +8,7 @@ import { makeFolder } from '../../helpers/blobs/blobs.ts';
 import { anyQuestion } from '../../helpers/uploads/examine-bytes.ts';
 
 const mebibyte = 2 ** 20;
-const film = readFileSync(new URL('../../fixtures/files/ffmpeg-faststart.mp4', import.meta.url));
+const film = readFileSync(new URL('../../../media/test/fixtures/files/ffmpeg-faststart.mp4', import.meta.url));
 
 it('a large file leaves only a bounded part of what was read of it', () => {
   const path = `${makeFolder()}/film`;

@@ -1,10 +1,10 @@
 // Texts as programs write them, in each request form: stored as they are, with their charset, and served with it.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { call, newPhone, signIn } from '../helpers/requests/api.ts';
-import { type Form, upload } from '../helpers/requests/upload.ts';
-import { tierStoreKinds } from '../helpers/services/gatehouse.ts';
-import { setStage } from '../helpers/services/stage.ts';
+import { call, newPhone, signIn } from '../../helpers/requests/api.ts';
+import { type Form, upload } from '../../helpers/requests/upload.ts';
+import { tierStoreKinds } from '../../helpers/services/gatehouse.ts';
+import { setStage } from '../../helpers/services/stage.ts';
 
 const forms: readonly Form[] = ['multipart', 'raw', 'json'];
 const german = Buffer.from('name;city\nM\xfcller;K\xf6ln\n', 'latin1');

@@ -1,8 +1,8 @@
 // Every declared type that clients send, in each request form: the same answer as for the same bytes without a type.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { MediaType } from '../../../src/media/media-type.ts';
-import { fixtures, pictures } from '../../helpers/media/media-files.ts';
+import type { MediaType } from '#media/media-type';
+import { fixtures, pictures } from '../../../media/test/helpers/media-files.ts';
 import { newPhone, signIn } from '../../helpers/requests/api.ts';
 import { declaredNames, silentTypes } from '../../helpers/requests/declared-names.ts';
 import { type Form, upload } from '../../helpers/requests/upload.ts';

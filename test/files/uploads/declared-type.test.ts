@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { agrees, type MediaType, mediaTypeNames, mediaTypes } from '#media/media-type';
 import {
   charsetOf,
   claimsKnownType,
@@ -10,7 +11,6 @@ import {
   isTextName,
   reconcile,
 } from '../../../src/files/uploads/declared-type.ts';
-import { agrees, type MediaType, mediaTypeNames, mediaTypes } from '../../../src/media/media-type.ts';
 import { seed } from '../../helpers/faults/rounds.ts';
 import { declaredNames, silentTypes } from '../../helpers/requests/declared-names.ts';
 

@@ -1,13 +1,13 @@
 // What an upload is refused for after its type is proved, and in which order the checks answer.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { FileBytes } from '#media/media-type';
+import { buildZip } from '../../../media/test/helpers/media-builders.ts';
+import { hex, joined } from '../../../media/test/helpers/media-files.ts';
+import { end, grey, png } from '../../../media/test/helpers/png-builder.ts';
 import type { Purpose } from '../../../src/files/purpose.ts';
 import { examine } from '../../../src/files/uploads/examine.ts';
 import type { Question } from '../../../src/files/uploads/examiner.ts';
-import type { FileBytes } from '../../../src/media/media-type.ts';
-import { buildZip } from '../../helpers/media/media-builders.ts';
-import { hex, joined } from '../../helpers/media/media-files.ts';
-import { end, grey, png } from '../../helpers/media/png-builder.ts';
 import { pngFile, textFile } from '../../helpers/uploads/sample-files.ts';
 
 const purpose: Purpose = {

@@ -1,16 +1,16 @@
 // Pictures as phones and cameras write them, from upload to download: what is stored is the picture alone.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { ftyp, movie } from '../helpers/media/avif-builder.ts';
-import { phonePicture } from '../helpers/media/heic-builder.ts';
-import { withPictures } from '../helpers/media/jpeg-builder.ts';
-import { motionTrailer, samsungTrailer } from '../helpers/media/jpeg-trailers.ts';
-import { buildZip } from '../helpers/media/media-builders.ts';
-import { fixture, joined, picture } from '../helpers/media/media-files.ts';
-import { nestedJpeg } from '../helpers/media/worst-jpeg-files.ts';
-import { newPhone, signIn } from '../helpers/requests/api.ts';
-import { upload } from '../helpers/requests/upload.ts';
-import { setStage } from '../helpers/services/stage.ts';
+import { ftyp, movie } from '../../../media/test/helpers/avif-builder.ts';
+import { phonePicture } from '../../../media/test/helpers/heic-builder.ts';
+import { withPictures } from '../../../media/test/helpers/jpeg-builder.ts';
+import { motionTrailer, samsungTrailer } from '../../../media/test/helpers/jpeg-trailers.ts';
+import { buildZip } from '../../../media/test/helpers/media-builders.ts';
+import { fixture, joined, picture } from '../../../media/test/helpers/media-files.ts';
+import { nestedJpeg } from '../../../media/test/helpers/worst-jpeg-files.ts';
+import { newPhone, signIn } from '../../helpers/requests/api.ts';
+import { upload } from '../../helpers/requests/upload.ts';
+import { setStage } from '../../helpers/services/stage.ts';
 
 const first = picture('sharp-baseline.jpg');
 const second = picture('sharp-progressive.jpg');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { lossless, webp } from '../../../media/test/helpers/webp-builder.ts';
 import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
 import type { VariantMaker } from '../../../src/files/variants/variant-maker.ts';
 import { createVariants } from '../../../src/files/variants/variants.ts';
@@ -16,7 +17,6 @@ import {
   recordOf,
   unavailable,
 } from '../../helpers/blobs/memory-files.ts';
-import { lossless, webp } from '../../helpers/media/webp-builder.ts';
 
 const hour = 3_600_000;
 const file = recordOf(fileId(1), 'picture', { type: 'image/png' });

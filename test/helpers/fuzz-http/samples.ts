@@ -1,6 +1,6 @@
 // Real files of every accepted kind, small enough to be sent thousands of times.
-import { fixtures } from '../../helpers/media/media-files.ts';
-import { makeValidImages } from '../../helpers/media/valid-images.ts';
+import { fixtures } from '../../../media/test/helpers/media-files.ts';
+import { makeValidImages } from '../../../media/test/helpers/valid-images.ts';
 import type { Sample } from './draft.ts';
 
 const largestBytes = 20_000;

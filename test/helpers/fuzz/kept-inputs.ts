@@ -3,6 +3,8 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 const folder = new URL('../../fixtures/fuzz/', import.meta.url);
+/** Of the targets in media/test/fuzz. */
+const mediaFolder = new URL('../../../media/test/fixtures/fuzz/', import.meta.url);
 
 /** The fewest inputs that reach every branch that was ever reached. */
 export function readCorpus(target: string): Buffer[] {
@@ -19,15 +21,17 @@ export function writeCorpus(target: string, inputs: readonly Buffer[]): void {
 }
 
 function corpusFile(target: string): URL {
-  return new URL(`${target}.base64`, folder);
+  return new URL(`${target}.base64`, /^(?:prove|strip)-/.test(target) ? mediaFolder : folder);
 }
 
 export type Found = { readonly target: string; readonly name: string; readonly input: Buffer };
 
 /** `found/TARGET.WHAT-IT-WAS` */
 export function readFound(): Found[] {
-  return globSync('found/*', { cwd: folder }).map((path) => {
-    const [target = '', name = ''] = basename(path).split('.');
-    return { target, name, input: readFileSync(new URL(path, folder)) };
-  });
+  return [folder, mediaFolder].flatMap((cwd) =>
+    globSync('found/*', { cwd }).map((path) => {
+      const [target = '', name = ''] = basename(path).split('.');
+      return { target, name, input: readFileSync(new URL(path, cwd)) };
+    }),
+  );
 }

@@ -1,95 +1,9 @@
 // Faults that a search must find when it starts from valid inputs only: each breaks one line of the service.
-import type { PlantedFault } from './engine/load-instrumented.ts';
-
-export type KnownFault = PlantedFault & {
-  readonly name: string;
-  readonly target: string;
-  /** What the search must report. */
-  readonly signature: RegExp;
-};
+import { mediaFaults } from '../../../media/test/fuzz/planted-faults.ts';
+import type { KnownFault } from './known-fault.ts';
 
 export const knownFaults: readonly KnownFault[] = [
-  {
-    name: 'an endless loop over sections of a PDF that refer to each other',
-    target: 'prove-pdf',
-    file: 'src/media/proofs/pdf.ts',
-    find: 'if (seen.has(next) || seen.size === maxSections) return',
-    replace: 'if (seen.size === maxSections) return',
-    signature: /TooMuchWork/,
-  },
-  {
-    name: 'work that grows much faster than the number of WAV chunks',
-    target: 'prove-wav',
-    file: 'src/media/proofs/wav.ts',
-    find: '    chunks.push(chunk);',
-    replace:
-      '    chunks.push(chunk);\n    for (const one of chunks) for (const other of chunks) if (one.start < 0 && other.start < 0) return "";',
-    signature: /TooMuchWork/,
-  },
-  {
-    name: 'the wrong kind of error for a broken index of appended pictures',
-    target: 'prove-jpeg',
-    file: 'src/media/proofs/jpeg-multi-picture.ts',
-    find: 'if (entry + tagBytes > tiff.length) break;',
-    replace: "if (entry + tagBytes > tiff.length) throw new TypeError('no index');",
-    signature: /TypeError: no index/,
-  },
-  {
-    name: 'a read past the end of an animation chunk behind a checksum',
-    target: 'prove-png',
-    file: 'src/media/proofs/png.ts',
-    find: "    if (length !== 8) return 'wrong acTL';\n",
-    replace: '',
-    signature: /RangeError/,
-  },
-  {
-    name: 'a read past the end of an Exif directory',
-    target: 'strip-webp',
-    file: 'src/media/exif.ts',
-    find: 'directory + smallestDirectory > tiff.length',
-    replace: 'directory > tiff.length',
-    signature: /RangeError/,
-  },
-  {
-    name: 'a ZIP entry with an absolute path',
-    target: 'prove-zip',
-    file: 'src/media/proofs/zip-names.ts',
-    find: '/^(?:\\/|[a-z]:)/i',
-    replace: '/^[a-z]:/i',
-    signature: /a dangerous name/,
-  },
-  {
-    name: 'a picture that is also a PDF',
-    target: 'prove-gif',
-    file: 'src/media/proofs/polyglot.ts',
-    find: "find(file, '%%EOF', 0, file.size)",
-    replace: "find(file, '%%EOF', 0, 64)",
-    signature: /and a PDF/,
-  },
-  {
-    name: 'markup at the end of a piece of text',
-    target: 'prove-text',
-    file: 'src/media/proofs/active-markup.ts',
-    find: 'const markupBytes = 16;',
-    replace: 'const markupBytes = 6;',
-    signature: /where the pieces are cut/,
-  },
-  {
-    name: 'a position left in a JPEG between two scans',
-    target: 'strip-jpeg',
-    file: 'src/media/strip/jpeg.ts',
-    find: '  for (const segment of segments) {\n    const edit',
-    replace: '  for (const segment of segments.slice(0, 9)) {\n    const edit',
-    signature: /metadata left|planted position|stripped again/,
-  },
-  {
-    name: 'a WebP frame whose size is not updated',
-    target: 'strip-webp',
-    file: 'src/media/strip/webp.ts',
-    find: 'bytes: uint32(length + growthOf(removals)) }',
-    replace: 'bytes: uint32(length) }',
-    signature: /not the same picture/,
-  },
+  ...mediaFaults,
   {
     name: 'a form that is too large in chunks that are not',
     target: 'multipart',

@@ -1,8 +1,8 @@
 // Plants a fault, and searches for it from valid inputs only.
 import { execute } from './engine/execute.ts';
 import { type FuzzReport, fuzz } from './engine/fuzz.ts';
+import type { KnownFault } from './known-fault.ts';
 import { instrumentTarget, readTargets } from './load-target.ts';
-import type { KnownFault } from './planted-faults.ts';
 
 type Seek = { readonly seed: number; readonly mostExecutions: number; readonly isGuided?: boolean };
 

@@ -18,7 +18,7 @@ const browserOf = {
   phone:
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
 };
-const pdf = readFileSync(new URL('../../fixtures/files/ghostscript.pdf', import.meta.url));
+const pdf = readFileSync(new URL('../../../media/test/fixtures/files/ghostscript.pdf', import.meta.url));
 
 /** Signs a new user in, in this browser. Returns the number and the access token. */
 export async function signInHere(url: string, context: BrowserContext): Promise<{ phone: string; token: string }> {

@@ -1,6 +1,6 @@
 // Asks the common tool of a format whether it opens a file without a complaint.
 import { extname } from 'node:path';
-import { type MediaType, mediaTypeNames, mediaTypes } from '../../../src/media/media-type.ts';
+import { type MediaType, mediaTypeNames, mediaTypes } from '#media/media-type';
 import type { Refused } from './examine-files.ts';
 import { knownType } from './gather-files.ts';
 import { runTool, type ToolResult } from './run-tool.ts';

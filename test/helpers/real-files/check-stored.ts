@@ -1,6 +1,6 @@
 // Looks at stored pictures with the tools of others: the same pixels as before, and nothing about place, device or owner.
 import { readFileSync } from 'node:fs';
-import { mediaTypes } from '../../../src/media/media-type.ts';
+import { mediaTypes } from '#media/media-type';
 import type { Accepted } from './examine-files.ts';
 import { batchesOf, eachOf, runTool } from './run-tool.ts';
 

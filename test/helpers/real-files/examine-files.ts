@@ -1,10 +1,10 @@
 // Examines real files as uploads are: in the threads of the examiner, for a purpose that takes every type.
 import { basename, join } from 'node:path';
+import { isMediaType, type MediaType, mediaTypeNames } from '#media/media-type';
 import { createThreadPool, type Outcome } from '../../../src/adapters/examiner/thread-pool.ts';
 import type { Purpose } from '../../../src/files/purpose.ts';
 import type { Question } from '../../../src/files/uploads/examiner.ts';
 import { threadUrl } from '../../../src/kernel/process/program-files.ts';
-import { isMediaType, type MediaType, mediaTypeNames } from '../../../src/media/media-type.ts';
 import { detailOf } from '../detail-of.ts';
 import type { RealFile } from './gather-files.ts';
 import { eachOf } from './run-tool.ts';

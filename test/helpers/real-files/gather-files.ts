@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
-import { isMediaType, type MediaType, mediaTypes } from '../../../src/media/media-type.ts';
+import { isMediaType, type MediaType, mediaTypes } from '#media/media-type';
 import { batchesOf, eachOf, runTool } from './run-tool.ts';
 import type { SourcePackage } from './source-packages.ts';
 

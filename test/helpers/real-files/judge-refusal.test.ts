@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import type { MediaType } from '../../../src/media/media-type.ts';
-import { riff } from '../media/media-builders.ts';
-import { joined } from '../media/media-files.ts';
+import type { MediaType } from '#media/media-type';
+import { riff } from '../../../media/test/helpers/media-builders.ts';
+import { joined } from '../../../media/test/helpers/media-files.ts';
 import { type Judgement, judge } from './judge-refusal.ts';
 
 describe('the judgement on a refusal', () => {

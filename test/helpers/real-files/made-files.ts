@@ -133,7 +133,7 @@ const pythonZip = (name: string, method: string) =>
     `import zipfile\nwith zipfile.ZipFile('${name}','w',zipfile.${method}) as z: z.writestr('ö/a.txt','words '*99)`,
   );
 /** One word on one page. */
-const page = new URL('../../fixtures/files/ghostscript.pdf', import.meta.url).pathname;
+const page = new URL('../../../media/test/fixtures/files/ghostscript.pdf', import.meta.url).pathname;
 
 const documents: Commands = {
   'plain.pdf': `qpdf '${page}' plain.pdf`,

@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
-import { withPictures } from '../media/jpeg-builder.ts';
-import { joined, u16le, u32le } from '../media/media-files.ts';
-import { centralEntry, endRecord, extraField, localEntry } from '../media/zip-builder.ts';
+import { withPictures } from '../../../media/test/helpers/jpeg-builder.ts';
+import { joined, u16le, u32le } from '../../../media/test/helpers/media-files.ts';
+import { centralEntry, endRecord, extraField, localEntry } from '../../../media/test/helpers/zip-builder.ts';
 import { runTool } from './run-tool.ts';
 
 const target = new URL('../../fixtures/real-files/', import.meta.url).pathname;
@@ -168,7 +168,11 @@ const assembled: Readonly<Record<string, () => Buffer>> = {
   'excel-unicode.txt': () => Buffer.from(`\ufeff${table.replaceAll(';', '\t')}`, 'utf16le'),
   'notepad-russian.txt': () => Buffer.from('cff0e8e2e5f22c20ece8f021200d0a', 'hex'),
   'zeros-behind.pdf': () =>
-    joined(readFileSync(new URL('../../fixtures/files/ghostscript.pdf', import.meta.url)), '\r\n', Buffer.alloc(16)),
+    joined(
+      readFileSync(new URL('../../../media/test/fixtures/files/ghostscript.pdf', import.meta.url)),
+      '\r\n',
+      Buffer.alloc(16),
+    ),
   'word.docx': wordLike,
   'excel.xlsx': excelLike,
   'windows.zip': () => microsoftZip([{ name: 'Ordner/Brief.txt', content: letter }]),

@@ -1,5 +1,5 @@
 // What clients declare: the names that browsers, systems and libraries send for each type, and what they send without knowing a type.
-import type { MediaType } from '../../../src/media/media-type.ts';
+import type { MediaType } from '#media/media-type';
 
 const office = 'application/vnd.openxmlformats-officedocument';
 

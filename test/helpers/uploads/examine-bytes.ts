@@ -1,9 +1,10 @@
 // Hands bytes to a real examiner as an upload does: through a spool, for a purpose that accepts every type.
+
+import { type MediaType, mediaTypes } from '#media/media-type';
 import { createDiskBlobs } from '../../../src/adapters/disk/disk-blobs.ts';
 import type { Examiner, Findings, Question } from '../../../src/files/uploads/examiner.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import type { Log } from '../../../src/kernel/process/telemetry.ts';
-import { type MediaType, mediaTypes } from '../../../src/media/media-type.ts';
 import { spoolOf } from '../blobs/blobs.ts';
 
 const silent = () => undefined;

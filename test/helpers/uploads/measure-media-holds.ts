@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { floodFiles } from '../../../media/test/helpers/flood-files.ts';
+import { slowMedia } from '../../../media/test/helpers/slow-media-files.ts';
 import { createExaminer } from '../../../src/adapters/examiner/create-examiner.ts';
-import { examineBytes, silentLog, verdictOf } from '../uploads/examine-bytes.ts';
-import { floodFiles } from './flood-files.ts';
-import { slowMedia } from './slow-media-files.ts';
+import { examineBytes, silentLog, verdictOf } from './examine-bytes.ts';
 
 export type Hold = { name: string; milliseconds: number; isProved: boolean };
 

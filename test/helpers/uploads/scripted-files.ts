@@ -1,10 +1,10 @@
 // Files that the service stores although they contain script. Each would run it if a careless host served it.
 import { deflateSync } from 'node:zlib';
-import type { MediaType } from '../../../src/media/media-type.ts';
-import { segment } from '../media/jpeg-builder.ts';
-import { box, buildZip } from '../media/media-builders.ts';
-import { fixture, joined } from '../media/media-files.ts';
-import { still } from '../media/valid-images.ts';
+import type { MediaType } from '#media/media-type';
+import { segment } from '../../../media/test/helpers/jpeg-builder.ts';
+import { box, buildZip } from '../../../media/test/helpers/media-builders.ts';
+import { fixture, joined } from '../../../media/test/helpers/media-files.ts';
+import { still } from '../../../media/test/helpers/valid-images.ts';
 import { pngChunk, pngSignature, wavFile } from './sample-files.ts';
 
 type ScriptedFile = {

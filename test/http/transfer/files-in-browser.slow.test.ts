@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { box } from '../../../media/test/helpers/media-builders.ts';
+import { fixture } from '../../../media/test/helpers/media-files.ts';
+import { height, makePictures, width } from '../../../media/test/helpers/valid-images.ts';
 import { openBrowser, watch } from '../../helpers/browser/browser.ts';
 import { eventually } from '../../helpers/browser/page-stage.ts';
 import { openBlank, openSignedIn } from '../../helpers/browser/signed-in-page.ts';
-import { box } from '../../helpers/media/media-builders.ts';
-import { fixture } from '../../helpers/media/media-files.ts';
-import { height, makePictures, width } from '../../helpers/media/valid-images.ts';
 import { storeFile } from '../../helpers/requests/upload.ts';
 import { type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/services/gatehouse.ts';
 import { wavFile } from '../../helpers/uploads/sample-files.ts';

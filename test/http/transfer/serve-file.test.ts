@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
+import { mediaTypeNames, mediaTypes } from '#media/media-type';
 import type { BlobStore, Pump } from '../../../src/files/storage/blob-store.ts';
 import { smallBytes } from '../../../src/files/storage/small-blobs.ts';
 import { describeFile } from '../../../src/http/transfer/file-head.ts';
 import { type FileServing, serveFile } from '../../../src/http/transfer/serve-file.ts';
-import { mediaTypeNames, mediaTypes } from '../../../src/media/media-type.ts';
 import { fileId, memoryBlobs, noon, recordOf } from '../../helpers/blobs/memory-files.ts';
 
 const id = fileId(1);

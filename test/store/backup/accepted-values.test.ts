@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { chooseCharset } from '#media/charset';
+import { mediaTypeNames } from '#media/media-type';
 import { type Count, callerCounters, countCaller } from '../../../src/abuse/caller-limits.ts';
 import { brakeRules, countBrake } from '../../../src/abuse/sms-brake.ts';
 import { judgeSuspension } from '../../../src/abuse/suspension.ts';
@@ -17,8 +19,6 @@ import { parsePurposes } from '../../../src/files/purpose.ts';
 import { setFileReadersRoute } from '../../../src/http/routes/files/sharing/set-readers.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { chooseLanguage } from '../../../src/kernel/text/language.ts';
-import { chooseCharset } from '../../../src/media/charset.ts';
-import { mediaTypeNames } from '../../../src/media/media-type.ts';
 import { keptSchema } from '../../../src/store/backup/backup-tables.ts';
 import { fileId } from '../../helpers/blobs/memory-files.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';

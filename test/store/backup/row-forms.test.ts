@@ -1,12 +1,12 @@
 // The form of each column of a backup: what real installations have is right, and what no version has written is not.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { mediaTypeNames } from '#media/media-type';
 import { parseRow, parseShape } from '../../../src/backup/row-schema.ts';
 import type { Cell } from '../../../src/backup/snapshot.ts';
 import { builtInPurposes } from '../../../src/files/purpose.ts';
 import { auditKinds } from '../../../src/kernel/audit.ts';
 import { languages } from '../../../src/kernel/text/language.ts';
-import { mediaTypeNames } from '../../../src/media/media-type.ts';
 import { keptSchema } from '../../../src/store/backup/backup-tables.ts';
 import { tables } from '../../../src/store/engine/tables.ts';
 import { fileId } from '../../helpers/blobs/memory-files.ts';

@@ -1,6 +1,6 @@
 // Reads the central directory of a ZIP archive and refuses entries that are dangerous to unpack.
-import type { FileBytes } from '../media-type.ts';
-import { isObjection, type Objection } from '../proof.ts';
+import type { FileBytes } from '../../media-type.ts';
+import { isObjection, type Objection } from '../../proof.ts';
 import { readZipEnd } from './zip-end.ts';
 import { extraField, extraFieldsDefect, isLink, isSafeName, secondName } from './zip-names.ts';
 

@@ -1,6 +1,6 @@
 // Finds the end of a ZIP archive and its central directory, including the 64-bit records of large archives.
-import type { FileBytes } from '../media-type.ts';
-import { isObjection, type Objection } from '../proof.ts';
+import type { FileBytes } from '../../media-type.ts';
+import { isObjection, type Objection } from '../../proof.ts';
 
 type ZipEnd = { directoryStart: number; directorySize: number; entryCount: number };
 

@@ -1,6 +1,6 @@
 // Checks that ZIP entries fill the file up to the central directory, and that local headers agree with the directory.
-import type { FileBytes } from '../media-type.ts';
-import { isObjection, type Objection } from '../proof.ts';
+import type { FileBytes } from '../../media-type.ts';
+import { isObjection, type Objection } from '../../proof.ts';
 import type { ZipDirectory, ZipEntry } from './zip-directory.ts';
 import { extraField, isSafeName } from './zip-names.ts';
 

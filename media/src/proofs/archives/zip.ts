@@ -1,9 +1,9 @@
 // Proves ZIP archives and the office documents based on them: every entry is valid, with no bytes in between.
-import type { FileBytes } from '../media-type.ts';
-import { excluded, isObjection, type Proof, refused } from '../proof.ts';
+import type { FileBytes } from '../../media-type.ts';
+import { excluded, isObjection, type Proof, refused } from '../../proof.ts';
+import { officeProof } from '../documents/zip-office.ts';
 import { readZipDirectory } from './zip-directory.ts';
 import { placeEntries } from './zip-entries.ts';
-import { officeProof } from './zip-office.ts';
 
 const localHeader = 0x04034b50;
 const endOfDirectory = 0x06054b50;

@@ -1,5 +1,5 @@
 // Reads the header of an MPEG audio frame, and finds the length of frames that do not say it.
-import type { FileBytes } from '../media-type.ts';
+import type { FileBytes } from '../../media-type.ts';
 
 export type Mp3Frame = {
   readonly layer: number;

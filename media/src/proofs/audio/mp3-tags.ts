@@ -1,5 +1,5 @@
 // Measures the tags around MP3 audio: ID3v2 before it; ID3v1, APE, Lyrics3 and ID3v2 after it.
-import type { FileBytes } from '../media-type.ts';
+import type { FileBytes } from '../../media-type.ts';
 
 const id3HeaderBytes = 10;
 const id3v1Bytes = 128;

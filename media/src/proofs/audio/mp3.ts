@@ -1,6 +1,6 @@
 // Proves MP3: optional tags, then layer III frames of one stream without a gap, then only known tags. The last frame may be cut.
-import type { FileBytes } from '../media-type.ts';
-import { corrupt, excluded, type Proof, proved } from '../proof.ts';
+import type { FileBytes } from '../../media-type.ts';
+import { corrupt, excluded, type Proof, proved } from '../../proof.ts';
 import { freeLength, type Mp3Frame, parseFrame } from './mp3-frame.ts';
 import { findAudioEnd, findAudioStart } from './mp3-tags.ts';
 

@@ -1,5 +1,5 @@
 // Reads one page of an Ogg file and checks its checksum (RFC 3533, section 6).
-import type { FileBytes } from '../media-type.ts';
+import type { FileBytes } from '../../media-type.ts';
 
 export type OggPage = {
   readonly length: number;

@@ -1,7 +1,7 @@
 // Proves Ogg audio (Vorbis, Opus, FLAC): every page has the right checksum and sequence, and each stream starts and ends.
 // A recording that was stopped may lack the mark of its end, but no part of a packet.
-import type { FileBytes } from '../media-type.ts';
-import { type Objection, type Proof, proved, refused } from '../proof.ts';
+import type { FileBytes } from '../../media-type.ts';
+import { type Objection, type Proof, proved, refused } from '../../proof.ts';
 import { type OggPage, readOggPage } from './ogg-page.ts';
 
 const maxStreams = 16;

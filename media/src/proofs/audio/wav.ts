@@ -1,7 +1,7 @@
 // Proves WAV: one RIFF form as long as the file, a valid format before one block of samples, and only whole chunks.
 // A program that writes into a pipe does not know the lengths of the form and of the samples: they then reach to the end.
-import type { FileBytes } from '../media-type.ts';
-import { corrupt, excluded, type Objection, type Proof, proved, refused } from '../proof.ts';
+import type { FileBytes } from '../../media-type.ts';
+import { corrupt, excluded, type Objection, type Proof, proved, refused } from '../../proof.ts';
 
 const maxChunks = 1_000;
 const maxChannels = 64;

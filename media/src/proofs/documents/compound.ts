@@ -1,6 +1,6 @@
 // Names the rule for office documents with a password: a compound file (MS-CFB) that holds the encrypted document as a stream.
-import type { FileBytes } from '../media-type.ts';
-import { excluded, type Proof } from '../proof.ts';
+import type { FileBytes } from '../../media-type.ts';
+import { excluded, type Proof } from '../../proof.ts';
 
 const mark = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const headerBytes = 512;

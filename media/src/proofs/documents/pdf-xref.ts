@@ -1,5 +1,5 @@
 // Reads one cross-reference section of a PDF (a table with its trailer, or a stream) and checks that it fits the file.
-import type { FileBytes } from '../media-type.ts';
+import type { FileBytes } from '../../media-type.ts';
 
 /** Consecutive rows of a table, for objects `first` to `first + count - 1`. */
 export type XrefRun = { first: number; count: number; position: number; rowBytes: number };

@@ -1,7 +1,7 @@
 // Proves a PDF: header, every cross-reference section, the catalogue, and the end mark at the end of the file.
-import type { FileBytes } from '../media-type.ts';
-import { type Objection, type Proof, proved, refused } from '../proof.ts';
-import { hasActiveMarkup } from './active-markup.ts';
+import type { FileBytes } from '../../media-type.ts';
+import { type Objection, type Proof, proved, refused } from '../../proof.ts';
+import { hasActiveMarkup } from '../text/active-markup.ts';
 import { readXrefSection, type XrefRun } from './pdf-xref.ts';
 
 const headBytes = 1_024;

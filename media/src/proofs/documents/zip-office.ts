@@ -1,8 +1,8 @@
 // Distinguishes office documents from other ZIP archives, and refuses documents with macros or a password.
 import { crc32, inflateRawSync } from 'node:zlib';
-import type { FileBytes, MediaType } from '../media-type.ts';
-import { corrupt, excluded, isObjection, type Objection, type Proof, proved, refused } from '../proof.ts';
-import type { PlacedEntry } from './zip-entries.ts';
+import type { FileBytes, MediaType } from '../../media-type.ts';
+import { corrupt, excluded, isObjection, type Objection, type Proof, proved, refused } from '../../proof.ts';
+import type { PlacedEntry } from '../archives/zip-entries.ts';
 
 const maxXmlBytes = 1024 * 1024;
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';

@@ -1,10 +1,10 @@
 // Proves an AVIF: a still picture of AV1, with or without the tracks of a sequence.
-import type { FileBytes } from '../media-type.ts';
-import { corrupt, type Proof, proved } from '../proof.ts';
+import type { FileBytes } from '../../media-type.ts';
+import { corrupt, type Proof, proved } from '../../proof.ts';
+import { type Box, walkBoxes } from '../iso-boxes.ts';
 import { readBrands, readStill, readTopLevel } from './heif.ts';
 import type { Size } from './heif-items.ts';
 import { findOnly, readTable } from './heif-table.ts';
-import { type Box, walkBoxes } from './iso-boxes.ts';
 
 const maxTracks = 100;
 

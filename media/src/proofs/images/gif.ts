@@ -1,6 +1,6 @@
 // Proves a GIF: every block and sub-block is valid, and the trailer is the last byte. Its size is that of the screen and all frames.
-import type { FileBytes } from '../media-type.ts';
-import { corrupt, type Proof, proved } from '../proof.ts';
+import type { FileBytes } from '../../media-type.ts';
+import { corrupt, type Proof, proved } from '../../proof.ts';
 
 type Size = { width: number; height: number };
 /** `label` is set for an extension, `reach` for a frame. `dataStart` is relative to the start of the block. */

@@ -1,6 +1,6 @@
 // Proves a still picture of HEIF: HEIC, which phones write in HEVC, or HEIF with another codec. A sequence of pictures is excluded.
-import type { FileBytes, MediaType } from '../media-type.ts';
-import { corrupt, excluded, type Proof, proved } from '../proof.ts';
+import type { FileBytes, MediaType } from '../../media-type.ts';
+import { corrupt, excluded, type Proof, proved } from '../../proof.ts';
 import { type Brands, readBrands, readStill, readTopLevel } from './heif.ts';
 import { codecs } from './heif-items.ts';
 

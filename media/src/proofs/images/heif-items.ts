@@ -1,7 +1,7 @@
 // Reads the items of a picture in ISO boxes (AVIF, HEIC): their types, properties, references, and where their bytes are.
-import type { FileBytes } from '../media-type.ts';
+import type { FileBytes } from '../../media-type.ts';
+import { type Box, walkBoxes } from '../iso-boxes.ts';
 import { findOnly, maxTableBytes, openTable, readTable, type Table } from './heif-table.ts';
-import { type Box, walkBoxes } from './iso-boxes.ts';
 
 export type Size = { width: number; height: number };
 export type Span = { readonly start: number; readonly end: number };

@@ -1,8 +1,8 @@
 // Reads where the bytes of the items of a picture are (AVIF, HEIC). All must be inside the data boxes.
-import type { FileBytes } from '../media-type.ts';
+import type { FileBytes } from '../../media-type.ts';
+import type { Box } from '../iso-boxes.ts';
 import type { Located, Span } from './heif-items.ts';
 import { findOnly, readTable, type Table } from './heif-table.ts';
-import type { Box } from './iso-boxes.ts';
 
 /** A string describes the defect. */
 export function readLocations(file: FileBytes, parts: readonly Box[], boxes: readonly Box[]): Located[] | string {

@@ -1,6 +1,6 @@
 // Reads the tables of a picture in ISO boxes (AVIF, HEIC): full boxes of limited size, field by field, within bounds.
-import type { FileBytes } from '../media-type.ts';
-import type { Box } from './iso-boxes.ts';
+import type { FileBytes } from '../../media-type.ts';
+import type { Box } from '../iso-boxes.ts';
 
 export const maxTableBytes = 262_144;
 

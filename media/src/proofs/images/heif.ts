@@ -1,8 +1,8 @@
 // Proves a picture in ISO boxes, for AVIF and HEIC: boxes fill the file, the primary picture has a size, every item has its bytes.
-import type { FileBytes } from '../media-type.ts';
+import type { FileBytes } from '../../media-type.ts';
+import { type Box, walkBoxes } from '../iso-boxes.ts';
 import { type Heif, readHeif, readItemSize, type Size } from './heif-items.ts';
 import { readLocations } from './heif-locations.ts';
-import { type Box, walkBoxes } from './iso-boxes.ts';
 
 export type Brands = { readonly major: string; readonly all: ReadonlySet<string> };
 

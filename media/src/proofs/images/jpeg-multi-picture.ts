@@ -1,5 +1,5 @@
 // Finds pictures inside pictures: a picture after the end of a JPEG that an MPF index lists (CIPA DC-007) and that has an index itself.
-import type { FileBytes } from '../media-type.ts';
+import type { FileBytes } from '../../media-type.ts';
 import type { JpegSegment } from './jpeg-segments.ts';
 
 const app0 = 0xe0;

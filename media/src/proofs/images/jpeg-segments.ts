@@ -1,5 +1,5 @@
 // Reads the segments of a JPEG up to its end marker. It searches every scan for the marker that ends it.
-import type { FileBytes } from '../media-type.ts';
+import type { FileBytes } from '../../media-type.ts';
 
 export type JpegSegment = {
   readonly marker: number;

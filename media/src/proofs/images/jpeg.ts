@@ -1,6 +1,6 @@
 // Proves a JPEG up to its end marker: one frame, tables before the scans that use them, and valid scans.
-import type { FileBytes } from '../media-type.ts';
-import { corrupt, type Proof, proved } from '../proof.ts';
+import type { FileBytes } from '../../media-type.ts';
+import { corrupt, type Proof, proved } from '../../proof.ts';
 import { hasNestedIndex } from './jpeg-multi-picture.ts';
 import { frameMarkers, type JpegSegment, pictureMarkers, readSegments, sos } from './jpeg-segments.ts';
 

@@ -1,6 +1,6 @@
 // Unpacks the pixels of a PNG: a zlib stream that is whole, has the right checksum and is long enough.
 import { inflateSync } from 'node:zlib';
-import type { FileBytes } from '../media-type.ts';
+import type { FileBytes } from '../../media-type.ts';
 
 export type PngHeader = {
   readonly width: number;

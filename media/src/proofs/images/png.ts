@@ -1,7 +1,7 @@
 // Proves a PNG or APNG: chunks with correct CRCs in a legal order, from IHDR to an IEND that ends the file, and pixels that unpack.
 import { crc32 } from 'node:zlib';
-import type { FileBytes } from '../media-type.ts';
-import { corrupt, type Proof, proved } from '../proof.ts';
+import type { FileBytes } from '../../media-type.ts';
+import { corrupt, type Proof, proved } from '../../proof.ts';
 import { type PngHeader, pixelsDefect } from './png-pixels.ts';
 
 export type PngChunk = {

@@ -1,6 +1,6 @@
 // Proves a WebP: a RIFF form as long as the file, and one picture or an animation, each of the size in its header.
-import type { FileBytes } from '../media-type.ts';
-import { corrupt, type Proof, proved } from '../proof.ts';
+import type { FileBytes } from '../../media-type.ts';
+import { corrupt, type Proof, proved } from '../../proof.ts';
 
 export type RiffChunk = {
   readonly type: string;

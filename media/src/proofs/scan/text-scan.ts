@@ -1,6 +1,7 @@
 // Looks at all bytes of a piece of a file with vector instructions: text-scan.wat says how, this prepares its memory.
-import { activeBeginnings } from './active-markup.ts';
-import { commonSigns } from './marks.ts';
+
+import { commonSigns } from '../marks.ts';
+import { activeBeginnings } from '../text/active-markup.ts';
 import { textScanCode } from './text-scan-code.ts';
 
 export type TextScan = {

@@ -1,7 +1,8 @@
 // Searches a text, piece by piece, for control characters and active markup. It runs over every byte of every text.
+
+import { sharedScan } from '../scan/choose-scan.ts';
+import type { TextScan } from '../scan/text-scan.ts';
 import { hasActiveMarkup, markupBytes, opensActive } from './active-markup.ts';
-import { sharedScan } from './choose-scan.ts';
-import type { TextScan } from './text-scan.ts';
 
 type TextFinding = 'control' | 'active';
 

@@ -1,11 +1,9 @@
 // Proves plain text in UTF-8, UTF-16 with a byte order mark, or an 8-bit encoding: no control characters, and nothing that would be run.
 import { isUtf8 } from 'node:buffer';
-import type { FileBytes } from '../media-type.ts';
-import { excluded, type Proof, provedText } from '../proof.ts';
+import type { FileBytes } from '../../media-type.ts';
+import { any8Bit, excluded, type Proof, provedText } from '../../proof.ts';
 import { createTextSearch, pieceBytes } from './text-search.ts';
 
-/** One 8-bit encoding cannot be told from another, so all get the name of the most frequent one. */
-const any8Bit = 'windows-1252';
 /** DOS programs end a text with it. */
 const endOfFile = 0x1a;
 
@@ -40,11 +38,6 @@ export function proveText(file: FileBytes): Proof | undefined {
     if (head.subarray(0, 2).equals(mark)) return readText(file, mark.length, charset, utf16[charset]);
   }
   return readText(file, head.equals(utf8.mark) ? utf8.mark.length : 0, 'utf-8', utf8);
-}
-
-/** The weakest proof: the bytes contain no control character, but are no Unicode. */
-export function is8BitText(proof: Proof): boolean {
-  return proof.kind === 'proved' && proof.charset === any8Bit;
 }
 
 function readText(file: FileBytes, start: number, charset: string, encoding: Encoding): Proof | undefined {

@@ -1,6 +1,6 @@
 // Checks one movie fragment of an MP4 file: its tracks are known, and its sample runs fit their boxes.
-import type { FileBytes } from '../media-type.ts';
-import { type Box, readContent, walkBoxes } from './iso-boxes.ts';
+import type { FileBytes } from '../../media-type.ts';
+import { type Box, readContent, walkBoxes } from '../iso-boxes.ts';
 
 const maxTracks = 100;
 // The data offset and the first-sample flags precede the rows. A row has a duration, a size, flags and a time offset.

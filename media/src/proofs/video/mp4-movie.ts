@@ -1,7 +1,7 @@
 // Reads the movie box of an MP4 file: its tracks, their kinds, and where their samples are.
-import type { FileBytes } from '../media-type.ts';
-import { isObjection, type Objection } from '../proof.ts';
-import { type Box, readContent, walkBoxes } from './iso-boxes.ts';
+import type { FileBytes } from '../../media-type.ts';
+import { isObjection, type Objection } from '../../proof.ts';
+import { type Box, readContent, walkBoxes } from '../iso-boxes.ts';
 import { readSampleTable } from './mp4-samples.ts';
 
 export type Movie = {

@@ -1,6 +1,6 @@
 // Reads the sample table of an MP4 track: counts that fit their boxes, total bytes, and chunk offsets.
-import type { FileBytes } from '../media-type.ts';
-import { type Box, readContent, walkBoxes } from './iso-boxes.ts';
+import type { FileBytes } from '../../media-type.ts';
+import { type Box, readContent, walkBoxes } from '../iso-boxes.ts';
 
 export type Samples = {
   readonly sampleBytes: number;

@@ -1,7 +1,7 @@
 // Proves MP4 video, M4A audio and QuickTime: boxes fill the file, there is one movie, and its samples or fragments are inside the file.
-import type { FileBytes, MediaType } from '../media-type.ts';
-import { corrupt, isObjection, type Proof, proved, refused } from '../proof.ts';
-import { type Box, walkBoxes } from './iso-boxes.ts';
+import type { FileBytes, MediaType } from '../../media-type.ts';
+import { corrupt, isObjection, type Proof, proved, refused } from '../../proof.ts';
+import { type Box, walkBoxes } from '../iso-boxes.ts';
 import { fragmentDefect } from './mp4-fragment.ts';
 import { type Movie, readMovie } from './mp4-movie.ts';
 

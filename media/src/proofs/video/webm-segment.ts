@@ -1,6 +1,6 @@
 // Walks the segment of a WebM file: each element fits its parent, and unknown elements are refused where they could do harm.
-import type { FileBytes } from '../media-type.ts';
-import type { Objection } from '../proof.ts';
+import type { FileBytes } from '../../media-type.ts';
+import type { Objection } from '../../proof.ts';
 import { type Element, elementBytes, ids, parseElement } from './webm-elements.ts';
 
 type Open = { readonly id: number; readonly end: number; readonly isOpenEnded: boolean };

@@ -1,6 +1,6 @@
 // Proves WebM, or Matroska that is WebM but for its name: an EBML header, one segment up to the end, tracks with codecs of browsers, their blocks.
-import type { FileBytes } from '../media-type.ts';
-import { type Objection, type Proof, proved, refused } from '../proof.ts';
+import type { FileBytes } from '../../media-type.ts';
+import { type Objection, type Proof, proved, refused } from '../../proof.ts';
 import { type Element, elementBytes, ids, parseElement, textOf, unsignedOf } from './webm-elements.ts';
 import { walkSegment } from './webm-segment.ts';
 

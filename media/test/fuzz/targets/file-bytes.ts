@@ -1,6 +1,6 @@
 // A file in memory that checks every read of a proof: whole numbers inside the file, and a bounded number of them.
 import assert from 'node:assert/strict';
-import type { FileBytes } from '../../../../src/media/media-type.ts';
+import type { FileBytes } from '../../../src/media-type.ts';
 
 const longestRead = 2 ** 20;
 /** A structure takes a few reads per entry, and an entry has a few bytes. */

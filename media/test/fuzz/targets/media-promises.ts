@@ -1,7 +1,7 @@
 // What must hold for every file that a prover accepts, checked by other means than the prover's own.
 import assert from 'node:assert/strict';
-import { type MediaType, mediaTypes } from '../../../../src/media/media-type.ts';
-import type { Proof } from '../../../../src/media/proof.ts';
+import { type MediaType, mediaTypes } from '../../../src/media-type.ts';
+import type { Proof } from '../../../src/proof.ts';
 
 type Proved = Extract<Proof, { kind: 'proved' }>;
 

@@ -1,9 +1,9 @@
 // Targets: the prover of every format, with the removal of metadata from what it accepts.
 import assert from 'node:assert/strict';
-import type { MediaType } from '../../../../src/media/media-type.ts';
-import { proveMediaType } from '../../../../src/media/prove-media-type.ts';
-import type { LengthKind } from '../engine/lengths.ts';
-import type { FuzzTarget, Verdict } from '../engine/target.ts';
+import type { LengthKind } from '../../../../test/helpers/fuzz/engine/lengths.ts';
+import type { FuzzTarget, Verdict } from '../../../../test/helpers/fuzz/engine/target.ts';
+import type { MediaType } from '../../../src/media-type.ts';
+import { proveMediaType } from '../../../src/prove-media-type.ts';
 import { checkedFile } from './file-bytes.ts';
 import { checkProved } from './media-promises.ts';
 import { repairOgg, repairPdf, repairPng, repairRiff, repairZip } from './repairs.ts';

@@ -1,10 +1,10 @@
 // What must hold for a stripped picture, checked by walking it with other code than the stripper's.
 import assert from 'node:assert/strict';
-import type { MediaType } from '../../../../src/media/media-type.ts';
-import type { Proof } from '../../../../src/media/proof.ts';
-import { proveMediaType } from '../../../../src/media/prove-media-type.ts';
-import type { Piece } from '../../../../src/media/strip/pieces.ts';
-import { planStrip } from '../../../../src/media/strip-metadata.ts';
+import type { MediaType } from '../../../src/media-type.ts';
+import type { Piece } from '../../../src/pieces.ts';
+import type { Proof } from '../../../src/proof.ts';
+import { proveMediaType } from '../../../src/prove-media-type.ts';
+import { planStrip } from '../../../src/strip-metadata.ts';
 import { checkedFile } from './file-bytes.ts';
 
 type Proved = Extract<Proof, { kind: 'proved' }>;

@@ -1,9 +1,9 @@
 // Targets: the removal of metadata from pictures in which a canary was planted.
 import assert from 'node:assert/strict';
-import type { MediaType } from '../../../../src/media/media-type.ts';
-import { proveMediaType } from '../../../../src/media/prove-media-type.ts';
-import type { LengthKind } from '../engine/lengths.ts';
-import type { FuzzTarget } from '../engine/target.ts';
+import type { LengthKind } from '../../../../test/helpers/fuzz/engine/lengths.ts';
+import type { FuzzTarget } from '../../../../test/helpers/fuzz/engine/target.ts';
+import type { MediaType } from '../../../src/media-type.ts';
+import { proveMediaType } from '../../../src/prove-media-type.ts';
 import { checkedFile } from './file-bytes.ts';
 import { canary, plants } from './plant-canary.ts';
 import { repairPng, repairRiff } from './repairs.ts';

@@ -1,10 +1,10 @@
 // The central directory of a ZIP archive: every entry with a safe name, a known compression, sizes that are possible, no bomb.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isObjection, type Objection } from '../../../src/media/proof.ts';
-import { readZipDirectory } from '../../../src/media/proofs/zip-directory.ts';
-import { hex, inMemory, joined, patched, u64le } from '../../helpers/media/media-files.ts';
-import { centralEntry, endRecord, extraField } from '../../helpers/media/zip-builder.ts';
+import { isObjection, type Objection } from '../../../src/proof.ts';
+import { readZipDirectory } from '../../../src/proofs/archives/zip-directory.ts';
+import { hex, inMemory, joined, patched, u64le } from '../../helpers/media-files.ts';
+import { centralEntry, endRecord, extraField } from '../../helpers/zip-builder.ts';
 
 const before = Buffer.alloc(20);
 

@@ -1,10 +1,10 @@
 // The end of a ZIP archive: a record at the end of the file, and 64-bit records that agree with it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Objection } from '../../../src/media/proof.ts';
-import { endsLikeZip, readZipEnd } from '../../../src/media/proofs/zip-end.ts';
-import { fixture, inMemory, joined, type Part, u32le } from '../../helpers/media/media-files.ts';
-import { centralEntry, endRecord, locator, wideEndRecord } from '../../helpers/media/zip-builder.ts';
+import type { Objection } from '../../../src/proof.ts';
+import { endsLikeZip, readZipEnd } from '../../../src/proofs/archives/zip-end.ts';
+import { fixture, inMemory, joined, type Part, u32le } from '../../helpers/media-files.ts';
+import { centralEntry, endRecord, locator, wideEndRecord } from '../../helpers/zip-builder.ts';
 
 const before = Buffer.alloc(100, 'x');
 const directory = Buffer.alloc(50, 'd');

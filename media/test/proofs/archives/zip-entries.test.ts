@@ -1,11 +1,11 @@
 // The entries of a ZIP archive: they fill the file up to the directory, and their local headers and descriptors agree with it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isObjection, type Objection } from '../../../src/media/proof.ts';
-import type { ZipEntry } from '../../../src/media/proofs/zip-directory.ts';
-import { placeEntries } from '../../../src/media/proofs/zip-entries.ts';
-import { inMemory, joined, type Part, patched, u32le, u64le } from '../../helpers/media/media-files.ts';
-import { extraField, localEntry } from '../../helpers/media/zip-builder.ts';
+import { isObjection, type Objection } from '../../../src/proof.ts';
+import type { ZipEntry } from '../../../src/proofs/archives/zip-directory.ts';
+import { placeEntries } from '../../../src/proofs/archives/zip-entries.ts';
+import { inMemory, joined, type Part, patched, u32le, u64le } from '../../helpers/media-files.ts';
+import { extraField, localEntry } from '../../helpers/zip-builder.ts';
 
 const content = 'words';
 const checksum = 0x12345678;

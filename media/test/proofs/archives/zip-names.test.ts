@@ -1,9 +1,9 @@
 // The name, the extra fields and the mode of a ZIP entry: nothing that leaves the folder, hides a second name or is a link.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { extraField, extraFieldsDefect, isLink, isSafeName } from '../../../src/media/proofs/zip-names.ts';
-import { hex, joined, type Part, u32le } from '../../helpers/media/media-files.ts';
-import { extraField as field } from '../../helpers/media/zip-builder.ts';
+import { extraField, extraFieldsDefect, isLink, isSafeName } from '../../../src/proofs/archives/zip-names.ts';
+import { hex, joined, type Part, u32le } from '../../helpers/media-files.ts';
+import { extraField as field } from '../../helpers/zip-builder.ts';
 
 const utf8 = 0x0800;
 const secondName = 0x7075;

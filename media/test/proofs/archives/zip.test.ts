@@ -1,13 +1,13 @@
 // A ZIP archive: a directory and entries without a gap, from the first byte to the last; and the documents based on it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { FileRule } from '../../../src/media/file-rule.ts';
-import { corrupt, excluded, proved } from '../../../src/media/proof.ts';
-import { proveZip } from '../../../src/media/proofs/zip.ts';
-import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/media/assert-proofs.ts';
-import { buildZip, contentTypes, wordMain } from '../../helpers/media/media-builders.ts';
-import { fixture, fixtures, joined } from '../../helpers/media/media-files.ts';
-import { endRecord } from '../../helpers/media/zip-builder.ts';
+import type { FileRule } from '../../../src/file-rule.ts';
+import { corrupt, excluded, proved } from '../../../src/proof.ts';
+import { proveZip } from '../../../src/proofs/archives/zip.ts';
+import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/assert-proofs.ts';
+import { buildZip, contentTypes, wordMain } from '../../helpers/media-builders.ts';
+import { fixture, fixtures, joined } from '../../helpers/media-files.ts';
+import { endRecord } from '../../helpers/zip-builder.ts';
 
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const two = [

@@ -1,9 +1,9 @@
 // The header of an MPEG audio frame, and the length of frames of a free bit rate.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { freeLength, parseFrame } from '../../../src/media/proofs/mp3-frame.ts';
-import { mp3Frame } from '../../helpers/media/media-builders.ts';
-import { hex, inMemory, joined } from '../../helpers/media/media-files.ts';
+import { freeLength, parseFrame } from '../../../src/proofs/audio/mp3-frame.ts';
+import { mp3Frame } from '../../helpers/media-builders.ts';
+import { hex, inMemory, joined } from '../../helpers/media-files.ts';
 
 describe('the header of a frame', () => {
   for (const [header, expected] of [

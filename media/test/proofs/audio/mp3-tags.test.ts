@@ -1,8 +1,8 @@
 // The tags around MP3 audio: ID3v2 before it; ID3v1, APE, Lyrics3 and ID3v2 after it. Each says how long it is.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findAudioEnd, findAudioStart } from '../../../src/media/proofs/mp3-tags.ts';
-import { inMemory, joined, type Part, u32le } from '../../helpers/media/media-files.ts';
+import { findAudioEnd, findAudioStart } from '../../../src/proofs/audio/mp3-tags.ts';
+import { inMemory, joined, type Part, u32le } from '../../helpers/media-files.ts';
 
 const footerFlag = 0x10;
 

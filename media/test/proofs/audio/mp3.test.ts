@@ -1,11 +1,11 @@
 // An MP3: optional tags, then frames of layer III of one stream without a gap, then only known tags.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { corrupt, excluded, proved } from '../../../src/media/proof.ts';
-import { proveMp3 } from '../../../src/media/proofs/mp3.ts';
-import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/media/assert-proofs.ts';
-import { mp3Frame } from '../../helpers/media/media-builders.ts';
-import { fixture, fixtures, hex, joined, type Part, patched } from '../../helpers/media/media-files.ts';
+import { corrupt, excluded, proved } from '../../../src/proof.ts';
+import { proveMp3 } from '../../../src/proofs/audio/mp3.ts';
+import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/assert-proofs.ts';
+import { mp3Frame } from '../../helpers/media-builders.ts';
+import { fixture, fixtures, hex, joined, type Part, patched } from '../../helpers/media-files.ts';
 
 const frame = mp3Frame();
 const three = joined(frame, frame, frame);

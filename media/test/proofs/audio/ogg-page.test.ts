@@ -1,9 +1,9 @@
 // A page of Ogg: its length from the lacing values, its flags, and its checksum.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readOggPage } from '../../../src/media/proofs/ogg-page.ts';
-import { oggPage } from '../../helpers/media/media-builders.ts';
-import { inMemory, joined, patched } from '../../helpers/media/media-files.ts';
+import { readOggPage } from '../../../src/proofs/audio/ogg-page.ts';
+import { oggPage } from '../../helpers/media-builders.ts';
+import { inMemory, joined, patched } from '../../helpers/media-files.ts';
 
 const page = oggPage({ flags: 0, serial: 0x01020304, sequence: 0xfffffffe, payload: 'words' });
 

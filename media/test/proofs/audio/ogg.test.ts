@@ -1,11 +1,11 @@
 // Ogg audio: Vorbis, Opus or FLAC, whose streams begin together, have every page in sequence, and end.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Objection, proved, refused } from '../../../src/media/proof.ts';
-import { proveOgg } from '../../../src/media/proofs/ogg.ts';
-import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/media/assert-proofs.ts';
-import { oggPage, opusHead } from '../../helpers/media/media-builders.ts';
-import { fixture, fixtures, joined, type Part, patched, u32le } from '../../helpers/media/media-files.ts';
+import { type Objection, proved, refused } from '../../../src/proof.ts';
+import { proveOgg } from '../../../src/proofs/audio/ogg.ts';
+import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/assert-proofs.ts';
+import { oggPage, opusHead } from '../../helpers/media-builders.ts';
+import { fixture, fixtures, joined, type Part, patched, u32le } from '../../helpers/media-files.ts';
 
 const vorbisHead = joined('\x01vorbis', u32le(0), [1], u32le(8_000), Buffer.alloc(14));
 const flacHead = joined('\x7fFLAC\x01', [0, 0, 0], 'fLaC', Buffer.alloc(38));

@@ -1,11 +1,11 @@
 // A WAV: one RIFF form as long as the file, a format that is possible before one block of samples, and only whole chunks.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { corrupt, excluded, proved } from '../../../src/media/proof.ts';
-import { proveWav } from '../../../src/media/proofs/wav.ts';
-import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/media/assert-proofs.ts';
-import { chunk, format, riff } from '../../helpers/media/media-builders.ts';
-import { fixtures, joined, patched, u16le, u32le } from '../../helpers/media/media-files.ts';
+import { corrupt, excluded, proved } from '../../../src/proof.ts';
+import { proveWav } from '../../../src/proofs/audio/wav.ts';
+import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/assert-proofs.ts';
+import { chunk, format, riff } from '../../helpers/media-builders.ts';
+import { fixtures, joined, patched, u16le, u32le } from '../../helpers/media-files.ts';
 
 const samples = chunk('data', Buffer.alloc(10));
 const list = chunk('LIST', Buffer.from('INFO'));

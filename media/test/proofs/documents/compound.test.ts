@@ -1,10 +1,10 @@
 // Compound files: those that hold an encrypted document name the rule, and all others have no known type.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { excluded } from '../../../src/media/proof.ts';
-import { proveCompound } from '../../../src/media/proofs/compound.ts';
-import { assertDamageIsBounded, proofOf } from '../../helpers/media/assert-proofs.ts';
-import { hex, joined, patched, u16le, u32le } from '../../helpers/media/media-files.ts';
+import { excluded } from '../../../src/proof.ts';
+import { proveCompound } from '../../../src/proofs/documents/compound.ts';
+import { assertDamageIsBounded, proofOf } from '../../helpers/assert-proofs.ts';
+import { hex, joined, patched, u16le, u32le } from '../../helpers/media-files.ts';
 
 const endOfChain = 0xfffffffe;
 const isEncrypted = excluded(undefined, 'encrypted-document');

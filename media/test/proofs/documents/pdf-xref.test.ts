@@ -1,9 +1,9 @@
 // A cross-reference section of a PDF: a table with rows of a fixed form and a trailer, or a stream of the length it says.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readXrefSection } from '../../../src/media/proofs/pdf-xref.ts';
-import { inMemory, joined } from '../../helpers/media/media-files.ts';
-import { plainRows, row, stream, table } from '../../helpers/media/pdf-builder.ts';
+import { readXrefSection } from '../../../src/proofs/documents/pdf-xref.ts';
+import { inMemory, joined } from '../../helpers/media-files.ts';
+import { plainRows, row, stream, table } from '../../helpers/pdf-builder.ts';
 
 const before = 'some bytes before ';
 const behind = 'startxref\n0\n%%EOF\n';

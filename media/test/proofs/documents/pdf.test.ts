@@ -1,11 +1,11 @@
 // A PDF: a known version, no page before the first object, an end mark at the end, and sections that lead to the catalogue.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { corrupt, type Objection, proved, refused } from '../../../src/media/proof.ts';
-import { provePdf } from '../../../src/media/proofs/pdf.ts';
-import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/media/assert-proofs.ts';
-import { fixture, fixtures, joined } from '../../helpers/media/media-files.ts';
-import { catalogue, pdf, pdfHead, plainPdf, plainRows, row, stream, table } from '../../helpers/media/pdf-builder.ts';
+import { corrupt, type Objection, proved, refused } from '../../../src/proof.ts';
+import { provePdf } from '../../../src/proofs/documents/pdf.ts';
+import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/assert-proofs.ts';
+import { fixture, fixtures, joined } from '../../helpers/media-files.ts';
+import { catalogue, pdf, pdfHead, plainPdf, plainRows, row, stream, table } from '../../helpers/pdf-builder.ts';
 
 const isProved = proved('application/pdf');
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { crc32, deflateRawSync } from 'node:zlib';
-import { type Objection, proved, refused } from '../../../src/media/proof.ts';
-import type { PlacedEntry } from '../../../src/media/proofs/zip-entries.ts';
-import { officeProof } from '../../../src/media/proofs/zip-office.ts';
-import { contentTypes, sheetMain, wordMain } from '../../helpers/media/media-builders.ts';
-import { inMemory, joined, type Part } from '../../helpers/media/media-files.ts';
+import { type Objection, proved, refused } from '../../../src/proof.ts';
+import type { PlacedEntry } from '../../../src/proofs/archives/zip-entries.ts';
+import { officeProof } from '../../../src/proofs/documents/zip-office.ts';
+import { contentTypes, sheetMain, wordMain } from '../../helpers/media-builders.ts';
+import { inMemory, joined, type Part } from '../../helpers/media-files.ts';
 
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const sheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';

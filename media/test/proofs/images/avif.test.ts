@@ -1,9 +1,9 @@
 // An AVIF: known boxes that fill the file, a primary picture of AV1 with one size, and items whose bytes are in the file.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { corrupt, proved } from '../../../src/media/proof.ts';
-import { proveAvif } from '../../../src/media/proofs/avif.ts';
-import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/media/assert-proofs.ts';
+import { corrupt, proved } from '../../../src/proof.ts';
+import { proveAvif } from '../../../src/proofs/images/avif.ts';
+import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/assert-proofs.ts';
 import {
   associations,
   av1C,
@@ -21,9 +21,9 @@ import {
   properties,
   size,
   track,
-} from '../../helpers/media/avif-builder.ts';
-import { reference, references } from '../../helpers/media/heic-builder.ts';
-import { hex, joined, patched, picture, u16be, u32be, u64be } from '../../helpers/media/media-files.ts';
+} from '../../helpers/avif-builder.ts';
+import { reference, references } from '../../helpers/heic-builder.ts';
+import { hex, joined, patched, picture, u16be, u32be, u64be } from '../../helpers/media-files.ts';
 
 const two = { width: 2, height: 2 };
 const none = Buffer.alloc(0);

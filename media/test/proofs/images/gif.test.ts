@@ -1,9 +1,9 @@
 // A GIF: a screen, blocks and chains of sub-blocks that are whole, frames inside the screen, and a trailer as the last byte.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { corrupt, proved } from '../../../src/media/proof.ts';
-import { proveGif } from '../../../src/media/proofs/gif.ts';
-import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/media/assert-proofs.ts';
+import { corrupt, proved } from '../../../src/proof.ts';
+import { proveGif } from '../../../src/proofs/images/gif.ts';
+import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/assert-proofs.ts';
 import {
   comment,
   control,
@@ -15,8 +15,8 @@ import {
   screen,
   subBlocks,
   trailer,
-} from '../../helpers/media/gif-builder.ts';
-import { inMemory, joined, picture, replaced, uncopied } from '../../helpers/media/media-files.ts';
+} from '../../helpers/gif-builder.ts';
+import { inMemory, joined, picture, replaced, uncopied } from '../../helpers/media-files.ts';
 
 const one = { width: 1, height: 1 };
 /** A screen of 1 by 1 with its colours, after which the blocks begin. */

@@ -1,11 +1,11 @@
 // A still picture of HEIF: brands decide between HEIC and HEIF, the items between whole and broken, and sequences are excluded.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { corrupt, excluded, proved } from '../../../src/media/proof.ts';
-import { proveAvif } from '../../../src/media/proofs/avif.ts';
-import { proveHeic } from '../../../src/media/proofs/heic.ts';
-import { proveMp4 } from '../../../src/media/proofs/mp4.ts';
-import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/media/assert-proofs.ts';
+import { corrupt, excluded, proved } from '../../../src/proof.ts';
+import { proveAvif } from '../../../src/proofs/images/avif.ts';
+import { proveHeic } from '../../../src/proofs/images/heic.ts';
+import { proveMp4 } from '../../../src/proofs/video/mp4.ts';
+import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/assert-proofs.ts';
 import {
   av1C,
   avif,
@@ -17,9 +17,9 @@ import {
   movie,
   properties,
   size,
-} from '../../helpers/media/avif-builder.ts';
-import { hvcC, phonePicture, reference, references } from '../../helpers/media/heic-builder.ts';
-import { fixture, joined, u16be, u32be } from '../../helpers/media/media-files.ts';
+} from '../../helpers/avif-builder.ts';
+import { hvcC, phonePicture, reference, references } from '../../helpers/heic-builder.ts';
+import { fixture, joined, u16be, u32be } from '../../helpers/media-files.ts';
 
 const two = { width: 2, height: 2 };
 type Shape = NonNullable<Parameters<typeof avif>[0]>;

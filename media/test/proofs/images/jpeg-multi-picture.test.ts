@@ -1,8 +1,8 @@
 // Pictures inside pictures: only an index in a picture that another index lists counts, and the search has a small, fixed cost.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hasNestedIndex } from '../../../src/media/proofs/jpeg-multi-picture.ts';
-import { readSegments } from '../../../src/media/proofs/jpeg-segments.ts';
+import { hasNestedIndex } from '../../../src/proofs/images/jpeg-multi-picture.ts';
+import { readSegments } from '../../../src/proofs/images/jpeg-segments.ts';
 import {
   frame,
   jpeg,
@@ -12,19 +12,9 @@ import {
   segment,
   tables,
   withPictures,
-} from '../../helpers/media/jpeg-builder.ts';
-import {
-  hex,
-  inMemory,
-  joined,
-  type Part,
-  patched,
-  u16be,
-  u16le,
-  u32be,
-  u32le,
-} from '../../helpers/media/media-files.ts';
-import { nestedJpeg } from '../../helpers/media/worst-jpeg-files.ts';
+} from '../../helpers/jpeg-builder.ts';
+import { hex, inMemory, joined, type Part, patched, u16be, u16le, u32be, u32le } from '../../helpers/media-files.ts';
+import { nestedJpeg } from '../../helpers/worst-jpeg-files.ts';
 
 const rest = joined(tables, frame(), scan());
 const index = segment(

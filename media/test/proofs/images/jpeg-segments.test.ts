@@ -1,9 +1,9 @@
 // The segments of a JPEG: where each begins and ends, which markers may stand where, and where a scan ends.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readSegments } from '../../../src/media/proofs/jpeg-segments.ts';
-import { eoi, jpeg, plainJpeg, scan, segment, soi } from '../../helpers/media/jpeg-builder.ts';
-import { hex, inMemory, joined, type Part } from '../../helpers/media/media-files.ts';
+import { readSegments } from '../../../src/proofs/images/jpeg-segments.ts';
+import { eoi, jpeg, plainJpeg, scan, segment, soi } from '../../helpers/jpeg-builder.ts';
+import { hex, inMemory, joined, type Part } from '../../helpers/media-files.ts';
 
 const comment = segment(0xfe, 'ab');
 

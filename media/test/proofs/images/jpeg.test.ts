@@ -1,9 +1,9 @@
 // A JPEG: one frame, tables before the scans that use them, scans that are possible, and anything after the end.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { corrupt, proved } from '../../../src/media/proof.ts';
-import { proveJpeg } from '../../../src/media/proofs/jpeg.ts';
-import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/media/assert-proofs.ts';
+import { corrupt, proved } from '../../../src/proof.ts';
+import { proveJpeg } from '../../../src/proofs/images/jpeg.ts';
+import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/assert-proofs.ts';
 import {
   frame,
   huffman,
@@ -17,9 +17,9 @@ import {
   soi,
   tables,
   withPictures,
-} from '../../helpers/media/jpeg-builder.ts';
-import { trailers } from '../../helpers/media/jpeg-trailers.ts';
-import { hex, joined, type Part, picture } from '../../helpers/media/media-files.ts';
+} from '../../helpers/jpeg-builder.ts';
+import { trailers } from '../../helpers/jpeg-trailers.ts';
+import { hex, joined, type Part, picture } from '../../helpers/media-files.ts';
 
 const one = { width: 1, height: 1 };
 const isProved = proved('image/jpeg', one);

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { type PngHeader, pixelsDefect } from '../../../src/media/proofs/png-pixels.ts';
-import { inMemory, joined, patched } from '../../helpers/media/media-files.ts';
+import { type PngHeader, pixelsDefect } from '../../../src/proofs/images/png-pixels.ts';
+import { inMemory, joined, patched } from '../../helpers/media-files.ts';
 
 const square: PngHeader = { width: 8, height: 8, depth: 8, colour: 0, isInterlaced: false };
 const damaged = 'image data does not unpack';

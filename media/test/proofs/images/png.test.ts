@@ -1,10 +1,10 @@
 // A PNG: a header that is possible, chunks with correct checksums in a legal order, and an end that ends the file.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { corrupt, proved } from '../../../src/media/proof.ts';
-import { provePng, readPngChunks } from '../../../src/media/proofs/png.ts';
-import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/media/assert-proofs.ts';
-import { hex, inMemory, joined, patched, picture, u32be, uncopied } from '../../helpers/media/media-files.ts';
+import { corrupt, proved } from '../../../src/proof.ts';
+import { provePng, readPngChunks } from '../../../src/proofs/images/png.ts';
+import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/assert-proofs.ts';
+import { hex, inMemory, joined, patched, picture, u32be, uncopied } from '../../helpers/media-files.ts';
 import {
   announced,
   chunk,
@@ -19,7 +19,7 @@ import {
   png,
   pngSignature,
   text,
-} from '../../helpers/media/png-builder.ts';
+} from '../../helpers/png-builder.ts';
 
 const whole = png(grey, pixels, end);
 const colours: PngChunk = ['PLTE', '000000'];

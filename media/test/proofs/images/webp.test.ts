@@ -1,10 +1,10 @@
 // A WebP: a RIFF form as long as the file, and one picture or an animation, each of the size that its header announces.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { corrupt, proved } from '../../../src/media/proof.ts';
-import { proveWebp, readRiffChunks } from '../../../src/media/proofs/webp.ts';
-import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/media/assert-proofs.ts';
-import { inMemory, joined, patched, picture, u32le, uncopied } from '../../helpers/media/media-files.ts';
+import { corrupt, proved } from '../../../src/proof.ts';
+import { proveWebp, readRiffChunks } from '../../../src/proofs/images/webp.ts';
+import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/assert-proofs.ts';
+import { inMemory, joined, patched, picture, u32le, uncopied } from '../../helpers/media-files.ts';
 import {
   animation,
   extended,
@@ -16,7 +16,7 @@ import {
   sized,
   type WebpChunk,
   webp,
-} from '../../helpers/media/webp-builder.ts';
+} from '../../helpers/webp-builder.ts';
 
 const two = { width: 2, height: 2 };
 const small = lossless(2, 2);

@@ -1,7 +1,7 @@
 // Where the process may not reserve the addresses that vector instructions need, texts are scanned without them.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { canUseVectors } from '../../../src/media/proofs/choose-scan.ts';
+import { canUseVectors } from '../../../src/proofs/scan/choose-scan.ts';
 
 describe('how texts are scanned', () => {
   const limitsOf = (space: string) =>

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createPlainScan } from '../../../src/media/proofs/plain-scan.ts';
-import { createTextScan, mostScanned, type TextScan } from '../../../src/media/proofs/text-scan.ts';
+import { createPlainScan } from '../../../src/proofs/scan/plain-scan.ts';
+import { createTextScan, mostScanned, type TextScan } from '../../../src/proofs/scan/text-scan.ts';
 
 describe('the plain scan of texts', () => {
   const [plain, vectors] = [createPlainScan(), createTextScan()];

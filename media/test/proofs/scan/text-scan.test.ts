@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createTextScanCode } from '../../../scripts/text-scan-code.ts';
-import { activeBeginnings, activeMarkup, markupBytes } from '../../../src/media/proofs/active-markup.ts';
-import { commonSigns } from '../../../src/media/proofs/marks.ts';
-import { createTextScan, mostScanned } from '../../../src/media/proofs/text-scan.ts';
-import { textScanCode } from '../../../src/media/proofs/text-scan-code.ts';
-import { pieceBytes } from '../../../src/media/proofs/text-search.ts';
+import { createTextScanCode } from '../../../../scripts/text-scan-code.ts';
+import { commonSigns } from '../../../src/proofs/marks.ts';
+import { createTextScan, mostScanned } from '../../../src/proofs/scan/text-scan.ts';
+import { textScanCode } from '../../../src/proofs/scan/text-scan-code.ts';
+import { activeBeginnings, activeMarkup, markupBytes } from '../../../src/proofs/text/active-markup.ts';
+import { pieceBytes } from '../../../src/proofs/text/text-search.ts';
 
 describe('the scan of texts', () => {
   const scan = createTextScan();

@@ -1,11 +1,11 @@
 // Plain text: UTF-8, UTF-16 or an 8-bit encoding, without control characters and without what a browser, a shell or a word processor would run.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { excluded, provedText } from '../../../src/media/proof.ts';
-import { hasActiveMarkup } from '../../../src/media/proofs/active-markup.ts';
-import { proveText } from '../../../src/media/proofs/text.ts';
-import { proofOf } from '../../helpers/media/assert-proofs.ts';
-import { fixtures, hex, joined, type Part, uncopied } from '../../helpers/media/media-files.ts';
+import { excluded, provedText } from '../../../src/proof.ts';
+import { hasActiveMarkup } from '../../../src/proofs/text/active-markup.ts';
+import { proveText } from '../../../src/proofs/text/text.ts';
+import { proofOf } from '../../helpers/assert-proofs.ts';
+import { fixtures, hex, joined, type Part, uncopied } from '../../helpers/media-files.ts';
 
 const isText = provedText('utf-8');
 const is8Bit = provedText('windows-1252');

@@ -1,10 +1,10 @@
 // A fragment of an MP4: a header, tracks that the movie knows, and runs of samples that fit their boxes.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fragmentDefect } from '../../../src/media/proofs/mp4-fragment.ts';
-import { box } from '../../helpers/media/media-builders.ts';
-import { inMemory, joined, u32be } from '../../helpers/media/media-files.ts';
-import { fragment, fullBox, run, trackFragment } from '../../helpers/media/mp4-builder.ts';
+import { fragmentDefect } from '../../../src/proofs/video/mp4-fragment.ts';
+import { box } from '../../helpers/media-builders.ts';
+import { inMemory, joined, u32be } from '../../helpers/media-files.ts';
+import { fragment, fullBox, run, trackFragment } from '../../helpers/mp4-builder.ts';
 
 const before = 'some bytes';
 

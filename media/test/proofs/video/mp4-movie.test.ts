@@ -1,10 +1,10 @@
 // The movie box of an MP4: a header, complete tracks with different numbers, picture or sound, and samples in this file alone.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Objection } from '../../../src/media/proof.ts';
-import { readMovie } from '../../../src/media/proofs/mp4-movie.ts';
-import { box } from '../../helpers/media/media-builders.ts';
-import { inMemory, joined, u32be } from '../../helpers/media/media-files.ts';
+import type { Objection } from '../../../src/proof.ts';
+import { readMovie } from '../../../src/proofs/video/mp4-movie.ts';
+import { box } from '../../helpers/media-builders.ts';
+import { inMemory, joined, u32be } from '../../helpers/media-files.ts';
 import {
   fragmentedMovie,
   fullBox,
@@ -14,7 +14,7 @@ import {
   sampleTable,
   track,
   trackHeader,
-} from '../../helpers/media/mp4-builder.ts';
+} from '../../helpers/mp4-builder.ts';
 
 const before = 'some bytes';
 const none = Buffer.alloc(0);

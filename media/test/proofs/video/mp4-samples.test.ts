@@ -1,9 +1,9 @@
 // The sample table of an MP4 track: all its parts exactly once, counts that fit their boxes, and what the samples need.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readSampleTable } from '../../../src/media/proofs/mp4-samples.ts';
-import { box } from '../../helpers/media/media-builders.ts';
-import { hex, inMemory, joined, u32be } from '../../helpers/media/media-files.ts';
+import { readSampleTable } from '../../../src/proofs/video/mp4-samples.ts';
+import { box } from '../../helpers/media-builders.ts';
+import { hex, inMemory, joined, u32be } from '../../helpers/media-files.ts';
 import {
   compactSizes,
   descriptions,
@@ -13,7 +13,7 @@ import {
   sampleSizes,
   sampleTable,
   wideChunkOffsets,
-} from '../../helpers/media/mp4-builder.ts';
+} from '../../helpers/mp4-builder.ts';
 
 const before = 'some bytes';
 const none = Buffer.alloc(0);

@@ -1,11 +1,11 @@
 // MP4 video, M4A audio and QuickTime: a brand of its own, boxes that fill the file, one movie, and samples or fragments inside the file.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { corrupt, excluded, proved } from '../../../src/media/proof.ts';
-import { proveMp4 } from '../../../src/media/proofs/mp4.ts';
-import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/media/assert-proofs.ts';
-import { box } from '../../helpers/media/media-builders.ts';
-import { fixture, fixtures, joined, patched, u32be, u64be } from '../../helpers/media/media-files.ts';
+import { corrupt, excluded, proved } from '../../../src/proof.ts';
+import { proveMp4 } from '../../../src/proofs/video/mp4.ts';
+import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/assert-proofs.ts';
+import { box } from '../../helpers/media-builders.ts';
+import { fixture, fixtures, joined, patched, u32be, u64be } from '../../helpers/media-files.ts';
 import {
   dataAt,
   dataBytes,
@@ -19,7 +19,7 @@ import {
   sampleTable,
   track,
   trackFragment,
-} from '../../helpers/media/mp4-builder.ts';
+} from '../../helpers/mp4-builder.ts';
 
 const size = { width: 64, height: 48 };
 const film = proved('video/mp4', size);

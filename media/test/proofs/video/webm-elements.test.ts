@@ -1,8 +1,8 @@
 // EBML elements: identifiers of one to four bytes, lengths of one to eight bytes or unknown, and small values.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { elementBytes, parseElement, textOf, unsignedOf } from '../../../src/media/proofs/webm-elements.ts';
-import { hex, joined } from '../../helpers/media/media-files.ts';
+import { elementBytes, parseElement, textOf, unsignedOf } from '../../../src/proofs/video/webm-elements.ts';
+import { hex, joined } from '../../helpers/media-files.ts';
 
 function parse(text: string, position = 100) {
   return parseElement(hex(text), position);

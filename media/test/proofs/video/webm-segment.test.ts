@@ -1,12 +1,12 @@
 // The segment of a WebM: it ends with the file, each element fits its parent and stands where it may, and padding has a limit.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Objection } from '../../../src/media/proof.ts';
-import { ids } from '../../../src/media/proofs/webm-elements.ts';
-import { walkSegment } from '../../../src/media/proofs/webm-segment.ts';
-import { element } from '../../helpers/media/media-builders.ts';
-import { hex, inMemory, joined, type Part } from '../../helpers/media/media-files.ts';
-import { segment } from '../../helpers/media/webm-builder.ts';
+import type { Objection } from '../../../src/proof.ts';
+import { ids } from '../../../src/proofs/video/webm-elements.ts';
+import { walkSegment } from '../../../src/proofs/video/webm-segment.ts';
+import { element } from '../../helpers/media-builders.ts';
+import { hex, inMemory, joined, type Part } from '../../helpers/media-files.ts';
+import { segment } from '../../helpers/webm-builder.ts';
 
 const before = 'header';
 const free = element(ids.void, 'x');

@@ -1,12 +1,12 @@
 // A WebM: an EBML header of that type, information and tracks with WebM codecs before the clusters, and blocks of these tracks.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { corrupt, excluded, proved } from '../../../src/media/proof.ts';
-import { proveWebm } from '../../../src/media/proofs/webm.ts';
-import { ids } from '../../../src/media/proofs/webm-elements.ts';
-import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/media/assert-proofs.ts';
-import { element } from '../../helpers/media/media-builders.ts';
-import { fixture, fixtures, joined, type Part } from '../../helpers/media/media-files.ts';
+import { corrupt, excluded, proved } from '../../../src/proof.ts';
+import { proveWebm } from '../../../src/proofs/video/webm.ts';
+import { ids } from '../../../src/proofs/video/webm-elements.ts';
+import { assertDamageIsBounded, assertNoCutIsProved, proofOf } from '../../helpers/assert-proofs.ts';
+import { element } from '../../helpers/media-builders.ts';
+import { fixture, fixtures, joined, type Part } from '../../helpers/media-files.ts';
 import {
   block,
   cluster,
@@ -18,7 +18,7 @@ import {
   tracks,
   webm,
   webmHeader,
-} from '../../helpers/media/webm-builder.ts';
+} from '../../helpers/webm-builder.ts';
 
 const isProved = proved('video/webm');
 const pictures = tracks(entry());

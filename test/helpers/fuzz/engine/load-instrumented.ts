@@ -23,7 +23,7 @@ Object.assign(globalThis, { fuzzProbes: probes });
 
 let loads = 0;
 
-/** Modules under `src/` are counted; helpers and tests are only loaded anew, so that they share classes with them. */
+/** Modules under `src/` and `media/src/` are counted; helpers and tests are only loaded anew, so that they share classes with them. */
 export async function loadInstrumented<Module>(url: URL, fault?: PlantedFault): Promise<Loaded<Module>> {
   loads += 1;
   const tag = `${mark}=${loads}`;
@@ -88,5 +88,7 @@ function isOurs(url: string): boolean {
 }
 
 function isCounted(path: string): boolean {
-  return path.startsWith('src/') || instrumentedPackages.some((name) => path.startsWith(`node_modules/${name}/`));
+  return (
+    /^(?:media\/)?src\//.test(path) || instrumentedPackages.some((name) => path.startsWith(`node_modules/${name}/`))
+  );
 }
