@@ -1,5 +1,5 @@
 // Generates the TypeScript types of the clients: the calls of the route tables, the failure codes and the event kinds.
-import { allLines } from '../site/all-lines.ts';
+
 import { failureReplies } from '../src/http/interface/failure-replies.ts';
 import { namedSchemas, titleOf } from '../src/http/interface/named-schemas.ts';
 import type { RouteLine } from '../src/http/interface/route-line.ts';
@@ -7,6 +7,7 @@ import type { Schema } from '../src/http/interface/schema.ts';
 import { type FailureCode, failureCodes } from '../src/kernel/failure.ts';
 import { channels } from '../src/messages/channel.ts';
 import { timelineKinds } from '../src/support/trace-recipients.ts';
+import { allLines } from './site/all-lines.ts';
 
 /** The calls of the admin page. They are separate, because apps do not need them and the client bundle must not contain them. */
 export function createAdminTypes(): string {

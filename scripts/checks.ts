@@ -19,19 +19,7 @@ function typeCheck(folder: string): string[] {
   return ['-p', folder, '--incremental', '--tsBuildInfoFile', memory];
 }
 
-const lintedWithTypes = [
-  'src',
-  'media',
-  'test',
-  'scripts',
-  'bench',
-  'client',
-  'react',
-  'web',
-  'site',
-  'locales',
-  'examples',
-];
+const lintedWithTypes = ['src', 'media', 'test', 'scripts', 'bench', 'client', 'react', 'web', 'locales', 'examples'];
 
 type Check = readonly [name: string, command: string, args: readonly string[]];
 

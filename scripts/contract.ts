@@ -2,9 +2,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { allLines } from '../site/all-lines.ts';
 import { describeOperations } from '../src/http/interface/openapi.ts';
 import { plainLines } from '../src/http/plain-lines.ts';
+import { allLines } from './site/all-lines.ts';
 
 /** Every answer that an operation publishes: its status, and the error code of a failure. */
 export type Contract = Readonly<Record<string, readonly string[]>>;

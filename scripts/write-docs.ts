@@ -1,6 +1,5 @@
 // Writes the generated files: .env.example, docs/settings.md, docs/errors.md, tables of docs/monitoring.md, docs/support.md and docs/security.md, the API types of the clients, the collections and the code of the text scan.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { allLines } from '../site/all-lines.ts';
 import { readConfig } from '../src/config/config.ts';
 import { isSecret, type SettingName, settingGroups, settings } from '../src/config/settings.ts';
 import { failureReplies } from '../src/http/interface/failure-replies.ts';
@@ -12,6 +11,7 @@ import { collectRequests } from './collections/collected-requests.ts';
 import { writePostman } from './collections/postman.ts';
 import { writeGrants } from './grants/grants.ts';
 import { metricsTables } from './metrics-page.ts';
+import { allLines } from './site/all-lines.ts';
 import { createTextScanCode } from './text-scan-code.ts';
 
 const root = new URL('../', import.meta.url);

@@ -108,8 +108,8 @@ async function loadBuilders() {
     return {
       ...(await import('./build-program.ts')),
       ...(await import('./build-pages.ts')),
-      ...(await import('../../site/build-site.ts')),
-      ...(await import('../../site/site-file.ts')),
+      ...(await import('../site/build-site.ts')),
+      ...(await import('../site/site-file.ts')),
     };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;

@@ -8,7 +8,7 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const dist = join(root, 'dist');
 
 /** The source folders of a build. A build that reads a project file outside them fails. */
-export const sources = ['src', 'web', 'site', 'client/src', 'media/src', 'locales', 'scripts/build'];
+export const sources = ['src', 'web', 'client/src', 'media/src', 'locales', 'scripts/build', 'scripts/site'];
 /** Documents that the build renders as pages. A copy of the sources may lack them. */
 const documents = ['docs', 'client/README.md'];
 const lock = 'package-lock.json';

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { compileFunction } from 'node:vm';
-import { allLines } from '../../site/all-lines.ts';
+import { allLines } from '../../scripts/site/all-lines.ts';
 import { newPhone } from '../helpers/requests/api.ts';
 import { setStage } from '../helpers/services/stage.ts';
 

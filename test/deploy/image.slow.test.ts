@@ -95,7 +95,7 @@ describe('the service from the image', () => {
       else cpSync(join(builder, path), join(app, target), { recursive: true });
     }
     rmSync(builder, { recursive: true });
-    for (const name of ['src', 'web', 'site', 'scripts', 'node_modules/esbuild', 'node_modules/@esbuild'])
+    for (const name of ['src', 'web', 'scripts', 'node_modules/esbuild', 'node_modules/@esbuild'])
       assert.ok(!existsSync(join(app, name)), name);
     execFileSync('chmod', ['-R', 'a+rX,a-w', app]);
   });

@@ -13,7 +13,7 @@ const readPackage = (path: string) => JSON.parse(readFileSync(join(root, path), 
 /** The modules of the media package, by the names of both package.json. */
 const mediaNames: Readonly<Record<string, string>> = readPackage('package.json').imports;
 const mediaExports: Record<string, { types: string; default: string }> = readPackage('media/package.json').exports;
-const files = ['src', 'site', 'client/src', 'react/src', 'media/src', 'web', 'locales']
+const files = ['src', 'scripts/site', 'client/src', 'react/src', 'media/src', 'web', 'locales']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
   )
@@ -252,9 +252,9 @@ describe('imports between folders', () => {
   it('what the documentation site loads in a browser imports only its own files, and the styles of the pages', () => {
     const wrong = imports.filter(
       ({ from, to }) =>
-        from.startsWith('site/browser/') &&
+        from.startsWith('scripts/site/browser/') &&
         to !== 'minisearch' &&
-        !/^(?:site\/browser\/[\w-]+\.(?:ts|css)|web\/style\/[\w-]+\.css)$/.test(to),
+        !/^(?:scripts\/site\/browser\/[\w-]+\.(?:ts|css)|web\/style\/[\w-]+\.css)$/.test(to),
     );
     assert.deepEqual(wrong.map(show), []);
   });
@@ -411,13 +411,13 @@ function folderOf(file: string): string {
   if (file.startsWith('react/src/')) return 'react';
   if (file.startsWith('media/src/')) return 'media';
   if (file.startsWith('web/')) return 'web';
-  if (file.startsWith('site/')) return 'site';
+  if (file.startsWith('scripts/site/')) return 'site';
   if (file.startsWith('locales/')) return 'locales';
   return /^src\/([^/]+)\//.exec(file)?.[1] ?? '';
 }
 
 function isOurs(target: string): boolean {
-  return /^(((client|react|media)\/)?src|web|site|locales)\/.*\.(tsx?|json)$/.test(target);
+  return /^(((client|react|media)\/)?src|web|scripts\/site|locales)\/.*\.(tsx?|json)$/.test(target);
 }
 
 function isComposer(file: string): boolean {

@@ -35,11 +35,11 @@ const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const parts = [
   'src',
   'web',
-  'site',
   'client/src',
   'media/src',
   'locales',
   'scripts/build',
+  'scripts/site',
   'package.json',
   'package-lock.json',
 ];

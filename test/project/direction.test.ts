@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 
-const sheets = globSync('{web,site/browser}/**/*.css').map((path) => [path, readFileSync(path, 'utf8')] as const);
+const sheets = globSync('{web,scripts/site/browser}/**/*.css').map(
+  (path) => [path, readFileSync(path, 'utf8')] as const,
+);
 
 /** Only in English, or about digits. */
-const mayBeSpaced = ['site/browser/', 'web/parts/code-field.css'];
+const mayBeSpaced = ['scripts/site/browser/', 'web/parts/code-field.css'];
 
 const sides = [
   /(?:^|[\s;{])(?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)\b/,

@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { describe, it } from 'node:test';
 import { help as benchHelp } from '../../bench/options.ts';
 import { runtimeNames } from '../../scripts/metrics-page.ts';
-import { allLines } from '../../site/all-lines.ts';
+import { allLines } from '../../scripts/site/all-lines.ts';
 import { gauges } from '../../src/app/metrics/gauge-definitions.ts';
 import { counters, histograms, storeHistograms } from '../../src/app/metrics/metric-definitions.ts';
 import { webhookTypeOf } from '../../src/backend/webhooks/webhook-event.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { type Grant, record } from '../../scripts/grants/grant.ts';
 import { type GrantName, grants } from '../../scripts/grants/grants.ts';
-import { allLines } from '../../site/all-lines.ts';
+import { allLines } from '../../scripts/site/all-lines.ts';
 import type { JwtType } from '../../src/auth/tokens/jwt.ts';
 import { declarations } from '../../src/commands/declarations.ts';
 import { paths } from '../../src/http/interface/paths.ts';

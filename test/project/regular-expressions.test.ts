@@ -11,12 +11,12 @@ type Literal = { readonly place: string; readonly source: string; readonly flags
 /** Built at run time, each from text of ours. They are listed here so that a new one is noticed. */
 const madeAtRunTime = [
   'media/src/proofs/documents/pdf-xref.ts',
-  'site/page/highlight.ts',
+  'scripts/site/page/highlight.ts',
   'src/auth/identity/numbering-plan.ts',
 ];
 
 /** The guides of the site are left out: they read documents of the project only, when it is built. */
-const paths = globSync(['{src,client/src,media/src}/**/*.{ts,js}', 'site/{,page/,reference/}*.ts'], {
+const paths = globSync(['{src,client/src,media/src}/**/*.{ts,js}', 'scripts/site/{,page/,reference/}*.ts'], {
   cwd: new URL('../..', import.meta.url),
 }).sort();
 

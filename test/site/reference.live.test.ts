@@ -1,8 +1,8 @@
 // The pages of the reference: complete, escaped, and strict about what a browser may run.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { toSiteFile } from '../../site/site-file.ts';
-import { renderSite } from '../../site/site-pages.ts';
+import { toSiteFile } from '../../scripts/site/site-file.ts';
+import { renderSite } from '../../scripts/site/site-pages.ts';
 import { loadDocs } from '../../src/app/load-pages.ts';
 import { failureReplies } from '../../src/http/interface/failure-replies.ts';
 import { failuresOf } from '../../src/http/interface/possible-failures.ts';

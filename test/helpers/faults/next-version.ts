@@ -8,7 +8,16 @@ const here = new URL('../../../', import.meta.url).pathname;
 
 export function makeNextVersion(): { readonly folder: string; readonly migration: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-next-'));
-  for (const name of ['src', 'locales', 'web', 'site', 'client', 'scripts/build', 'package.json', 'package-lock.json'])
+  for (const name of [
+    'src',
+    'locales',
+    'web',
+    'client',
+    'scripts/build',
+    'scripts/site',
+    'package.json',
+    'package-lock.json',
+  ])
     cpSync(join(here, name), join(folder, name), { recursive: true });
   symlinkSync(join(here, 'node_modules'), join(folder, 'node_modules'));
   const all = join(folder, 'src/store/migrations/all.ts');

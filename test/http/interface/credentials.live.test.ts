@@ -1,7 +1,7 @@
 // Every route with every kind of credential: each opens exactly the routes that this file lists for it.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { allLines } from '../../../site/all-lines.ts';
+import { allLines } from '../../../scripts/site/all-lines.ts';
 import type { BackendScope } from '../../../src/backend/service-key.ts';
 import { newFileId } from '../../../src/files/stored-file.ts';
 import type { RouteLine } from '../../../src/http/interface/route-line.ts';

@@ -1,7 +1,7 @@
 // The refusals that routes share: every route that publishes one gives it, for the reason that the docs name.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { allLines } from '../../../site/all-lines.ts';
+import { allLines } from '../../../scripts/site/all-lines.ts';
 import { writeProofTicket } from '../../../src/auth/sign-in/proof-ticket.ts';
 import { backendScopes } from '../../../src/backend/service-key.ts';
 import { readConfig } from '../../../src/config/config.ts';

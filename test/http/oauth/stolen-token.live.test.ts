@@ -1,7 +1,7 @@
 // A thief has the access token of a user, and nothing else: it never becomes a code, a consent or a session, and ends with its session.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { allLines } from '../../../site/all-lines.ts';
+import { allLines } from '../../../scripts/site/all-lines.ts';
 import { type Sampled, sampleOf } from '../../../src/http/interface/sample-value.ts';
 import { type AttackedApp, attackedSettings, partner, shop } from '../../helpers/oauth-attacks/apps.ts';
 import {

@@ -1,7 +1,7 @@
 // Tokens in the wrong hands or places: forged, of another kind, of another app, used again, or for more than they allow.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { allLines } from '../../../site/all-lines.ts';
+import { allLines } from '../../../scripts/site/all-lines.ts';
 import { attackedSettings, page, partner, shop } from '../../helpers/oauth-attacks/apps.ts';
 import {
   authorize,

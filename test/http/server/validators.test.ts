@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
-import { allLines } from '../../../site/all-lines.ts';
+import { allLines } from '../../../scripts/site/all-lines.ts';
 import { object, text } from '../../../src/http/interface/schema.ts';
 import { createValidators, fieldOf } from '../../../src/http/server/validators.ts';
 

@@ -1,7 +1,7 @@
 // Every route of the admin interface with every role of staff: each is open from the role that this file lists for it.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { allLines } from '../../../../site/all-lines.ts';
+import { allLines } from '../../../../scripts/site/all-lines.ts';
 import { newId } from '../../../../src/kernel/crypto/random.ts';
 import { type StaffRole, staffRoles } from '../../../../src/support/staff/staff-role.ts';
 import { type AdminReply, askAdmin, enterStaff, issueTo } from '../../../helpers/people/staff.ts';

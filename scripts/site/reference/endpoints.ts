@@ -1,12 +1,12 @@
 // The endpoints as the pages show them: each line of the route table with its operation from the OpenAPI document.
 
-import { namedComponents, withoutReferences } from '../../src/http/interface/named-schemas.ts';
-import { describeOperations, interfaceVersion, tagsOf } from '../../src/http/interface/openapi.ts';
-import type { PlainLine } from '../../src/http/interface/plain-line.ts';
-import { failuresOf } from '../../src/http/interface/possible-failures.ts';
-import type { GuardName, RouteLine, RouteTag } from '../../src/http/interface/route-line.ts';
-import type { Schema } from '../../src/http/interface/schema.ts';
-import type { FailureCode } from '../../src/kernel/failure.ts';
+import { namedComponents, withoutReferences } from '../../../src/http/interface/named-schemas.ts';
+import { describeOperations, interfaceVersion, tagsOf } from '../../../src/http/interface/openapi.ts';
+import type { PlainLine } from '../../../src/http/interface/plain-line.ts';
+import { failuresOf } from '../../../src/http/interface/possible-failures.ts';
+import type { GuardName, RouteLine, RouteTag } from '../../../src/http/interface/route-line.ts';
+import type { Schema } from '../../../src/http/interface/schema.ts';
+import type { FailureCode } from '../../../src/kernel/failure.ts';
 import type { ShownSchema } from './describe-schema.ts';
 
 export type Parameter = {

@@ -1,5 +1,5 @@
 // GET /docs: where to begin, and every page of the documentation by reader.
-import { html, type Markup } from '../src/kernel/text/html.ts';
+import { html, type Markup } from '../../src/kernel/text/html.ts';
 import { brandName, sample } from './page/page.ts';
 import { areaNames, areaUrl, topicUrl } from './page/site-nav.ts';
 import type { Interface } from './reference/endpoints.ts';

@@ -1,7 +1,7 @@
 // The HTML around every docs page: head, search, landmarks, the list of pages and the contents of the page.
 
-import { brandPlaces } from '../../src/http/pages/docs-brand.ts';
-import { builtMarkup, html, type Markup, toText } from '../../src/kernel/text/html.ts';
+import { brandPlaces } from '../../../src/http/pages/docs-brand.ts';
+import { builtMarkup, html, type Markup, toText } from '../../../src/kernel/text/html.ts';
 import type { Heading } from '../site-content.ts';
 import { withOrigin } from './highlight.ts';
 import type { NavGroup } from './site-nav.ts';

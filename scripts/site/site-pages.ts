@@ -1,9 +1,9 @@
 // All pages of the documentation, with the list of pages beside each, and the index of its search.
-import { paths } from '../src/http/interface/paths.ts';
-import type { PlainLine } from '../src/http/interface/plain-line.ts';
-import { documentedCodes } from '../src/http/interface/possible-failures.ts';
-import type { RouteLine } from '../src/http/interface/route-line.ts';
-import { builtMarkup, html } from '../src/kernel/text/html.ts';
+import { paths } from '../../src/http/interface/paths.ts';
+import type { PlainLine } from '../../src/http/interface/plain-line.ts';
+import { documentedCodes } from '../../src/http/interface/possible-failures.ts';
+import type { RouteLine } from '../../src/http/interface/route-line.ts';
+import { builtMarkup, html } from '../../src/kernel/text/html.ts';
 import type { Guides } from './guides/render-guides.ts';
 import { type Page, renderPage } from './page/page.ts';
 import { areaNames, areaUrl, createNav, type NavLink, topicUrl } from './page/site-nav.ts';

@@ -1,7 +1,7 @@
 // What the search of the documentation finds: endpoints, error codes, schemas and the sections of all pages.
 
-import { failureReplies } from '../src/http/interface/failure-replies.ts';
-import type { FailureCode } from '../src/kernel/failure.ts';
+import { failureReplies } from '../../src/http/interface/failure-replies.ts';
+import type { FailureCode } from '../../src/kernel/failure.ts';
 import { areaNames, areaUrl } from './page/site-nav.ts';
 import type { Interface } from './reference/endpoints.ts';
 import type { SearchEntry } from './site-content.ts';

@@ -1,5 +1,5 @@
 // Marks comments, texts, numbers and words of code, for every language that the documentation shows.
-import { builtMarkup, html, type Markup, toText } from '../../src/kernel/text/html.ts';
+import { builtMarkup, html, type Markup, toText } from '../../../src/kernel/text/html.ts';
 
 const wordsOf: Readonly<Record<string, string>> = {
   ts: 'const|let|await|async|import|from|export|function|return|new|for|of|if|throw|type',

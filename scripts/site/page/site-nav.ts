@@ -1,8 +1,8 @@
 // The list of all pages beside each page: guides by reader, then the areas of the API.
 
-import type { RouteTag } from '../../src/http/interface/route-line.ts';
-import type { Markup } from '../../src/kernel/text/html.ts';
-import { html } from '../../src/kernel/text/html.ts';
+import type { RouteTag } from '../../../src/http/interface/route-line.ts';
+import type { Markup } from '../../../src/kernel/text/html.ts';
+import { html } from '../../../src/kernel/text/html.ts';
 import type { Interface } from '../reference/endpoints.ts';
 import type { TopicGroup } from '../site-content.ts';
 

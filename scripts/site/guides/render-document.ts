@@ -1,6 +1,6 @@
 // Renders one document of the project as a page of the documentation: headings with anchors, links to other pages, code to copy.
 import { Marked, type Token, type Tokens } from 'marked';
-import { html, toText } from '../../src/kernel/text/html.ts';
+import { html, toText } from '../../../src/kernel/text/html.ts';
 import { highlight } from '../page/highlight.ts';
 import type { Heading, SearchEntry, TopicPage } from '../site-content.ts';
 

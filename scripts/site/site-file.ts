@@ -1,7 +1,7 @@
 // A file of the documentation: its URL, its path in the folder of the build, and its content.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
-import type { DocsFeature, DocsFile } from '../src/http/pages/docs-routes.ts';
+import type { DocsFeature, DocsFile } from '../../src/http/pages/docs-routes.ts';
 
 export type SiteFile = DocsFile & { readonly content: string | Buffer };
 
@@ -24,7 +24,7 @@ export function toSiteFile(url: string, content: string | Buffer, feature?: Docs
   const stem = path.slice(0, path.length - extname(path).length);
   const name = `${stem}${feature === undefined ? '' : `.${feature}`}${ending}`;
   const type = types[ending];
-  if (type === undefined) throw new Error(`${url} has an ending that site/site-file.ts does not know.`);
+  if (type === undefined) throw new Error(`${url} has an ending that scripts/site/site-file.ts does not know.`);
   return { url, name, type, ...(feature !== undefined && { feature }), content };
 }
 

@@ -1,6 +1,6 @@
 // The "Try it" form of an endpoint, with one labelled control per part of the request. The page's script sends it.
 
-import { html, type Markup } from '../../src/kernel/text/html.ts';
+import { html, type Markup } from '../../../src/kernel/text/html.ts';
 import type { Endpoint, Parameter } from './endpoints.ts';
 
 /** The value in the examples. In local mode any text is accepted. */

@@ -1,6 +1,6 @@
 // Builds the documentation: guides from the documents, the reference from the route table, and what a browser loads with them.
-import type { DocsFeature } from '../src/http/pages/docs-routes.ts';
-import { plainLines } from '../src/http/plain-lines.ts';
+import type { DocsFeature } from '../../src/http/pages/docs-routes.ts';
+import { plainLines } from '../../src/http/plain-lines.ts';
 import { allLines } from './all-lines.ts';
 import { bundleBrowser } from './bundle-browser.ts';
 import { renderGuides } from './guides/render-guides.ts';
@@ -20,7 +20,8 @@ export async function buildSite(root: string): Promise<SiteFile[]> {
       .map(([url, text]) => toSiteFile(url, text, feature)),
   );
   const [shared] = special.filter(({ url }, index) => special.findIndex((other) => other.url === url) < index);
-  if (shared !== undefined) throw new Error(`${shared.url} depends on two features: site/ builds it for one only.`);
+  if (shared !== undefined)
+    throw new Error(`${shared.url} depends on two features: scripts/site builds it for one only.`);
   const pictures = [...guides.pictures].map(([name, content]) => toSiteFile(`/docs/pictures/${name}`, content));
   const { styles, script } = await bundled;
   return [

@@ -1,5 +1,5 @@
 // The fields of a schema as a list: name, type, limits and meaning. A named schema is a link to its description.
-import { html, type Markup } from '../../src/kernel/text/html.ts';
+import { html, type Markup } from '../../../src/kernel/text/html.ts';
 import { boundsOf, referredName, type ShownSchema, typeName } from './describe-schema.ts';
 
 export type Field = {

@@ -1,9 +1,9 @@
 // One endpoint of the API reference: its guards, parameters, response, failures and form.
 
-import { failureReplies } from '../../src/http/interface/failure-replies.ts';
-import type { GuardName } from '../../src/http/interface/route-line.ts';
-import type { FailureCode } from '../../src/kernel/failure.ts';
-import { html, type Markup } from '../../src/kernel/text/html.ts';
+import { failureReplies } from '../../../src/http/interface/failure-replies.ts';
+import type { GuardName } from '../../../src/http/interface/route-line.ts';
+import type { FailureCode } from '../../../src/kernel/failure.ts';
+import { html, type Markup } from '../../../src/kernel/text/html.ts';
 import { breakable, methodBadge, sample } from '../page/page.ts';
 import type { ShownSchema } from './describe-schema.ts';
 import type { Endpoint, Parameter } from './endpoints.ts';

@@ -1,15 +1,15 @@
 // The route table with stubs instead of real parts: only what it describes is used, and no route is called.
-import { createAppList } from '../src/apps/clients/app.ts';
-import type { AppDeps } from '../src/apps/deps.ts';
-import type { AuthDeps } from '../src/auth/deps.ts';
-import type { BackendDeps } from '../src/backend/deps.ts';
-import type { FileDeps } from '../src/files/deps.ts';
-import type { AdminDeps } from '../src/http/admin-table.ts';
-import { createCookieWriter } from '../src/http/interface/cookies.ts';
-import type { RouteLine } from '../src/http/interface/route-line.ts';
-import type { DocsFeature } from '../src/http/pages/docs-routes.ts';
-import { createRouteTable } from '../src/http/route-table.ts';
-import type { InboxStore } from '../src/messages/inbox.ts';
+import { createAppList } from '../../src/apps/clients/app.ts';
+import type { AppDeps } from '../../src/apps/deps.ts';
+import type { AuthDeps } from '../../src/auth/deps.ts';
+import type { BackendDeps } from '../../src/backend/deps.ts';
+import type { FileDeps } from '../../src/files/deps.ts';
+import type { AdminDeps } from '../../src/http/admin-table.ts';
+import { createCookieWriter } from '../../src/http/interface/cookies.ts';
+import type { RouteLine } from '../../src/http/interface/route-line.ts';
+import type { DocsFeature } from '../../src/http/pages/docs-routes.ts';
+import { createRouteTable } from '../../src/http/route-table.ts';
+import type { InboxStore } from '../../src/messages/inbox.ts';
 
 /** As a service with these features has them. */
 export function allLines(features: readonly DocsFeature[] = ['inbox', 'scanner']): RouteLine[] {

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 export async function bundleBrowser(root: string): Promise<{ readonly styles: string; readonly script: string }> {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: { docs: 'site/browser/main.ts' },
+    entryPoints: { docs: 'scripts/site/browser/main.ts' },
     outdir: 'docs',
     bundle: true,
     minify: true,

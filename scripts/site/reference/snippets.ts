@@ -1,7 +1,7 @@
 // An endpoint as code: for curl, TypeScript and Python, each with the standard library of its language only.
 
-import { sampleOf } from '../../src/http/interface/sample-value.ts';
-import { html, type Markup } from '../../src/kernel/text/html.ts';
+import { sampleOf } from '../../../src/http/interface/sample-value.ts';
+import { html, type Markup } from '../../../src/kernel/text/html.ts';
 import { withOrigin } from '../page/highlight.ts';
 import type { Endpoint } from './endpoints.ts';
 import { localCaptchaToken } from './try-form.ts';

@@ -1,8 +1,8 @@
 // The styles and the script of the documentation.
-import '../../web/style/tokens.css';
-import '../../web/style/colours.css';
+import '../../../web/style/tokens.css';
+import '../../../web/style/colours.css';
 import './docs.css';
-import '../../web/style/skip-link.css';
+import '../../../web/style/skip-link.css';
 import './frame.css';
 import './search.css';
 import './code.css';

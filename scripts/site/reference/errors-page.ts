@@ -1,9 +1,9 @@
 // GET /docs/errors: every failure code with its cause and cure. The anchor of a code is its name.
 import { STATUS_CODES } from 'node:http';
-import { failureReplies } from '../../src/http/interface/failure-replies.ts';
-import { failureExample } from '../../src/http/interface/openapi-answers.ts';
-import type { FailureCode } from '../../src/kernel/failure.ts';
-import { html, type Markup, type Value } from '../../src/kernel/text/html.ts';
+import { failureReplies } from '../../../src/http/interface/failure-replies.ts';
+import { failureExample } from '../../../src/http/interface/openapi-answers.ts';
+import type { FailureCode } from '../../../src/kernel/failure.ts';
+import { html, type Markup, type Value } from '../../../src/kernel/text/html.ts';
 import { breakable, methodBadge, sample } from '../page/page.ts';
 import { areaUrl } from '../page/site-nav.ts';
 import type { Endpoint } from './endpoints.ts';

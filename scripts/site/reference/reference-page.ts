@@ -1,9 +1,9 @@
 // GET /docs/api and its areas: what all calls have in common, and one section per endpoint.
 
-import { failureReplies } from '../../src/http/interface/failure-replies.ts';
-import { failureExample } from '../../src/http/interface/openapi-answers.ts';
-import { paths } from '../../src/http/interface/paths.ts';
-import { html, type Markup } from '../../src/kernel/text/html.ts';
+import { failureReplies } from '../../../src/http/interface/failure-replies.ts';
+import { failureExample } from '../../../src/http/interface/openapi-answers.ts';
+import { paths } from '../../../src/http/interface/paths.ts';
+import { html, type Markup } from '../../../src/kernel/text/html.ts';
 import { brandName, breakable, methodBadge, sample } from '../page/page.ts';
 import { areaNames, areaUrl, type NavLink } from '../page/site-nav.ts';
 import { endpointSection } from './endpoint-section.ts';

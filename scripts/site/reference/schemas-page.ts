@@ -1,7 +1,7 @@
 // GET /docs/api/schemas: every schema that has a name, with its fields.
 
-import type { Schema } from '../../src/http/interface/schema.ts';
-import { html, type Markup } from '../../src/kernel/text/html.ts';
+import type { Schema } from '../../../src/http/interface/schema.ts';
+import { html, type Markup } from '../../../src/kernel/text/html.ts';
 import type { ShownSchema } from './describe-schema.ts';
 import { fieldRows } from './field-list.ts';
 
