@@ -9,6 +9,23 @@ export const longSecret = 'nineteen violet lanterns over the moor, 47';
 /** For Standard Webhooks: 32 bytes. */
 export const signingKey = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
+const buckets = {
+  good: {
+    's3://KEY:S%2FX@s3.example.com:9000/bucket?region=eu&tls=0': {
+      id: 'KEY',
+      secret: 'S/X',
+      host: 's3.example.com:9000',
+      path: '/bucket',
+      query: { region: 'eu', tls: '0' },
+    },
+  },
+  bad: words(
+    'disk gs://KEY:SECRET@host/bucket s3:// s3://host/bucket s3://KEY:SECRET@host s3://KEY:SECRET@/bucket s3://KEY@host/bucket s3://KEY:%zz@host/bucket',
+  ),
+};
+
+const withoutScheme = <Url extends { readonly scheme: string }>({ scheme: _, ...rest }: Url) => rest;
+
 export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
   HOST: {
     good: { '0.0.0.0': '0.0.0.0', '::': '::', '::1': '::1', localhost: 'localhost', 'a-b.example': 'a-b.example' },
@@ -57,22 +74,8 @@ export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
     read: (config) => config.previousBackupKey,
   },
   BACKUP_URL: {
-    good: {
-      's3://KEY:S%2FX@s3.example.com:9000/bucket?region=eu&tls=0': {
-        id: 'KEY',
-        secret: 'S/X',
-        host: 's3.example.com:9000',
-        path: '/bucket',
-        query: { region: 'eu', tls: '0' },
-      },
-    },
-    bad: words(
-      'disk gs://KEY:SECRET@host/bucket s3:// s3://host/bucket s3://KEY:SECRET@host s3://KEY:SECRET@/bucket s3://KEY@host/bucket s3://KEY:%zz@host/bucket',
-    ),
-    read: ({ backupBucket }) => {
-      const { scheme: _, ...rest } = backupBucket ?? assert.fail('no backupBucket');
-      return rest;
-    },
+    ...buckets,
+    read: ({ backupBucket }) => withoutScheme(backupBucket ?? assert.fail('no backupBucket')),
   },
   DATABASE_URL: {
     good: {
@@ -102,22 +105,8 @@ export const settingCases: Readonly<Record<SettingName, SettingCase>> = {
     read: ({ databasePool }) => databasePool,
   },
   STORAGE_URL: {
-    good: {
-      's3://KEY:S%2FX@s3.example.com:9000/bucket?region=eu&tls=0': {
-        id: 'KEY',
-        secret: 'S/X',
-        host: 's3.example.com:9000',
-        path: '/bucket',
-        query: { region: 'eu', tls: '0' },
-      },
-    },
-    bad: words(
-      'disk gs://KEY:SECRET@host/bucket s3:// s3://host/bucket s3://KEY:SECRET@host s3://KEY:SECRET@/bucket s3://KEY@host/bucket s3://KEY:%zz@host/bucket',
-    ),
-    read: ({ storage }) => {
-      const { scheme: _, ...rest } = storage ?? assert.fail('no storage');
-      return rest;
-    },
+    ...buckets,
+    read: ({ storage }) => withoutScheme(storage ?? assert.fail('no storage')),
   },
   SMS_URL: {
     good: {

@@ -195,5 +195,3 @@ function readGuesser(subject: Subject, { ask, device }: Guesser, now: number) {
 export function isAskedFor(subject: Subject, ask: Ask | undefined, now: number): boolean {
   return readGuesser(subject, { ask }, now).token !== undefined;
 }
-
-export type Codes = ReturnType<typeof createCodes>;

@@ -114,5 +114,3 @@ export function createSessions(now: () => number) {
     shownTo: (userId: string) => aliveOf(userId).filter((session) => now() < session.idlesAt),
   };
 }
-
-export type Sessions = ReturnType<typeof createSessions>;

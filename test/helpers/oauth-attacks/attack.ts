@@ -1,9 +1,9 @@
 // Plays a browser and an app against the endpoints of OpenID Connect, without a library that would correct what they send.
 import assert from 'node:assert/strict';
 import { sha256 } from '../../../src/kernel/crypto/digest.ts';
-import { cookiesForOAuth } from '../people/oauth.ts';
-import { askForCode } from '../people/users.ts';
-import { call, newPhone, type Pair } from '../requests/api.ts';
+import { type AppBrowser, factsIn as factsOfPage, openBrowser as openSignedIn } from '../people/oauth.ts';
+
+import { call, newPhone } from '../requests/api.ts';
 import type { Stage } from '../services/stage.ts';
 import type { AttackedApp } from './apps.ts';
 
@@ -44,16 +44,13 @@ export async function send(stage: Stage, path: string, init: RequestInit = {}): 
 }
 
 /** A browser in which a user is signed in at the service. */
-export type Browser = Pair & { readonly cookie: string; readonly phone: string };
+export type Browser = AppBrowser;
 
 export async function openBrowser(stage: Stage, phone = newPhone()): Promise<Browser> {
-  const otp = await askForCode(stage.url, phone);
-  const reply = await call(stage.url, 'POST', '/api/auth/phone/login', { body: { phone, otp } });
-  assert.equal(reply.status, 200, reply.body.message);
+  const browser = await openSignedIn(stage.url, phone);
   // Browsers send the refresh token to its own paths only.
-  const cookie = cookiesForOAuth(reply.cookies);
-  assert.match(cookie, /SSO=/);
-  return { ...reply.body.data, cookie, phone };
+  assert.match(browser.cookie, /SSO=/);
+  return browser;
 }
 
 export function honestRequest(app: AttackedApp): Parameters {
@@ -156,11 +153,8 @@ export function userinfo(stage: Stage, token: string): Promise<Answer> {
 }
 
 /** What a page of the service tells its script. */
-export function factsIn({ status, text }: Answer): Record<string, unknown> {
-  const content = /<meta id="facts" content="([^"]*)">/.exec(text)?.[1];
-  assert.ok(content !== undefined, `${status} ${text.slice(0, 200)}`);
-  const plain = content.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<');
-  return JSON.parse(plain.replaceAll('&gt;', '>').replaceAll('&amp;', '&'));
+export function factsIn({ text }: Answer): Readonly<Record<string, unknown>> {
+  return factsOfPage(text);
 }
 
 export function ticketIn(answer: Answer): string {

@@ -7,7 +7,8 @@ import { after } from 'node:test';
 import { writeAuthorizationTicket } from '../../../src/apps/requests/authorization-ticket.ts';
 import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import type { Secrets } from '../../../src/kernel/crypto/secrets.ts';
-import { call, newPhone, type Pair, readCode, sendOtp } from '../requests/api.ts';
+import { call, newPhone, type Pair } from '../requests/api.ts';
+import { askForCode } from './users.ts';
 
 type TestApp = { readonly id: string; readonly redirectUri: string; readonly secret?: string };
 
@@ -85,8 +86,8 @@ export type AppBrowser = Pair & { readonly phone: string; readonly cookie: strin
 
 /** A browser whose user is signed in at the service. It sends the cookies that a browser sends to /oauth and with a consent. */
 export async function openBrowser(url: string, phone = newPhone()): Promise<AppBrowser> {
-  await sendOtp(url, phone);
-  const reply = await call(url, 'POST', '/api/auth/phone/login', { body: { phone, otp: await readCode(url, phone) } });
+  const otp = await askForCode(url, phone);
+  const reply = await call(url, 'POST', '/api/auth/phone/login', { body: { phone, otp } });
   assert.equal(reply.status, 200, reply.body.message);
   return { ...reply.body.data, phone, cookie: cookiesForOAuth(reply.cookies) };
 }
