@@ -24,9 +24,9 @@ describe('a failure', () => {
 
   it('a refusal becomes the same failure again on the other side', () => {
     const failure = new Failure('RATE_LIMITED', { retryAfterSeconds: 5 });
-    const told = structuredClone(refusalFrom(failure));
-    assert.deepEqual(told, { code: 'RATE_LIMITED', detail: { retryAfterSeconds: 5 } });
-    assert.deepEqual(failureFrom(told), failure);
+    const cloned = structuredClone(refusalFrom(failure));
+    assert.deepEqual(cloned, { code: 'RATE_LIMITED', detail: { retryAfterSeconds: 5 } });
+    assert.deepEqual(failureFrom(cloned), failure);
   });
 
   it('a failure with more detail keeps its code, its cause and the rest of its detail', () => {

@@ -48,9 +48,9 @@ export function tellUpload(
   isUploadComplete: boolean,
 ): Failure {
   if (!isUploadFailure(failure)) return failure;
-  const told = withDetail(failure, { isUploadComplete: failure.detail.isUploadComplete ?? isUploadComplete });
-  if (told.code !== 'FILE_TOO_LARGE' || told.detail.maxBytes === undefined) return told;
-  return withDetail(told, { uploadLimit: writeLimits({ maxBytes: told.detail.maxBytes, appendBytes }) });
+  const refusal = withDetail(failure, { isUploadComplete: failure.detail.isUploadComplete ?? isUploadComplete });
+  if (refusal.code !== 'FILE_TOO_LARGE' || refusal.detail.maxBytes === undefined) return refusal;
+  return withDetail(refusal, { uploadLimit: writeLimits({ maxBytes: refusal.detail.maxBytes, appendBytes }) });
 }
 
 /** Nobody waits for the answer of a request that a newer one has overtaken. Its connection is cut. */
