@@ -1,8 +1,8 @@
 // The requests of the collections for API programs: every public call of the route table, with variables in place of values.
 
-import { type Endpoint, readInterface } from '../site/reference/endpoints.ts';
 import type { RouteLine } from '../../src/http/interface/route-line.ts';
 import { sampleOf } from '../../src/http/interface/sample-value.ts';
+import { type Endpoint, readInterface } from '../site/reference/endpoints.ts';
 
 export type Pair = { readonly name: string; readonly value: string; readonly isOff?: true };
 
