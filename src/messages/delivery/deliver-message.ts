@@ -14,7 +14,7 @@ import {
 } from '../outbox-rules.ts';
 import { readMessage, readRecipient } from '../read-message.ts';
 import { maskTo } from '../texts/mask-recipient.ts';
-import type { ProviderLine, Turn, Wait } from './provider-line.ts';
+import type { ChannelProviders, Turn, Wait } from './channel-providers.ts';
 import { isAboutRecipient, type OutgoingMessage, type Sender, type SendOutcome, type UnsentOutcome } from './sender.ts';
 
 export type DeliveryEvent = {
@@ -38,7 +38,7 @@ export type MessageParts = {
   /** Both share a commit with others. */
   readonly begin: (message: BegunMessage) => Promise<boolean>;
   readonly finishSent: (sent: SentMessage) => Promise<void>;
-  readonly lines: Readonly<Record<Channel, ProviderLine>>;
+  readonly providers: Readonly<Record<Channel, ChannelProviders>>;
   /** Ends an attempt after this time, or when the service stops. */
   readonly inTime: <Outcome>(milliseconds: number, send: (signal: AbortSignal) => Promise<Outcome>) => Promise<Outcome>;
   readonly leaseSeconds: number;
@@ -98,13 +98,13 @@ async function keep(
 
 /** Asks the providers in order until one accepts. Nobody is asked before it is written down that the message may have left. */
 async function send(parts: MessageParts, claimed: ClaimedMessage, written: OutgoingMessage): Promise<void> {
-  const line = parts.lines[claimed.channel];
+  const providers = parts.providers[claimed.channel];
   const { tries, doubts, kind } = claimed;
   const asked = new Set<Sender>();
   let attempt = notAsked(claimed);
   let last: UnsentOutcome | undefined;
   for (;;) {
-    const turn = line.take({ to: written.to, tries, doubts, asked });
+    const turn = providers.take({ to: written.to, tries, doubts, asked });
     if (turn !== undefined && 'waitUntil' in turn && last === undefined) return wait(parts, claimed, turn);
     if (turn === undefined || 'waitUntil' in turn) break;
     if (last === undefined || attempt.isDoubtful) {

@@ -4,16 +4,16 @@ import { type Loop, startLoop } from '../../kernel/work/loop.ts';
 import { type Channel, type PerChannel, perChannel } from '../channel.ts';
 import type { BegunMessage, ClaimedMessage, OutboxStore, SentMessage } from '../outbox.ts';
 import { createAttemptDeadlines } from './attempt-deadlines.ts';
+import { type ChannelProviders, type ChannelProvidersParts, createChannelProviders } from './channel-providers.ts';
 import { commitTogether } from './commit-together.ts';
 import { ageOf, deliverMessage, type MessageParts } from './deliver-message.ts';
-import { createProviderLine, type LineParts, type ProviderLine } from './provider-line.ts';
 
 export type DeliveryParts = Pick<MessageParts, 'clock' | 'senders' | 'write' | 'report' | 'mark'> & {
   readonly outbox: OutboxStore;
   /** The country of a phone number. */
-  readonly countryOf: LineParts['countryOf'];
+  readonly countryOf: ChannelProvidersParts['countryOf'];
   /** A provider is left out, or taken back. */
-  readonly onProvider: LineParts['onChange'];
+  readonly onProvider: ChannelProvidersParts['onChange'];
   /** Messages that were handed over have left memory. */
   readonly onEnd: (channel: Channel, count: number) => void;
   /** No message of the channel was found waiting: the first time, and each time after a call of `wake`. */
@@ -72,10 +72,10 @@ export function startDelivery(parts: DeliveryParts, times: DeliveryTimes = deliv
   const { begin, finishSent } = parts.outbox;
   const { leaseSeconds, sendMilliseconds } = times;
   const deadlines = createAttemptDeadlines();
-  const lines = perChannel((channel) => createLine(parts, times, channel));
+  const providers = perChannel((channel) => createProviders(parts, times, channel));
   const messageParts: MessageParts = {
     ...parts,
-    lines,
+    providers,
     leaseSeconds,
     inTime: deadlines.inTime,
     begin: commitTogether<BegunMessage, boolean>(begin),
@@ -102,9 +102,9 @@ export function startDelivery(parts: DeliveryParts, times: DeliveryTimes = deliv
   };
 }
 
-function createLine(parts: DeliveryParts, times: DeliveryTimes, channel: Channel): ProviderLine {
+function createProviders(parts: DeliveryParts, times: DeliveryTimes, channel: Channel): ChannelProviders {
   const { senders, clock, countryOf, onProvider: onChange } = parts;
-  return createProviderLine({
+  return createChannelProviders({
     channel,
     senders: senders[channel],
     clock,
@@ -121,7 +121,7 @@ function startChannel(
   channel: Channel,
 ): Worker {
   const { outbox, clock, report, onEnd, onEmpty, onShut } = parts;
-  const line = messageParts.lines[channel];
+  const providers = messageParts.providers[channel];
   const isOfInbox = parts.senders[channel].some(({ announce }) => announce !== undefined);
   const reportFailure = (error: unknown, seconds: number) =>
     report({ channel, provider: 'outbox', outcome: 'failed', seconds, error: nameOf(error) });
@@ -129,7 +129,7 @@ function startChannel(
   const deliver = (message: ClaimedMessage) =>
     deliverMessage(messageParts, message).catch((error) => reportFailure(error, ageOf(parts, message)));
   const lane = startLane<Item>({
-    ...(isOfInbox ? { room: (running) => mostInInbox - running } : line),
+    ...(isOfInbox ? { room: (running) => mostInInbox - running } : providers),
     pollMilliseconds,
     claim: async (most) => {
       const claimed = await outbox.claim({
@@ -137,7 +137,7 @@ function startChannel(
         now: clock.now(),
         most,
         leaseSeconds,
-        ...(line.isShut() && { isProbe: true }),
+        ...(providers.isShut() && { isProbe: true }),
       });
       return claimed.map((message) => ({ message, isHeld: false }));
     },
@@ -146,7 +146,7 @@ function startChannel(
       if (isHeld) onEnd(channel, 1);
     },
     giveBack: async (items) => {
-      if (line.isShut()) onShut(channel);
+      if (providers.isShut()) onShut(channel);
       onEnd(channel, items.filter(({ isHeld }) => isHeld).length);
       await outbox.giveBack(items.map(({ message }) => message));
     },
@@ -155,13 +155,13 @@ function startChannel(
   });
   // While nothing is claimed to be sent, what expires is parked in time all the same.
   const parkExpired = async () => {
-    for (let count = mostExpired; line.isShut() && count === mostExpired; ) {
+    for (let count = mostExpired; providers.isShut() && count === mostExpired; ) {
       const expired = await outbox.claimExpired({ channel, now: clock.now(), most: mostExpired, leaseSeconds });
       await Promise.all(expired.map(deliver));
       count = expired.length;
     }
-    for (let count = mostSetAside; line.isShut() && count === mostSetAside; ) {
-      const before = clock.now() - (line.isOutage() ? 0 : longestPauseSeconds * 1000);
+    for (let count = mostSetAside; providers.isShut() && count === mostSetAside; ) {
+      const before = clock.now() - (providers.isOutage() ? 0 : longestPauseSeconds * 1000);
       count = await outbox.setAside({ channel, before, most: mostSetAside });
     }
   };

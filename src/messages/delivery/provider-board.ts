@@ -1,8 +1,8 @@
 // What is known about the providers of this process: which it has, and which it leaves out and since when.
 
 import { type Channel, channels } from '../channel.ts';
+import type { ProviderChange } from './channel-providers.ts';
 import type { Omission } from './node-standing.ts';
-import type { ProviderChange } from './provider-line.ts';
 
 export type ProviderBoard = {
   readonly names: readonly Pick<Omission, 'channel' | 'provider'>[];

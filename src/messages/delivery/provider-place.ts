@@ -1,4 +1,4 @@
-// One provider of a channel as its line knows it: its breakers, its window and rate, and the sends that are under way.
+// One provider of a channel as the channel knows it: its breakers, its window and rate, and the sends that are under way.
 import { type Breaker, closedBreaker, isLeftOut, mostFailures } from './breaker.ts';
 import { firstWindow, largestWindow, patienceOf, type SendWindow } from './send-window.ts';
 import type { Sender } from './sender.ts';

@@ -1,7 +1,11 @@
-// The line of providers: which one is asked, for which country one is left out, how many messages may begin, and what a kill or a hang may cost.
+// The providers of a channel: which one is asked, for which country one is left out, how many messages may begin, and what a kill or a hang may cost.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createProviderLine, type ProviderChange, type Turn } from '../../../src/messages/delivery/provider-line.ts';
+import {
+  createChannelProviders,
+  type ProviderChange,
+  type Turn,
+} from '../../../src/messages/delivery/channel-providers.ts';
 import type { Sender, SendOutcome } from '../../../src/messages/delivery/sender.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
@@ -9,10 +13,10 @@ const accepted = { kind: 'accepted' } as const;
 const failed = { kind: 'refused', error: 'HTTP 500' } as const;
 
 /** The first two digits of a number stand for its country. */
-function openLine(senders: readonly Partial<Sender>[]) {
+function openProviders(senders: readonly Partial<Sender>[]) {
   let now = noon;
   const changes: ProviderChange[] = [];
-  const line = createProviderLine({
+  const providers = createChannelProviders({
     channel: 'sms',
     senders: senders.map((sender, index) => ({
       name: 'ab'[index] ?? '',
@@ -26,7 +30,7 @@ function openLine(senders: readonly Partial<Sender>[]) {
     sendMilliseconds: { usual: 4000, last: 15_000 },
   });
   const take = (to = '49', doubts = 0, asked: readonly Turn[] = [], tries = 0) =>
-    line.take({ to, tries, doubts, asked: new Set(asked.map(({ sender }) => sender)) });
+    providers.take({ to, tries, doubts, asked: new Set(asked.map(({ sender }) => sender)) });
   const turn = (...given: Parameters<typeof take>): Turn => {
     const taken = take(...given);
     return taken !== undefined && 'sender' in taken ? taken : assert.fail('nobody to ask');
@@ -40,12 +44,12 @@ function openLine(senders: readonly Partial<Sender>[]) {
     now += milliseconds;
   };
   const reports = () => changes.map(({ provider, country, state }) => [provider, country, state].join(' '));
-  return { line, take, turn, send, pass, reports };
+  return { providers, take, turn, send, pass, reports };
 }
 
-describe('the line of providers', () => {
+describe('the providers of a channel', () => {
   it('asks the first provider, and after it the next, until all were asked', () => {
-    const { take, turn } = openLine([{}, {}]);
+    const { take, turn } = openProviders([{}, {}]);
     const first = turn();
     const second = turn('49', 0, [first]);
     assert.deepEqual(
@@ -59,10 +63,10 @@ describe('the line of providers', () => {
     assert.equal(turn('49', 1).sender.name, 'b');
   });
 
-  it('waits longer for the only provider', () => assert.equal(openLine([{}]).turn().milliseconds, 15_000));
+  it('waits longer for the only provider', () => assert.equal(openProviders([{}]).turn().milliseconds, 15_000));
 
   it('leaves a provider out that fails, probes it with one message, and takes it back', () => {
-    const { send, turn, pass, reports } = openLine([{}, {}]);
+    const { send, turn, pass, reports } = openProviders([{}, {}]);
     for (let count = 0; count < 3; count++) assert.equal(send(failed), 'a');
     assert.equal(send(accepted), 'b');
     pass(1000);
@@ -74,14 +78,14 @@ describe('the line of providers', () => {
   });
 
   it('a message that waited for one provider is no probe of another', () => {
-    const { send, turn, pass } = openLine([{}, {}]);
+    const { send, turn, pass } = openProviders([{}, {}]);
     for (let count = 0; count < 3; count++) send(failed);
     pass(1000);
     assert.equal(turn('49', 2).sender.name, 'b');
   });
 
   it('notices a hang before the first time-out, and asks the next at once', () => {
-    const { turn, send, pass } = openLine([{}, {}]);
+    const { turn, send, pass } = openProviders([{}, {}]);
     for (let count = 0; count < 5; count++) {
       const taken = turn();
       pass(200);
@@ -95,7 +99,7 @@ describe('the line of providers', () => {
   });
 
   it('leaves a provider out for one country while it serves others', () => {
-    const { send, pass, reports } = openLine([{}, {}]);
+    const { send, pass, reports } = openProviders([{}, {}]);
     for (let count = 0; count < 3; count++) {
       assert.equal(send(failed, '33'), 'a');
       assert.equal(send(accepted, '49'), 'a');
@@ -107,7 +111,7 @@ describe('the line of providers', () => {
   });
 
   it('refusals that are about recipients leave it out nowhere, and take it back as a probe', () => {
-    const { send, pass, reports } = openLine([{}, {}]);
+    const { send, pass, reports } = openProviders([{}, {}]);
     const refused = { ...failed, isOfRecipient: true } as const;
     for (let count = 0; count < 20; count++) assert.equal(send(refused), 'a');
     assert.deepEqual(reports(), []);
@@ -117,7 +121,7 @@ describe('the line of providers', () => {
   });
 
   it('counts a message that fails once, however often it is tried again', () => {
-    const { send, reports } = openLine([{}, {}]);
+    const { send, reports } = openProviders([{}, {}]);
     for (let count = 0; count < 20; count++) assert.equal(send(failed, '49', count), 'a');
     assert.deepEqual(reports(), []);
     send(failed);
@@ -126,42 +130,48 @@ describe('the line of providers', () => {
   });
 
   it('obeys a provider that asks to wait', () => {
-    const { send, line, take, pass, reports } = openLine([{}]);
+    const { send, providers, take, pass, reports } = openProviders([{}]);
     send({ ...failed, waitMilliseconds: 5000 });
-    assert.deepEqual([line.isShut(), line.room(0), take()], [true, 0, { isOutage: false, waitUntil: noon + 5000 }]);
+    assert.deepEqual(
+      [providers.isShut(), providers.room(0), take()],
+      [true, 0, { isOutage: false, waitUntil: noon + 5000 }],
+    );
     pass(5000);
-    assert.deepEqual([line.isShut(), line.room(0)], [false, 32]);
-    assert.equal(line.isOutage(), false);
+    assert.deepEqual([providers.isShut(), providers.room(0)], [false, 32]);
+    assert.equal(providers.isOutage(), false);
     assert.deepEqual(reports(), ['a  paused', 'a  closed']);
   });
 
   it('has room for single probes while every provider is left out', () => {
-    const { send, line, take, turn, pass } = openLine([{}, {}]);
-    assert.equal(line.isOutage(), false);
+    const { send, providers, take, turn, pass } = openProviders([{}, {}]);
+    assert.equal(providers.isOutage(), false);
     for (let count = 0; count < 6; count++) send(failed);
-    assert.deepEqual([line.isShut(), line.isOutage(), line.room(0)], [true, true, 0]);
+    assert.deepEqual([providers.isShut(), providers.isOutage(), providers.room(0)], [true, true, 0]);
     assert.deepEqual(take(), { isOutage: true, waitUntil: noon + 1000 });
     pass(1000);
-    assert.equal(line.room(0), 1);
+    assert.equal(providers.room(0), 1);
     turn();
     turn();
-    assert.equal(line.room(2), 0);
-    assert.ok(line.rest() > 0 && line.rest() <= 1000);
+    assert.equal(providers.room(2), 0);
+    assert.ok(providers.rest() > 0 && providers.rest() <= 1000);
   });
 
   it('has room for what the window and the announced rate allow, also beside sends that hang', () => {
-    assert.deepEqual([openLine([{}]).line.room(3), openLine([{ mostAtOnce: 32 }, {}]).line.room(0)], [29, 64]);
-    assert.equal(openLine([{ rate: 50 }]).line.room(0), 6);
-    const { line, turn, pass } = openLine([{}, {}]);
+    assert.deepEqual(
+      [openProviders([{}]).providers.room(3), openProviders([{ mostAtOnce: 32 }, {}]).providers.room(0)],
+      [29, 64],
+    );
+    assert.equal(openProviders([{ rate: 50 }]).providers.room(0), 6);
+    const { providers, turn, pass } = openProviders([{}, {}]);
     for (let count = 0; count < 32; count++) turn();
     pass(4000);
-    assert.equal(line.room(32), 32);
+    assert.equal(providers.room(32), 32);
   });
 
   it('has twice the room after each round trip of messages that fill it, also when all leave and end together', () => {
-    const { line, turn, pass } = openLine([{}]);
+    const { providers, turn, pass } = openProviders([{}]);
     for (const room of [32, 64, 128, 256, 512, 512]) {
-      assert.equal(line.room(0), room);
+      assert.equal(providers.room(0), room);
       const turns = Array.from({ length: room }, () => turn());
       pass(2000);
       for (const { end } of turns) end(accepted);
@@ -169,8 +179,8 @@ describe('the line of providers', () => {
   });
 
   it('a turn that was not used leaves no trace', () => {
-    const { line, turn } = openLine([{}]);
+    const { providers, turn } = openProviders([{}]);
     turn().release();
-    assert.equal(line.room(0), 32);
+    assert.equal(providers.room(0), 32);
   });
 });

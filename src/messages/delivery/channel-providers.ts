@@ -29,7 +29,7 @@ export type ProviderChange = {
   readonly since: number;
 };
 
-export type LineParts = {
+export type ChannelProvidersParts = {
   readonly channel: Channel;
   readonly senders: readonly Sender[];
   readonly clock: Clock;
@@ -59,7 +59,7 @@ export type Wanted = {
   readonly asked: ReadonlySet<Sender>;
 };
 
-export type ProviderLine = {
+export type ChannelProviders = {
   /** How many more messages may begin, if so many are under way. */
   room(running: number): number;
   /** Milliseconds until there may be more room. */
@@ -75,7 +75,7 @@ export type ProviderLine = {
 const longestRest = 1000;
 const shortestRest = 10;
 
-export function createProviderLine(parts: LineParts): ProviderLine {
+export function createChannelProviders(parts: ChannelProvidersParts): ChannelProviders {
   const { clock, countryOf } = parts;
   const { usual, last } = parts.sendMilliseconds;
   const places = parts.senders.map(createPlace);
