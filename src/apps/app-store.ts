@@ -1,4 +1,5 @@
 // What the use cases of apps need from the store: codes, sessions that start from codes, and consents.
+import type { EmailAddress } from '../auth/identity/email-address.ts';
 import type { PhoneNumber } from '../auth/identity/phone-number.ts';
 import type { LastProof, SessionPolicy } from '../auth/sessions/session.ts';
 import type { JsonObject } from '../kernel/text/json-object.ts';
@@ -52,7 +53,7 @@ type AppSessionDraft = {
 export type AppUser = {
   readonly userId: string;
   readonly phone: PhoneNumber | undefined;
-  readonly email: string | undefined;
+  readonly email: EmailAddress | undefined;
 };
 
 export type StartedAppSession = AppUser &

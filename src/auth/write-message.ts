@@ -14,6 +14,7 @@ import { writeNoticeSms, writeSms } from '../messages/texts/sms-text.ts';
 import { type CodeSubject, codeKeys, deriveCode } from './codes/challenge.ts';
 import { findTestRecipient } from './codes/test-recipient.ts';
 import type { AuthDeps } from './deps.ts';
+import { parseEmailAddress } from './identity/email-address.ts';
 import { readOwnPhone } from './identity/own-phone.ts';
 import { deriveLinkToken, hashLinkToken } from './links/login-link.ts';
 import { deriveNoticeToken } from './notices/notice.ts';
@@ -91,7 +92,7 @@ async function writeLoginLink(deps: Deps, message: MessageOf<'login-link'>): Pro
   if (token === undefined) return undefined;
   const lifeSeconds = deps.linkLifeSeconds;
   const owner = await deps.links.issueLink({
-    emailKey: to,
+    emailKey: parseEmailAddress(to).key,
     tokenHash: hashLinkToken(token),
     browserHash,
     authorizationTicket,
@@ -111,7 +112,7 @@ async function writeLoginLink(deps: Deps, message: MessageOf<'login-link'>): Pro
 
 async function writeBinding(deps: Deps, message: MessageOf<'email-binding'>): Promise<OutgoingMessage | undefined> {
   const { to, address, userId, language, challenge, expiresAt } = message.payload;
-  if ((await deps.bindings.findOwner(to)) !== undefined) return undefined;
+  if ((await deps.bindings.findOwner(parseEmailAddress(to).key)) !== undefined) return undefined;
   const subject = { purpose: message.kind, recipient: to, userId };
   const code = deriveCode(codeKeys(deps.secrets), challenge, subject);
   if (code === undefined) return undefined;
@@ -122,7 +123,7 @@ async function writeBinding(deps: Deps, message: MessageOf<'email-binding'>): Pr
 /** Only to the owner: the address may have been replaced after the code was requested. */
 async function writeEmailProof(deps: Deps, message: MessageOf<'proof-email'>): Promise<OutgoingMessage | undefined> {
   const { to, address, userId, language, challenge, expiresAt } = message.payload;
-  if ((await deps.bindings.findOwner(to)) !== userId) return undefined;
+  if ((await deps.bindings.findOwner(parseEmailAddress(to).key)) !== userId) return undefined;
   const code = deriveCode(codeKeys(deps.secrets), challenge, { purpose: message.kind, recipient: to, userId });
   if (code === undefined) return undefined;
   const values = { brand: deps.brand, code, minutes: minutesLeft(deps, expiresAt) };

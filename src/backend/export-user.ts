@@ -1,11 +1,12 @@
 // A user as `gatehouse export users` writes them: everything that an import of the same file restores, on one line.
+import type { EmailAddress } from '../auth/identity/email-address.ts';
 import type { PhoneNumber } from '../auth/identity/phone-number.ts';
 
 export type ExportedUser = {
   readonly id: string;
   readonly externalId: string | undefined;
   readonly phone: PhoneNumber | undefined;
-  readonly email: string | undefined;
+  readonly email: EmailAddress | undefined;
   readonly createdAt: number;
   readonly lastSeenAt: number;
   readonly blockedAt: number | undefined;

@@ -1,4 +1,5 @@
 // Importing a user: what a draft is, which user it belongs to, and what it may add to that user. It never changes or merges users.
+import type { EmailAddress, EmailKey } from '../auth/identity/email-address.ts';
 import type { PhoneNumber } from '../auth/identity/phone-number.ts';
 import type { Act, DatedEvent } from '../kernel/audit.ts';
 
@@ -6,9 +7,9 @@ import type { Act, DatedEvent } from '../kernel/audit.ts';
 export type ImportedFields = {
   readonly externalId: string | null;
   readonly phone: PhoneNumber | null;
-  readonly email: string | null;
+  readonly email: EmailAddress | null;
   /** The address in the form for comparison. */
-  readonly emailKey: string | null;
+  readonly emailKey: EmailKey | null;
   readonly claims: string | null;
   readonly publicMetadata: string | null;
   readonly privateMetadata: string | null;

@@ -16,6 +16,7 @@ import {
 import { usualLook } from '../../src/messages/texts/message-look.ts';
 import { writeNoticeSms, writeSms } from '../../src/messages/texts/sms-text.ts';
 import { type Answers, createAuthStage, secrets } from '../helpers/people/auth-fakes.ts';
+import { asEmail } from '../helpers/people/ids.ts';
 import { minute, noon } from '../helpers/store/fixtures.ts';
 
 const times = { createdAt: noon - 1000, expiresAt: noon + 9 * minute };
@@ -136,7 +137,7 @@ describe('the text of a message', () => {
   });
 
   it('the mail with a sign-in link is written after the link was issued, to the address of its owner', async () => {
-    const { deps, calls } = stageOf({ links: { issueLink: async () => ({ address: 'Ann@b.c' }) } });
+    const { deps, calls } = stageOf({ links: { issueLink: async () => ({ address: asEmail('Ann@b.c') }) } });
     const token = deriveLinkToken(secrets, secrets.currentId, 'message', 'nonce') ?? '';
     const mail = writeLoginLinkMail('de', { brand: 'Gatehouse', minutes: 20 }, `https://login.example/link#${token}`);
     assert.deepEqual(await writeMessage(deps, link), { ...envelope, to: 'Ann@b.c', ...mail });
@@ -162,7 +163,7 @@ describe('the text of a message', () => {
     [30, 1],
   ] as const) {
     it(`the mail with a link that lives ${lifeSeconds} s says ${expected} minutes`, async () => {
-      const { deps } = stageOf({ links: { issueLink: async () => ({ address: 'Ann@b.c' }) } }, lifeSeconds);
+      const { deps } = stageOf({ links: { issueLink: async () => ({ address: asEmail('Ann@b.c') }) } }, lifeSeconds);
       const message = await writeMessage(deps, link);
       const { text } = writeLoginLinkMail('de', { brand: 'Gatehouse', minutes: expected }, 'URL');
       assert.equal(message?.text.replace(/https:\S+/, 'URL'), text);

@@ -10,7 +10,7 @@ import {
   matchDraft,
   type UserDraft,
 } from '../../src/backend/import-user.ts';
-import { asPhone } from '../helpers/people/ids.ts';
+import { asEmail, asEmailKey, asPhone } from '../helpers/people/ids.ts';
 
 const nothing: ImportedFields = {
   externalId: null,
@@ -24,8 +24,8 @@ const nothing: ImportedFields = {
 const whole: ImportedFields = {
   externalId: 'x1',
   phone: asPhone('+12025550123'),
-  email: 'Ann@example.com',
-  emailKey: 'ann@example.com',
+  email: asEmail('Ann@example.com'),
+  emailKey: asEmailKey('ann@example.com'),
   claims: '{"a":1}',
   publicMetadata: '{"b":1}',
   privateMetadata: '{"c":1}',
@@ -37,10 +37,10 @@ describe('the rules of an import', () => {
   it('a draft belongs to the owner of its id, else of its external id, its number, its address', () => {
     const cases: readonly (readonly [Partial<DraftOwners>, string | undefined])[] = [
       [{}, undefined],
-      [{ email: 'd' }, 'd'],
-      [{ email: 'd', phone: 'c' }, 'c'],
-      [{ email: 'd', phone: 'c', externalId: 'b' }, 'b'],
-      [{ email: 'd', phone: 'c', externalId: 'b', id: 'a' }, 'a'],
+      [{ email: asEmail('d') }, 'd'],
+      [{ email: asEmail('d'), phone: 'c' }, 'c'],
+      [{ email: asEmail('d'), phone: 'c', externalId: 'b' }, 'b'],
+      [{ email: asEmail('d'), phone: 'c', externalId: 'b', id: 'a' }, 'a'],
     ];
     for (const [owners, expected] of cases) assert.equal(matchDraft({ ...nobody, ...owners }), expected);
   });
@@ -49,10 +49,10 @@ describe('the rules of an import', () => {
     const cases: readonly (readonly [Partial<DraftOwners>, Partial<ImportedFields> | undefined, string | undefined])[] =
       [
         [{}, undefined, undefined],
-        [{ phone: 'a', email: 'a', externalId: 'a', id: 'a' }, whole, undefined],
+        [{ phone: 'a', email: asEmail('a'), externalId: 'a', id: 'a' }, whole, undefined],
         [{ id: 'a', externalId: 'b' }, {}, 'the external id belongs to another user'],
         [{ externalId: 'a', phone: 'b' }, whole, 'the phone number belongs to another user'],
-        [{ phone: 'a', email: 'b' }, whole, 'the e-mail address belongs to another user'],
+        [{ phone: 'a', email: asEmail('b') }, whole, 'the e-mail address belongs to another user'],
         [{ phone: 'a' }, { externalId: 'x2' }, 'the user has another external id'],
         [{ phone: 'a' }, { externalId: null }, undefined],
       ];
@@ -68,8 +68,8 @@ describe('the rules of an import', () => {
     const other: ImportedFields = {
       externalId: 'x9',
       phone: asPhone('+49'),
-      email: 'B@example.com',
-      emailKey: 'b@example.com',
+      email: asEmail('B@example.com'),
+      emailKey: asEmailKey('b@example.com'),
       claims: '{}',
       publicMetadata: '{}',
       privateMetadata: '{}',

@@ -12,7 +12,7 @@ import {
   readLimitSubject,
   subjectsOf,
 } from '../../src/support/recipient-limits.ts';
-import { asPhone } from '../helpers/people/ids.ts';
+import { asEmail, asPhone } from '../helpers/people/ids.ts';
 import { makeUser } from '../helpers/people/user.ts';
 
 const noon = Date.UTC(2031, 4, 5, 12);
@@ -72,7 +72,7 @@ describe('the subject of limits', () => {
   it('a user is the subject by phone and, if there is one, by e-mail address in lower case', () => {
     const user = makeUser({ phone });
     assert.deepEqual(subjectsOf(user), [{ kind: 'phone', text: phone }]);
-    assert.deepEqual(subjectsOf({ ...user, email: 'Ann@Example.com' }), [
+    assert.deepEqual(subjectsOf({ ...user, email: asEmail('Ann@Example.com') }), [
       { kind: 'phone', text: phone },
       { kind: 'email', text: 'ann@example.com' },
     ]);

@@ -4,7 +4,7 @@ import { newId, randomText } from '../../kernel/crypto/random.ts';
 import type { Language } from '../../kernel/text/language.ts';
 import { maskEmail } from '../../kernel/text/mask.ts';
 import type { AuthDeps } from '../deps.ts';
-import type { EmailAddress } from '../identity/email-address.ts';
+import type { KeyedAddress } from '../identity/email-address.ts';
 import { challengeSlot } from './challenge.ts';
 import type { UncheckedRequest } from './send-request.ts';
 import { findTestRecipient } from './test-recipient.ts';
@@ -22,7 +22,7 @@ type MailCode = {
 /** A test recipient gets no message, and no limit applies. */
 export function mailCodeRequest(
   deps: Deps,
-  { address, key }: EmailAddress,
+  { address, key }: KeyedAddress,
   { purpose, userId, ip, language, now }: MailCode,
 ): UncheckedRequest {
   const policy = deps.otp.mail;

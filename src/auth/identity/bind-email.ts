@@ -8,7 +8,7 @@ import { attemptFailure, type GivenCode, prepareAttempt } from '../codes/code-at
 import type { AuthDeps } from '../deps.ts';
 import { noticeSeconds, prepareMailNotice, prepareSmsNotice } from '../notices/notice.ts';
 import { isRecent } from '../sessions/recent-sign-in.ts';
-import { parseEmailAddress } from './email-address.ts';
+import { type EmailKey, parseEmailAddress } from './email-address.ts';
 import type { BindingNotices } from './email-binding.ts';
 
 type Deps = Pick<
@@ -73,7 +73,7 @@ export async function bindEmail(deps: Deps, input: BindEmail): Promise<void> {
  */
 async function isOwnAddress(
   { users, bindings }: Deps,
-  { userId, key, mayReplace }: { userId: string; key: string; mayReplace: boolean },
+  { userId, key, mayReplace }: { userId: string; key: EmailKey; mayReplace: boolean },
 ): Promise<boolean> {
   if (mayReplace) return (await bindings.findOwner(key)) === userId;
   const bound = (await users.findUser(userId))?.email;

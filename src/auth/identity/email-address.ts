@@ -1,12 +1,14 @@
 // E-mail addresses: the accepted syntax, the form for sending, and the form for comparison.
+import type { Brand } from '../../kernel/brand.ts';
 import { Failure } from '../../kernel/failure.ts';
 
-export type EmailAddress = {
-  /** As the user typed it, for sending. */
-  readonly address: string;
-  /** Lower case, for comparison: an address has one owner, whatever its case. */
-  readonly key: string;
-};
+/** As the user typed it, for sending. */
+export type EmailAddress = Brand<'EmailAddress'>;
+
+/** Lower case, for comparison: an address has one owner, whatever its case. */
+export type EmailKey = Brand<'EmailKey'>;
+
+export type KeyedAddress = { readonly address: EmailAddress; readonly key: EmailKey };
 
 /** The browsers' check for type=email, plus a dot in the domain. Excludes quotes, comments, groups and control characters. */
 const syntax =
@@ -15,18 +17,18 @@ const syntax =
 /** The syntax has only ASCII, so it is one of bytes too. */
 const longest = 254;
 
-export function parseEmailAddress(text: string): EmailAddress {
+export function parseEmailAddress(text: string): KeyedAddress {
   const address = text.trim().normalize('NFC');
   if (!isEmailAddress(address)) throw new Failure('EMAIL_INVALID');
-  return { address, key: address.toLowerCase() };
+  return { address, key: address.toLowerCase() as EmailKey };
 }
 
 /** Whether it is stored as an address. */
-export function isEmailAddress(text: string): boolean {
+export function isEmailAddress(text: string): text is EmailAddress {
   return text.length <= longest && syntax.test(text);
 }
 
 /** Whether it is stored as the key of an address. */
-export function isEmailKey(text: string): boolean {
+export function isEmailKey(text: string): text is EmailKey {
   return isEmailAddress(text) && text === text.toLowerCase();
 }

@@ -5,6 +5,7 @@ import { maskEmail } from '../../kernel/text/mask.ts';
 import type { MessageOf } from '../../messages/message-kinds.ts';
 import type { CodeAttempt, UnprovedAttempt } from '../codes/challenge.ts';
 import { mailNoticeTo, type Notice, type SentNotice, smsNoticeTo } from '../notices/notice.ts';
+import type { EmailAddress, EmailKey, KeyedAddress } from './email-address.ts';
 import type { PhoneNumber } from './phone-number.ts';
 
 export type BindingOutcome =
@@ -17,8 +18,8 @@ export type BindingOutcome =
 export type EmailBinding = {
   readonly attempt: CodeAttempt;
   readonly userId: string;
-  readonly address: string;
-  readonly emailKey: string;
+  readonly address: EmailAddress;
+  readonly emailKey: EmailKey;
   /** False if the user was not proved recently: the first address may be bound, but none replaced. */
   readonly mayReplace: boolean;
   /** Sent to the replaced address if notices are off. The store fills in the recipient. */
@@ -38,13 +39,10 @@ export type BindingStore = {
   /** Atomic: if several users race for one address, exactly one gets it. */
   bindEmail(binding: EmailBinding): Promise<BindingOutcome>;
   /** The user id of the owner. Only for the delivery worker and for binding, never for a request that sends a message. */
-  findOwner(emailKey: string): Promise<string | undefined>;
+  findOwner(emailKey: EmailKey): Promise<string | undefined>;
   /** Atomic: the address no longer signs its user in, and is free again. */
   removeEmail(removal: EmailRemoval): Promise<RemovalOutcome>;
 };
-
-/** An address as it was written, and the key under which it is unique. */
-export type BoundAddress = { readonly address: string; readonly key: string };
 
 /**
  * gone: the user was deleted meanwhile. stale: the user has an address and was not proved recently. taken: another user has the
@@ -52,11 +50,11 @@ export type BoundAddress = { readonly address: string; readonly key: string };
  */
 export type BindingVerdict =
   | { readonly kind: 'gone' | 'stale' | 'taken' | 'own' }
-  | { readonly kind: 'bound'; readonly replaced: BoundAddress | undefined };
+  | { readonly kind: 'bound'; readonly replaced: KeyedAddress | undefined };
 
 /** After the code was proved. `owner`: the id of the user who has the address now. */
 export function judgeBinding(
-  { user, owner }: { user: { readonly bound: BoundAddress | undefined } | undefined; owner: string | undefined },
+  { user, owner }: { user: { readonly bound: KeyedAddress | undefined } | undefined; owner: string | undefined },
   { userId, address, emailKey, mayReplace }: Pick<EmailBinding, 'userId' | 'address' | 'emailKey' | 'mayReplace'>,
 ): BindingVerdict {
   if (user === undefined) return { kind: 'gone' };
@@ -70,7 +68,7 @@ export function judgeBinding(
 export function boundNotices(
   { userId, address, notice, notices }: EmailBinding,
   phone: PhoneNumber | undefined,
-  replaced: BoundAddress | undefined,
+  replaced: KeyedAddress | undefined,
 ): SentNotice[] {
   if (notices === undefined) {
     if (replaced === undefined) return [];
@@ -84,7 +82,7 @@ export function boundNotices(
   ];
 }
 
-export function boundEvents({ userId, address, now }: EmailBinding, replaced: BoundAddress | undefined): DatedEvent[] {
+export function boundEvents({ userId, address, now }: EmailBinding, replaced: KeyedAddress | undefined): DatedEvent[] {
   const bound: DatedEvent = { kind: 'email.bound', userId, detail: { email: maskEmail(address) }, now };
   if (replaced === undefined) return [bound];
   return [{ kind: 'email.replaced', userId, detail: { old: maskEmail(replaced.address) }, now }, bound];
@@ -105,7 +103,7 @@ export type RemovalOutcome = 'removed' | 'none' | 'last';
 
 /** A journal repeats what happened, whatever else is in the account: an address that was removed may belong to somebody else now. */
 export function judgeRemoval(
-  { phone, bound }: { phone: PhoneNumber | undefined; bound: BoundAddress | undefined },
+  { phone, bound }: { phone: PhoneNumber | undefined; bound: KeyedAddress | undefined },
   { isRepeat = false }: Pick<EmailRemoval, 'isRepeat'>,
 ): RemovalOutcome {
   if (bound === undefined) return 'none';
@@ -116,7 +114,7 @@ export function judgeRemoval(
 export function removedNotices(
   { userId, notices }: EmailRemoval,
   phone: PhoneNumber | undefined,
-  removed: BoundAddress,
+  removed: KeyedAddress,
 ): SentNotice[] {
   if (notices === undefined) return [];
   const { mail, sms } = notices;
@@ -126,6 +124,6 @@ export function removedNotices(
   ];
 }
 
-export function removedEvent({ userId, by, now }: EmailRemoval, removed: BoundAddress): DatedEvent {
+export function removedEvent({ userId, by, now }: EmailRemoval, removed: KeyedAddress): DatedEvent {
   return { kind: 'email.removed', userId, detail: { old: maskEmail(removed.address), ...by }, now };
 }

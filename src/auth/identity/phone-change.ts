@@ -20,6 +20,7 @@ import {
   writeSmsNotice,
 } from '../notices/notice.ts';
 import type { ProofMethod, SessionEnd } from '../sessions/session.ts';
+import type { EmailAddress } from './email-address.ts';
 import type { PhoneNumber } from './phone-number.ts';
 import type { User } from './user.ts';
 
@@ -59,7 +60,7 @@ export type PhoneStore = {
 export type PhoneOwner = {
   readonly id: string;
   readonly phone: PhoneNumber | undefined;
-  readonly email: string | undefined;
+  readonly email: EmailAddress | undefined;
 };
 
 /** gone: the user was deleted or the session ended meanwhile. taken: another user has the number. limited: see `block`. */

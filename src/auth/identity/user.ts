@@ -3,12 +3,13 @@
 import type { Act, DatedEvent } from '../../kernel/audit.ts';
 import type { JsonObject } from '../../kernel/text/json-object.ts';
 import type { SessionEnd } from '../sessions/session.ts';
+import type { EmailAddress } from './email-address.ts';
 import type { PhoneNumber } from './phone-number.ts';
 
 export type User = {
   readonly id: string;
   readonly phone: PhoneNumber | undefined;
-  readonly email: string | undefined;
+  readonly email: EmailAddress | undefined;
   readonly createdAt: number;
   /** What an app stores for the user to read. Empty if it has stored none. */
   readonly publicMetadata: JsonObject;

@@ -1,6 +1,8 @@
 // Sign-in links: the fragment of the URL holds a random token. The store holds only its hash.
+
 import { hmacSha256, sha256 } from '../../kernel/crypto/digest.ts';
 import type { Secrets } from '../../kernel/crypto/secrets.ts';
+import type { EmailAddress, EmailKey } from '../identity/email-address.ts';
 
 /** Several recent links stay valid, so that a delayed mail still works after a newer request. */
 export const liveLinksPerUser = 3;
@@ -19,12 +21,12 @@ export type LinkTarget = { readonly authorizationTicket: string | undefined };
 /** A link as the store keeps it. The state of a later version is undefined. */
 export type LinkRecord = {
   readonly state: LinkState | undefined;
-  readonly emailKey: string;
+  readonly emailKey: EmailKey;
   readonly expiresAt: number;
 };
 
 /** The user whom a link was sent to, and the address that signs them in now. */
-export type LinkOwner = { readonly emailKey: string | undefined };
+export type LinkOwner = { readonly emailKey: EmailKey | undefined };
 
 /** lost: unknown, used, superseded, or sent to an address that no longer signs its user in. */
 export function judgeLink(
@@ -55,19 +57,19 @@ export function linkTimes(lifeSeconds: number, now: number): { expiresAt: number
 export type LinkStore = {
   /** Creates a link for the owner of the address, and supersedes all but the newest links. Undefined if no user owns it. */
   issueLink(input: {
-    emailKey: string;
+    emailKey: EmailKey;
     tokenHash: string;
     browserHash: string;
     authorizationTicket?: string | undefined;
     lifeSeconds: number;
     requestedAt: number;
     now: number;
-  }): Promise<{ address: string } | undefined>;
+  }): Promise<{ address: EmailAddress } | undefined>;
   /** The owner's address, without consuming the link. Undefined if the link is not valid. */
   findLink(input: {
     tokenHash: string;
     now: number;
-  }): Promise<({ address: string; browserHash: string; isExpired: boolean } & LinkTarget) | undefined>;
+  }): Promise<({ address: EmailAddress; browserHash: string; isExpired: boolean } & LinkTarget) | undefined>;
 };
 
 /** 32 bytes that only the mail holds. Derived from the message's random nonce, so that a repeated delivery sends the same link. */

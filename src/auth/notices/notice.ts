@@ -7,6 +7,7 @@ import { idAfter } from '../../kernel/crypto/uuid.ts';
 import type { Language } from '../../kernel/text/language.ts';
 import { maskEmail, maskPhone } from '../../kernel/text/mask.ts';
 import type { MailTopic, Message, MessageOf, NoticeSource, SmsTopic } from '../../messages/message-kinds.ts';
+import type { EmailAddress } from '../identity/email-address.ts';
 import type { PhoneNumber } from '../identity/phone-number.ts';
 
 /** Who is told: the bound address, the phone too, or nobody. */
@@ -108,7 +109,7 @@ function writeLink({ id, nonce, secretId, key, now }: NoticeDraft) {
 
 export function mailNoticeTo(
   { message, tokenHash }: Notice<'notice'>,
-  { userId, phone, address }: { userId: string; phone: PhoneNumber | undefined; address: string },
+  { userId, phone, address }: { userId: string; phone: PhoneNumber | undefined; address: EmailAddress },
 ): SentNotice {
   const account = phone === undefined ? maskEmail(address) : maskPhone(phone);
   const payload = { ...message.payload, to: address, account };

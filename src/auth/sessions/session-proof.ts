@@ -2,6 +2,7 @@
 
 import type { DatedEvent } from '../../kernel/audit.ts';
 import type { Challenge, CodeAttempt, UnprovedAttempt } from '../codes/challenge.ts';
+import type { EmailKey } from '../identity/email-address.ts';
 import type { PhoneNumber } from '../identity/phone-number.ts';
 import type { LastProof, ProofMethod, Reseeding, Rotation, RotationOutcome } from './session.ts';
 
@@ -34,7 +35,7 @@ export type ProofStore = {
 };
 
 /** What the rules need to know of a user. */
-export type ProvedUser = { readonly phone: PhoneNumber | undefined; readonly emailKey: string | undefined };
+export type ProvedUser = { readonly phone: PhoneNumber | undefined; readonly emailKey: EmailKey | undefined };
 
 /** A code proves only who has the number or the address now: it may have been replaced since the code was sent. */
 export function ownCandidates(user: ProvedUser, candidates: readonly ProofCandidate[]): ProofCandidate[] {

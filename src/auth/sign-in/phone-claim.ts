@@ -2,6 +2,7 @@
 
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { maskPhone } from '../../kernel/text/mask.ts';
+import type { EmailAddress } from '../identity/email-address.ts';
 import type { PhoneNumber } from '../identity/phone-number.ts';
 import { mailNoticeTo, type SentNotice } from '../notices/notice.ts';
 import type { PhoneClaim } from './sign-in.ts';
@@ -9,7 +10,7 @@ import type { PhoneClaim } from './sign-in.ts';
 /** The account of the ticket as it is now. */
 export type ClaimedAccount = {
   readonly phone: PhoneNumber | undefined;
-  readonly email: string | undefined;
+  readonly email: EmailAddress | undefined;
   readonly isBlocked: boolean;
   readonly lastUse: number;
 };
@@ -26,7 +27,7 @@ export function judgeClaim(
 }
 
 /** The address of the account is told whatever the settings say: it is the only way back. */
-export function lostNotice({ ticket: { userId, phone }, notice }: PhoneClaim, address: string): SentNotice {
+export function lostNotice({ ticket: { userId, phone }, notice }: PhoneClaim, address: EmailAddress): SentNotice {
   return mailNoticeTo(notice, { userId, phone, address });
 }
 

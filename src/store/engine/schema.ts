@@ -1,4 +1,5 @@
 // The types and lookups that come from the tables: rows, columns, keys.
+import type { EmailAddress, EmailKey } from '../../auth/identity/email-address.ts';
 import type { PhoneNumber } from '../../auth/identity/phone-number.ts';
 import { type ColumnKind, tables } from './tables.ts';
 
@@ -14,7 +15,8 @@ type ValueOf<Kind> = Kind extends 'text'
 
 /** Columns whose texts carry a meaning. The database is trusted: only branded texts are written into them. */
 type Branded = {
-  users: { phone: PhoneNumber; next_phone: PhoneNumber };
+  users: { phone: PhoneNumber; next_phone: PhoneNumber; email: EmailAddress; email_key: EmailKey };
+  login_links: { email_key: EmailKey };
   notice_links: { phone: PhoneNumber };
 };
 

@@ -8,7 +8,7 @@ import { hashSeed, parseRefreshToken } from '../../../src/auth/tokens/refresh-to
 import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { claimsOf, createAppStage, foreign, shop } from '../../helpers/people/app-fakes.ts';
 import { accessToken, secrets } from '../../helpers/people/auth-fakes.ts';
-import { asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asPhone } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const input = {
@@ -23,7 +23,7 @@ const started = {
   kind: 'started',
   userId: 'ann',
   phone: asPhone('+4915100000000'),
-  email: 'ann@example.com',
+  email: asEmail('ann@example.com'),
   claims: { plan: 'pro' },
   proof: 'sms',
   provedAt: noon - 3_600_000,

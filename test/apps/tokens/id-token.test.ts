@@ -5,13 +5,13 @@ import { type IdTokenSubject, readIdTokenHint, userClaims, writeIdToken } from '
 import { signAccessToken, verifyAccessToken } from '../../../src/auth/tokens/access-token.ts';
 import { claimsOf, createAppStage } from '../../helpers/people/app-fakes.ts';
 import { accessToken, failureOf, signingKey } from '../../helpers/people/auth-fakes.ts';
-import { asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asPhone } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const subject: IdTokenSubject = {
   userId: 'ann',
   phone: asPhone('+4915100000000'),
-  email: 'ann@example.com',
+  email: asEmail('ann@example.com'),
   proof: 'link',
   provedAt: noon - 5000,
   appId: 'shop',
@@ -33,7 +33,7 @@ describe('an id token', () => {
   });
 
   const phone = { phone_number: asPhone('+4915100000000'), phone_number_verified: true };
-  const email = { email: 'ann@example.com', email_verified: true };
+  const email = { email: asEmail('ann@example.com'), email_verified: true };
   const cases: [what: string, Partial<IdTokenSubject>, expected: object][] = [
     ['no contact without a scope', {}, {}],
     ['the number by scope phone', { scopes: ['openid', 'phone'] }, phone],

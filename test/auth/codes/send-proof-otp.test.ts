@@ -15,12 +15,12 @@ import {
   stageBrake,
   stageSends,
 } from '../../helpers/people/auth-fakes.ts';
-import { asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asPhone } from '../../helpers/people/ids.ts';
 import { makeUser } from '../../helpers/people/user.ts';
 import { noon, otpPolicy } from '../../helpers/store/fixtures.ts';
 
 const phone = asPhone('+4915112345678');
-const ann = makeUser({ phone, email: 'Ann@Example.com' });
+const ann = makeUser({ phone, email: asEmail('Ann@Example.com') });
 const input: SendProofOtp = { userId: 'ann', via: 'phone', captchaToken: 'token', ip: '192.0.2.1', language: 'de' };
 const mailPolicy = { ...otpPolicy, lifeSeconds: 900, attempts: 7 };
 const stageOf = (user: User | undefined, testRecipients: { recipient: string; code: string; until: number }[] = []) =>
@@ -93,7 +93,7 @@ describe('a code to one’s own address', () => {
     assert.deepEqual(audit, {
       kind: 'otp.requested',
       userId: 'ann',
-      detail: { email: 'a•••@example.com', ip: '192.0.2.1' },
+      detail: { email: asEmail('a•••@example.com'), ip: '192.0.2.1' },
     });
   });
 

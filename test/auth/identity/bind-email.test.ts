@@ -6,6 +6,7 @@ import { bindEmail } from '../../../src/auth/identity/bind-email.ts';
 import type { BindingOutcome, EmailBinding } from '../../../src/auth/identity/email-binding.ts';
 import type { NoticeChoice } from '../../../src/auth/notices/notice.ts';
 import { createAuthStage, failureOf, givenTo } from '../../helpers/people/auth-fakes.ts';
+import { asEmail } from '../../helpers/people/ids.ts';
 import { makeUser } from '../../helpers/people/user.ts';
 import { day, noon } from '../../helpers/store/fixtures.ts';
 
@@ -103,7 +104,7 @@ describe('binding an e-mail address', () => {
   const staleStage = (email: string | undefined) =>
     createAuthStage({
       bindings: { bindEmail: async () => ({ kind: 'bound' }) },
-      users: { findUser: async () => makeUser({ email }) },
+      users: { findUser: async () => makeUser({ email: email === undefined ? undefined : asEmail(email) }) },
     });
 
   it('binding a first address without a recent sign-in tells the phone too, unless notices are off', async () => {

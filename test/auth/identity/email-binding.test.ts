@@ -13,10 +13,10 @@ import {
 import { prepareMailNotice, prepareSmsNotice, type SentNotice } from '../../../src/auth/notices/notice.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import type { MailTopic } from '../../../src/messages/message-kinds.ts';
-import { asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asEmailKey, asPhone } from '../../helpers/people/ids.ts';
 import { attempt, binding, noon } from '../../helpers/store/fixtures.ts';
 
-const old = { address: 'Old@b.c', key: 'old@b.c' };
+const old = { address: asEmail('Old@b.c'), key: asEmailKey('old@b.c') };
 const given = binding(attempt('new@b.c', noon), 'me', 'New@b.c', noon);
 const { emailKey } = given;
 
@@ -32,10 +32,14 @@ describe('binding an address', () => {
   const cases: [what: string, Parameters<typeof judgeBinding>[0], BindingVerdict][] = [
     ['of a user without one', { user: { bound: undefined }, owner: undefined }, free],
     ['of a user with another', { user: { bound: old }, owner: undefined }, { kind: 'bound', replaced: old }],
-    ['that the user has', { user: { bound: { address: 'New@b.c', key: emailKey } }, owner: 'me' }, { kind: 'own' }],
+    [
+      'that the user has',
+      { user: { bound: { address: asEmail('New@b.c'), key: emailKey } }, owner: 'me' },
+      { kind: 'own' },
+    ],
     [
       'that the user has in other letters',
-      { user: { bound: { address: 'NEW@b.c', key: emailKey } }, owner: 'me' },
+      { user: { bound: { address: asEmail('NEW@b.c'), key: emailKey } }, owner: 'me' },
       free,
     ],
     ['that somebody else has', { user: { bound: old }, owner: 'other' }, { kind: 'taken' }],
@@ -52,7 +56,11 @@ describe('binding an address', () => {
     ['that replaces one and is taken', { user: { bound: old }, owner: 'other' }, { kind: 'stale' }],
     ['that is the first', { user: { bound: undefined }, owner: undefined }, free],
     ['that is the first and is taken', { user: { bound: undefined }, owner: 'other' }, { kind: 'taken' }],
-    ['that the user has', { user: { bound: { address: 'New@b.c', key: emailKey } }, owner: 'me' }, { kind: 'own' }],
+    [
+      'that the user has',
+      { user: { bound: { address: asEmail('New@b.c'), key: emailKey } }, owner: 'me' },
+      { kind: 'own' },
+    ],
     ['of a deleted user', { user: undefined, owner: undefined }, { kind: 'gone' }],
   ];
   for (const [what, state, expected] of staleCases) {

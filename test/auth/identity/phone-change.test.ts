@@ -18,12 +18,12 @@ import {
 } from '../../../src/auth/identity/phone-change.ts';
 import type { SentNotice } from '../../../src/auth/notices/notice.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
-import { asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asPhone } from '../../helpers/people/ids.ts';
 import { day, noon } from '../../helpers/store/fixtures.ts';
 
 const old = asPhone('+4915112345678');
 const phone = asPhone('+4915187654321');
-const me: PhoneOwner = { id: 'me', phone: old, email: 'Me@b.c' };
+const me: PhoneOwner = { id: 'me', phone: old, email: asEmail('Me@b.c') };
 const asked = { phone, waitSeconds: 3 * 86_400, now: noon };
 const block = { rule: { count: 3, windowSeconds: 86_400 }, retryAfterSeconds: 60 };
 const later = { kind: 'scheduled', phone, effectiveAt: noon + 3 * day } as const;

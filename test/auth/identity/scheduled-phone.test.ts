@@ -13,12 +13,12 @@ import {
   scheduledAfter,
 } from '../../../src/auth/identity/scheduled-phone.ts';
 import { secrets } from '../../helpers/people/auth-fakes.ts';
-import { asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asPhone } from '../../helpers/people/ids.ts';
 import { day, hour, noon } from '../../helpers/store/fixtures.ts';
 
 const next = asPhone('+4915112345678');
 const old = asPhone('+4915187654321');
-const ann: PhoneOwner = { id: 'ann', phone: old, email: 'ann@example.com' };
+const ann: PhoneOwner = { id: 'ann', phone: old, email: asEmail('ann@example.com') };
 const drafts = preparePhoneNotices(secrets, 'phone-changed', { language: 'en', now: noon });
 
 describe('a change that is due', () => {

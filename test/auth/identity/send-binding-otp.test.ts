@@ -6,6 +6,7 @@ import { challengeSlot } from '../../../src/auth/codes/challenge.ts';
 import type { SendRequest } from '../../../src/auth/codes/send-request.ts';
 import { sendBindingOtp } from '../../../src/auth/identity/send-binding-otp.ts';
 import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
+import { asEmail } from '../../helpers/people/ids.ts';
 import { makeUser } from '../../helpers/people/user.ts';
 import { noon, otpPolicy, sendPolicy } from '../../helpers/store/fixtures.ts';
 
@@ -88,7 +89,7 @@ describe('a code for an e-mail address', () => {
   });
 
   const userWith = (email: string | undefined) => ({
-    users: { findUser: async () => makeUser({ email }) },
+    users: { findUser: async () => makeUser({ email: email === undefined ? undefined : asEmail(email) }) },
   });
 
   it('a code for a first e-mail address needs no recent sign-in', async () => {

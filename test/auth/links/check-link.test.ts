@@ -4,11 +4,12 @@ import { describe, it } from 'node:test';
 import { checkLink } from '../../../src/auth/links/check-link.ts';
 import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { createAuthStage, failureOf } from '../../helpers/people/auth-fakes.ts';
+import { asEmail } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const token = 'x'.repeat(43);
 const found = {
-  address: 'Ann@example.com',
+  address: asEmail('Ann@example.com'),
   browserHash: sha256('browser'),
   isExpired: false,
   authorizationTicket: 'ticket',

@@ -14,11 +14,12 @@ import {
 } from '../../../src/auth/links/login-link.ts';
 import { hmacSha256, sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
+import { asEmailKey } from '../../helpers/people/ids.ts';
 import { day, minute, noon } from '../../helpers/store/fixtures.ts';
 
 describe('a sign-in link', () => {
-  const link: LinkRecord = { state: 'issued', emailKey: 'a@b.c', expiresAt: noon + 1 };
-  const owner: LinkOwner = { emailKey: 'a@b.c' };
+  const link: LinkRecord = { state: 'issued', emailKey: asEmailKey('a@b.c'), expiresAt: noon + 1 };
+  const owner: LinkOwner = { emailKey: asEmailKey('a@b.c') };
   const cases: [what: string, LinkRecord | undefined, LinkOwner | undefined, now: number, expected: string][] = [
     ['that was issued', link, owner, noon, 'valid'],
     ['at its end', link, owner, noon + 1, 'expired'],
@@ -28,7 +29,7 @@ describe('a sign-in link', () => {
     ['in a state of a later version', { ...link, state: undefined }, owner, noon, 'lost'],
     ['whose user is gone', link, undefined, noon, 'lost'],
     ['whose user has no address any more', link, { emailKey: undefined }, noon, 'lost'],
-    ['whose user has another address', link, { emailKey: 'other@b.c' }, noon, 'lost'],
+    ['whose user has another address', link, { emailKey: asEmailKey('other@b.c') }, noon, 'lost'],
     ['that was used, after its end', { ...link, state: 'consumed' }, owner, noon + 1, 'lost'],
   ];
   for (const [what, record, user, now, expected] of cases) {

@@ -10,7 +10,7 @@ import type { ProofOutcome, SessionProof } from '../../../src/auth/sessions/sess
 import { hashSeed, markClient, parseRefreshToken, writeRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
-import { asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asPhone } from '../../helpers/people/ids.ts';
 import { makeUser } from '../../helpers/people/user.ts';
 import { brakePolicy, noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
@@ -18,7 +18,7 @@ const sessionId = '0192f0c1-7d1e-7abc-8def-0123456789ab';
 const seed = Buffer.alloc(16, 3);
 const refreshToken = writeRefreshToken(secrets, { sessionId, seed, counter: 4 });
 const phone = asPhone('+4915112345678');
-const ann = makeUser({ phone, email: 'Ann@Example.com' });
+const ann = makeUser({ phone, email: asEmail('Ann@Example.com') });
 const code = { otp: '123 456', askToken: undefined, deviceToken: undefined, ip: '192.0.2.1' };
 const input = { ...code, userId: 'ann', sessionId, refreshToken, userAgent: 'Firefox' };
 const last = { proof: 'email', provedAt: noon } as const;

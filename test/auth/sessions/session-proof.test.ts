@@ -8,7 +8,7 @@ import {
   type ProofCandidate,
   provedEvent,
 } from '../../../src/auth/sessions/session-proof.ts';
-import { asPhone } from '../../helpers/people/ids.ts';
+import { asEmailKey, asPhone } from '../../helpers/people/ids.ts';
 import { attempt, noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
 const candidate = (proof: 'sms' | 'email', recipient: string, asker?: string): ProofCandidate => ({
@@ -73,10 +73,10 @@ describe('the channel of a code that proves a session', () => {
 });
 
 describe('a code that proves a session', () => {
-  const user = { phone: asPhone('+491510000001'), emailKey: 'ann@example.com' };
+  const user = { phone: asPhone('+491510000001'), emailKey: asEmailKey('ann@example.com') };
   const cases: [what: string, user: Parameters<typeof ownCandidates>[0], expected: ProofCandidate[]][] = [
     ['counts for both channels of its user', user, [sms, email]],
-    ['does not count for an address that was replaced', { ...user, emailKey: 'new@example.com' }, [sms]],
+    ['does not count for an address that was replaced', { ...user, emailKey: asEmailKey('new@example.com') }, [sms]],
     ['does not count for an address that was removed', { ...user, emailKey: undefined }, [sms]],
     ['does not count for a number that was changed', { ...user, phone: asPhone('+491510000002') }, [email]],
   ];

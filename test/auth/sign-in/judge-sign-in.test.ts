@@ -13,7 +13,7 @@ import {
 } from '../../../src/auth/sign-in/judge-sign-in.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { maskPhone } from '../../../src/kernel/text/mask.ts';
-import { asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asEmailKey, asPhone } from '../../helpers/people/ids.ts';
 import { noon, sessionDraft } from '../../helpers/store/fixtures.ts';
 
 const secrets = createSecrets('the secret '.repeat(4));
@@ -42,8 +42,8 @@ describe('a phone sign-in with a proved code', () => {
 });
 
 describe('a sign-in by link', () => {
-  const link: LinkRecord = { state: 'issued', emailKey: 'a@b.c', expiresAt: noon + 1 };
-  const user = { emailKey: 'a@b.c', isBlocked: false };
+  const link: LinkRecord = { state: 'issued', emailKey: asEmailKey('a@b.c'), expiresAt: noon + 1 };
+  const user = { emailKey: asEmailKey('a@b.c'), isBlocked: false };
   const input = { link, user, hasUsedLink: false, now: noon };
   const cases: [what: string, changes: Partial<Parameters<typeof judgeLinkSignIn>[0]>, expected: string][] = [
     ['with a valid link', {}, 'sign in'],
@@ -68,7 +68,7 @@ const notice = draftNotice(secrets, { language: 'de', now: noon, device: 'Firefo
 const deviceOf = (knownUserId: string | undefined) => ({ knownUserId, isReported: true, notice });
 
 describe('a sign-in on a new device', () => {
-  const user = { id: 'user', phone: asPhone('+4915112345678'), email: 'Ann@b.c' };
+  const user = { id: 'user', phone: asPhone('+4915112345678'), email: asEmail('Ann@b.c') };
   const noticeCases: [what: string, Parameters<typeof newDeviceNotices>, count: number][] = [
     ['a device without a token is reported', [user, deviceOf(undefined)], 1],
     ['a device of another user is reported', [user, deviceOf('other')], 1],

@@ -5,7 +5,7 @@ import { prepareMailNotice } from '../../../src/auth/notices/notice.ts';
 import { type ClaimedAccount, judgeClaim, lostEvent, lostNotice } from '../../../src/auth/sign-in/phone-claim.ts';
 import type { PhoneClaim } from '../../../src/auth/sign-in/sign-in.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
-import { asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asPhone } from '../../helpers/people/ids.ts';
 import { noon, sessionDraft } from '../../helpers/store/fixtures.ts';
 
 const secrets = createSecrets('the secret '.repeat(4));
@@ -20,7 +20,7 @@ const claim: PhoneClaim = {
 };
 
 describe('a claim of a number', () => {
-  const account: ClaimedAccount = { phone, email: 'Ann@b.c', isBlocked: false, lastUse: noon - 9 };
+  const account: ClaimedAccount = { phone, email: asEmail('Ann@b.c'), isBlocked: false, lastUse: noon - 9 };
   const cases: [what: string, changes: Partial<ClaimedAccount> | undefined, isSignupOpen: boolean, expected: string][] =
     [
       ['of an account as the ticket saw it', {}, true, 'claimed'],
@@ -41,7 +41,7 @@ describe('a claim of a number', () => {
   }
 
   it('a claim tells the address of the old account, which is named by its masked number', () => {
-    const { userId, message, tokenHash } = lostNotice(claim, 'Ann@b.c');
+    const { userId, message, tokenHash } = lostNotice(claim, asEmail('Ann@b.c'));
     assert.deepEqual([userId, tokenHash], ['old', notice.tokenHash]);
     assert.deepEqual(message.payload, { ...notice.message.payload, to: 'Ann@b.c', account: '+49•••01' });
   });

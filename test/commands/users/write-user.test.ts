@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { recordReveal, shownUserData, userData, userHead, userRow } from '../../../src/commands/users/write-user.ts';
-import { asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asPhone } from '../../helpers/people/ids.ts';
 import { makeUserRecord } from '../../helpers/people/user.ts';
 
-const ann = makeUserRecord({ phone: asPhone('+12025550123'), email: 'ann@example.com', createdAt: 0 });
+const ann = makeUserRecord({ phone: asPhone('+12025550123'), email: asEmail('ann@example.com'), createdAt: 0 });
 
 describe('a user on the terminal', () => {
   it('is masked, and shown in full on request', () => {

@@ -13,7 +13,7 @@ import { writeLateRepeats } from '../../../src/auth/sessions/late-repeat.ts';
 import { writeRotatedBy } from '../../../src/auth/sessions/rotation-client.ts';
 import { proofMethods, sessionEnds } from '../../../src/auth/sessions/session.ts';
 import type { Row } from '../../../src/store/engine/schema.ts';
-import { asPhone } from '../people/ids.ts';
+import { asEmail, asEmailKey, asPhone } from '../people/ids.ts';
 import { appCodes, appConsents, origin, originColumns } from './app-rows.ts';
 import {
   callers,
@@ -63,7 +63,7 @@ const link = fc.record({
 const usersAndLinks: fc.Arbitrary<Rows> = fc
   .tuple(few(2), fc.tuple(...userIds.map(() => person)), fc.tuple(...tokens.slice(0, 4).map(() => maybe(link))))
   .map(([step, people, links]) => {
-    const emailOf = (user: number) => emails[(user + step) % emails.length] ?? '';
+    const emailOf = (user: number) => emails[(user + step) % emails.length] ?? asEmail('');
     return {
       users: people.flatMap((one, at): Row<'users'>[] => {
         const { isThere, hasEmail, isBlocked, hasPhone, hasAppData, nextPhone, nextAt, seenAgo } = one;
@@ -76,7 +76,7 @@ const usersAndLinks: fc.Arbitrary<Rows> = fc
             id: userIds[at] ?? '',
             phone,
             email,
-            email_key: email?.toLowerCase() ?? null,
+            email_key: email === null ? null : asEmailKey(email.toLowerCase()),
             blocked_at: isBlocked ? noon - day : null,
             created_at: noon - 9 * day,
             seen_at: seenAgo === undefined ? null : noon - seenAgo,
@@ -93,9 +93,13 @@ const usersAndLinks: fc.Arbitrary<Rows> = fc
       login_links: links.flatMap((chosen, at): Row<'login_links'>[] => {
         if (chosen === undefined) return [];
         const { user, otherEmail, state, life } = chosen;
-        const email = otherEmail === undefined ? emailOf(user) : (emails[otherEmail] ?? '');
+        const email = otherEmail === undefined ? emailOf(user) : (emails[otherEmail] ?? asEmail(''));
         const ends = { created_at: noon - hour + at, expires_at: noon + life, sweep_at: noon + life + day };
-        const owner = { user_id: userIds[user] ?? '', email_key: email.toLowerCase(), browser_hash: 'browser' };
+        const owner = {
+          user_id: userIds[user] ?? '',
+          email_key: asEmailKey(email.toLowerCase()),
+          browser_hash: 'browser',
+        };
         return [{ token_hash: tokens[at] ?? '', ...owner, state, ...ends, authorization_ticket: null }];
       }),
     };

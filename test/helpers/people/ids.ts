@@ -1,4 +1,5 @@
-// Texts as ids and phone numbers, for fakes that make no path of them.
+// Texts as ids, phone numbers and e-mail addresses, for fakes that make no path of them.
+import type { EmailAddress, EmailKey } from '../../../src/auth/identity/email-address.ts';
 import type { PhoneNumber } from '../../../src/auth/identity/phone-number.ts';
 import type { UploadId } from '../../../src/files/resumable/part-store.ts';
 import type { FileId } from '../../../src/files/stored-file.ts';
@@ -23,4 +24,14 @@ export function installationIdOf(name: string): string {
 
 export function asPhone(text: string): PhoneNumber {
   return text as PhoneNumber;
+}
+
+/** Without a check of its syntax. */
+export function asEmail(text: string): EmailAddress {
+  return text as EmailAddress;
+}
+
+/** Without a check of its syntax. */
+export function asEmailKey(text: string): EmailKey {
+  return text as EmailKey;
 }

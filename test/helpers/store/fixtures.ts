@@ -22,7 +22,7 @@ import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import type { AnyDetail } from '../../../src/kernel/failure.ts';
 import type { CodeDraft, MessageOf } from '../../../src/messages/message-kinds.ts';
 import type { Ports } from '../../../src/store/ports.ts';
-import { asPhone } from '../people/ids.ts';
+import { asEmail, asEmailKey, asPhone } from '../people/ids.ts';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -224,8 +224,16 @@ export function phoneClaim(ticket: ProofTicket, now: number, changes: Partial<Ph
 }
 
 export function binding(given: CodeAttempt, userId: string, address: string, now: number): EmailBinding {
-  const emailKey = address.toLowerCase();
-  return { attempt: given, userId, address, emailKey, mayReplace: true, notice: replacedNotice(now), now };
+  const emailKey = asEmailKey(address.toLowerCase());
+  return {
+    attempt: given,
+    userId,
+    address: asEmail(address),
+    emailKey,
+    mayReplace: true,
+    notice: replacedNotice(now),
+    now,
+  };
 }
 
 /** A new user who owns the address. */
@@ -272,7 +280,7 @@ export async function phoneChange(
 
 export function linkIssue(address: string, tokenHash: string, now: number) {
   return {
-    emailKey: address.toLowerCase(),
+    emailKey: asEmailKey(address.toLowerCase()),
     tokenHash,
     browserHash: 'browser',
     lifeSeconds: 900,

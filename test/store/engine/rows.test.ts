@@ -6,7 +6,7 @@ import type { Row } from '../../../src/store/engine/schema.ts';
 import type { Args } from '../../../src/store/engine/sql.ts';
 import type { Statement } from '../../../src/store/engine/statement.ts';
 import type { Transaction } from '../../../src/store/engine/transaction.ts';
-import { asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asPhone } from '../../helpers/people/ids.ts';
 
 /** What is updated, or the first words of any other statement. */
 function headOf(text: string): string {
@@ -118,7 +118,7 @@ describe('rows in memory', () => {
     const { transaction, said } = createTransaction([user('a'), user('b')]);
     const rows = await openRows(transaction, 'users', 'id', ['a', 'b']);
     said.length = 0;
-    rows.put(user('a', { email: 'x' }));
+    rows.put(user('a', { email: asEmail('x') }));
     rows.put(user('b', { blocked_at: 5 }));
     await rows.save();
     assert.deepEqual(

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { judgeStaffChange, type StaffPhoneOutcome } from '../../../src/support/users/staff-phone.ts';
-import { asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asPhone } from '../../helpers/people/ids.ts';
 
 const old = asPhone('+12025550123');
 const phone = asPhone('+12025550199');
-const ann = { id: 'ann', phone: old, email: 'ann@example.com' };
+const ann = { id: 'ann', phone: old, email: asEmail('ann@example.com') };
 const input = { phone, waitSeconds: 60, now: 1000 };
 const scheduled = { kind: 'scheduled', phone, effectiveAt: 61_000 } as const;
 

@@ -1,7 +1,7 @@
 // Binding an address: the code is consumed and the address taken in one commit, or neither.
+import type { EmailKey, KeyedAddress } from '../../../auth/identity/email-address.ts';
 import {
   type BindingOutcome,
-  type BoundAddress,
   boundEvents,
   boundNotices,
   type EmailBinding,
@@ -35,7 +35,7 @@ export const bindEmail = operation(async (transaction, inputs: readonly EmailBin
   const users = await openOwned(transaction, 'email_key', wanted);
   const notices: SentNotice[] = [];
   const events: DatedEvent[] = [];
-  const replaced: { user_id: string; email_key: string }[] = [];
+  const replaced: { user_id: string; email_key: EmailKey }[] = [];
   const outcomes = attempts.map(({ input, outcome }): BindingOutcome => {
     const { emailKey, userId } = input;
     if (outcome.kind !== 'proved') {
@@ -60,7 +60,7 @@ export const bindEmail = operation(async (transaction, inputs: readonly EmailBin
   return outcomes;
 });
 
-export const findOwner = reading(async (transaction, keys: readonly string[]) => {
+export const findOwner = reading(async (transaction, keys: readonly EmailKey[]) => {
   const users = await openRows(transaction, 'users', 'email_key', keys);
   return keys.map((key) => users.get(key)?.id);
 });
@@ -74,7 +74,7 @@ export const removeEmail = operation(
       'id',
       inputs.map((input) => input.userId),
     );
-    const removed: { user_id: string; email_key: string }[] = [];
+    const removed: { user_id: string; email_key: EmailKey }[] = [];
     const notices: SentNotice[] = [];
     const events: DatedEvent[] = [];
     const outputs = inputs.map((input) => {
@@ -95,6 +95,6 @@ export const removeEmail = operation(
   },
 );
 
-function boundAddress({ email, email_key }: Row<'users'>): BoundAddress | undefined {
+function boundAddress({ email, email_key }: Row<'users'>): KeyedAddress | undefined {
   return email === null || email_key === null ? undefined : { address: email, key: email_key };
 }

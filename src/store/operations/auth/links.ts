@@ -1,5 +1,6 @@
 // Sign-in links: issues one for the owner of an address, and ends those that are no longer the newest.
 
+import type { EmailKey } from '../../../auth/identity/email-address.ts';
 import {
   chooseSuperseded,
   judgeLink,
@@ -18,7 +19,7 @@ import { statement } from '../../engine/statement.ts';
 import { operation, reading, type Transaction } from '../../engine/transaction.ts';
 
 type Issue = {
-  readonly emailKey: string;
+  readonly emailKey: EmailKey;
   readonly tokenHash: string;
   readonly browserHash: string;
   readonly authorizationTicket?: string | undefined;

@@ -1,5 +1,6 @@
 // Inputs of the import and the export of users.
 import fc from 'fast-check';
+import { asEmailKey } from '../../people/ids.ts';
 import { type AllInputs, inputsOf } from '../inputs.ts';
 import {
   by,
@@ -51,7 +52,7 @@ function batch({ list, at }: { list: readonly ValueOf<typeof draft>[]; at: numbe
       externalId: externalId ?? null,
       phone: phone ?? null,
       email: email ?? null,
-      emailKey: email?.toLowerCase() ?? null,
+      emailKey: email === undefined ? null : asEmailKey(email.toLowerCase()),
       claims,
       publicMetadata: metadata,
       privateMetadata: null,

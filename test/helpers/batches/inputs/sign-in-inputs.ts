@@ -14,7 +14,7 @@ import type { SessionDraft } from '../../../../src/auth/sessions/session.ts';
 import type { SessionProof } from '../../../../src/auth/sessions/session-proof.ts';
 import type { PhoneClaim, PhoneSignIn, SigningDevice } from '../../../../src/auth/sign-in/sign-in.ts';
 import { smsTopics } from '../../../../src/messages/message-kinds.ts';
-import { asPhone } from '../../people/ids.ts';
+import { asEmail, asEmailKey, asPhone } from '../../people/ids.ts';
 import { markKey } from '../../store/fixtures.ts';
 import { type AllInputs, inputsOf } from '../inputs.ts';
 import { mailNoticeOf, noticeDraftOf, phoneNoticesOf, smsNoticeOf } from '../notices.ts';
@@ -317,9 +317,9 @@ export const signInInputs = {
       mayReplace: fc.constantFrom(true, true, false),
     }),
     ({ guess: given, user, email, mayReplace }, index) => {
-      const address = emails[email] ?? '';
+      const address = emails[email] ?? asEmail('');
       const userId = userIds[user] ?? '';
-      const emailKey = address.toLowerCase();
+      const emailKey = asEmailKey(address.toLowerCase());
       const subject = { purpose: 'email-binding' as const, recipient: emailKey, userId };
       const attempt = attemptOf(given, bindingSlot(user, email), subject, index);
       const { now } = attempt;
@@ -339,7 +339,7 @@ export const signInInputs = {
     userRows,
     fc.record({ email: favour(emails), token: favour(tokens), isNew: flag, askedAgo: few(30), at: moment }),
     ({ email, token, isNew, askedAgo, at }, index) => ({
-      emailKey: email.toLowerCase(),
+      emailKey: asEmailKey(email.toLowerCase()),
       tokenHash: isNew ? `new token ${index}` : token,
       browserHash: 'browser',
       authorizationTicket: index % 2 === 0 ? `ticket ${index}` : undefined,
@@ -356,7 +356,7 @@ export const signInInputs = {
       now: momentOf(at, index),
     }),
   ),
-  'bindings.findOwner': inputsOf(userRows, favour(emails), (email) => email.toLowerCase()),
+  'bindings.findOwner': inputsOf(userRows, favour(emails), (email) => asEmailKey(email.toLowerCase())),
   'bindings.removeEmail': inputsOf(
     userRows,
     fc.record({ userId: favour(userIds), hasNotices: flag, at: moment }),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { challengeSlot } from '../../../../src/auth/codes/challenge.ts';
 import { newId } from '../../../../src/kernel/crypto/random.ts';
+import { asEmailKey } from '../../../helpers/people/ids.ts';
 import {
   attempt,
   bind,
@@ -31,9 +32,9 @@ onEveryStore('e-mail bindings', (open) => {
     const address = newEmail().replace('example', 'Example');
     assert.deepEqual(await bind(ports, userId, address, noon), { kind: 'bound' });
     assert.equal((await ports.users.findUser(userId))?.email, address);
-    assert.equal(await ports.bindings.findOwner(address.toLowerCase()), userId);
-    assert.equal(await ports.bindings.findOwner(address), undefined);
-    assert.equal(await ports.bindings.findOwner(newEmail()), undefined);
+    assert.equal(await ports.bindings.findOwner(asEmailKey(address.toLowerCase())), userId);
+    assert.equal(await ports.bindings.findOwner(asEmailKey(address)), undefined);
+    assert.equal(await ports.bindings.findOwner(asEmailKey(newEmail())), undefined);
   });
 
   it('bindEmail uses up the code', async () => {
@@ -55,7 +56,7 @@ onEveryStore('e-mail bindings', (open) => {
     const given = await prove(address, userId);
     assert.deepEqual(await ports.bindings.bindEmail(binding(given, userId, address, noon)), { kind: 'taken' });
     assert.deepEqual(await ports.bindings.bindEmail(binding(given, userId, address, noon)), { kind: 'lost' });
-    assert.equal(await ports.bindings.findOwner(address), owner);
+    assert.equal(await ports.bindings.findOwner(asEmailKey(address)), owner);
     assert.equal((await ports.users.findUser(userId))?.email, undefined);
   });
 
@@ -86,8 +87,8 @@ onEveryStore('e-mail bindings', (open) => {
     const notice = (await rows('outbox')).find(({ id }) => id === replacing.notice.id);
     assert.deepEqual([notice?.kind, notice?.channel, notice?.state], ['email-replaced', 'mail', 'queued']);
     assert.deepEqual(JSON.parse(notice?.payload ?? ''), { to: old, language: 'en' });
-    assert.equal(await ports.bindings.findOwner(old), undefined);
-    assert.equal(await ports.bindings.findOwner(next), userId);
+    assert.equal(await ports.bindings.findOwner(asEmailKey(old)), undefined);
+    assert.equal(await ports.bindings.findOwner(asEmailKey(next)), userId);
     assert.deepEqual((await eventsOf(userId)).map(({ kind }) => kind).toSorted(), [
       'email.bound',
       'email.bound',
@@ -132,7 +133,7 @@ onEveryStore('e-mail bindings', (open) => {
     const given = await prove(address, userId);
     await ports.users.deleteUser({ userId, now: noon });
     assert.deepEqual(await ports.bindings.bindEmail(binding(given, userId, address, noon)), { kind: 'gone' });
-    assert.equal(await ports.bindings.findOwner(address), undefined);
+    assert.equal(await ports.bindings.findOwner(asEmailKey(address)), undefined);
   });
 
   it('e-mail addresses that differ in one byte have different owners', async () => {
@@ -141,10 +142,10 @@ onEveryStore('e-mail bindings', (open) => {
     const keys = ['a', 'A', 'ß', 'ss'].map((word) => `${word}@${tag}.example`);
     for (const key of keys) {
       const userId = await newUser();
-      const input = { ...binding(await prove(key, userId), userId, key, noon), emailKey: key };
+      const input = { ...binding(await prove(key, userId), userId, key, noon), emailKey: asEmailKey(key) };
       assert.deepEqual(await ports.bindings.bindEmail(input), { kind: 'bound' });
     }
-    const owners = await Promise.all(keys.map((key) => ports.bindings.findOwner(key)));
+    const owners = await Promise.all(keys.map((key) => ports.bindings.findOwner(asEmailKey(key))));
     assert.equal(new Set(owners).size, 4);
   });
 });

@@ -4,6 +4,7 @@ import { it } from 'node:test';
 import type { PhoneNumber } from '../../../../src/auth/identity/phone-number.ts';
 import { hashNoticeToken } from '../../../../src/auth/notices/notice.ts';
 import { newId } from '../../../../src/kernel/crypto/random.ts';
+import { asEmailKey } from '../../../helpers/people/ids.ts';
 import {
   bind,
   brakePolicy,
@@ -36,7 +37,7 @@ onEveryStore('changes of a number', (open) => {
     const { ports } = open();
     const tokenHash = hashNoticeToken(newId());
     await ports.links.issueLink({
-      emailKey: address,
+      emailKey: asEmailKey(address),
       tokenHash,
       browserHash: 'browser',
       lifeSeconds: 900,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newId } from '../../../../src/kernel/crypto/random.ts';
 import { createOperatorPorts, createPorts } from '../../../../src/store/ports.ts';
+import { asEmail } from '../../../helpers/people/ids.ts';
 import { makeUserRecord } from '../../../helpers/people/user.ts';
 import {
   bind,
@@ -30,7 +31,7 @@ onEveryStore('the user directory', (open) => {
     const { userId } = await signIn(ports, phone, noon);
     await signIn(ports, newPhone(), noon);
     await bind(ports, userId, email.toUpperCase(), noon);
-    const found = makeUserRecord({ id: userId, phone, email: email.toUpperCase() });
+    const found = makeUserRecord({ id: userId, phone, email: asEmail(email.toUpperCase()) });
     const words = { id: userId, phone, 'phone end': phone.slice(-7), email } as const;
     for (const [kind, text] of Object.entries(words)) {
       const query = { by: kind as keyof typeof words, text, most: 5 };

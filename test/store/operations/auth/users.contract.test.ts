@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newId, randomText } from '../../../../src/kernel/crypto/random.ts';
+import { asEmailKey } from '../../../helpers/people/ids.ts';
 import { makeUser } from '../../../helpers/people/user.ts';
 import {
   bind,
@@ -85,7 +86,7 @@ onEveryStore('users', (open) => {
     const second = await signIn(ports, phone, noon + 1);
     assert.equal(second.isNewUser, true);
     assert.notEqual(second.userId, first.userId);
-    assert.equal(await ports.bindings.findOwner(email), undefined);
+    assert.equal(await ports.bindings.findOwner(asEmailKey(email)), undefined);
     assert.ok(await ownerOf(ports, email, noon + 2));
   });
 

@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import type { UserDraft } from '../../../../src/backend/import-user.ts';
 import { newId } from '../../../../src/kernel/crypto/random.ts';
 import { createOperatorPorts } from '../../../../src/store/ports.ts';
-import { asPhone } from '../../../helpers/people/ids.ts';
+import { asEmail, asEmailKey, asPhone } from '../../../helpers/people/ids.ts';
 import { bind, newEmail, newPhone, noon, phoneSignIn, rightAttempt, signIn } from '../../../helpers/store/fixtures.ts';
 import { openNode } from '../../../helpers/store/open-node.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
@@ -17,8 +17,8 @@ function draft(changes: Partial<UserDraft> = {}): UserDraft {
     id: newId(),
     externalId: `abroad ${newId()}`,
     phone: newPhone(),
-    email: email.toUpperCase(),
-    emailKey: email,
+    email: asEmail(email.toUpperCase()),
+    emailKey: asEmailKey(email),
     claims: '{"plan":"gold"}',
     publicMetadata: '{"name":"Ann"}',
     privateMetadata: '{"note":"vip"}',
@@ -124,7 +124,7 @@ onEveryStore('the import of users', (open, kind) => {
     const outcomes = await importing(
       ann,
       { ...ann, id: newId() },
-      { ...ann, id: newId(), email, emailKey: email },
+      { ...ann, id: newId(), email: asEmail(email), emailKey: asEmailKey(email) },
       { ...ann, id: newId(), externalId: 'another' },
     );
     assert.deepEqual(outcomes, ['created', 'unchanged', 'completed', 'the user has another external id']);
