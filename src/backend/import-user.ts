@@ -2,17 +2,14 @@
 import type { EmailAddress, EmailKey } from '../auth/identity/email-address.ts';
 import type { PhoneNumber } from '../auth/identity/phone-number.ts';
 import type { Act, DatedEvent } from '../kernel/audit.ts';
+import { eachUserDatum, type UserData } from './user-data.ts';
 
-/** What an import can write. JSON stays text, as it is stored. */
-export type ImportedFields = {
-  readonly externalId: string | null;
+/** What an import can write: the ways in, and what the app stores. */
+export type ImportedFields = UserData & {
   readonly phone: PhoneNumber | null;
   readonly email: EmailAddress | null;
   /** The address in the form for comparison. */
   readonly emailKey: EmailKey | null;
-  readonly claims: string | null;
-  readonly publicMetadata: string | null;
-  readonly privateMetadata: string | null;
 };
 
 export type UserDraft = ImportedFields & {
@@ -76,14 +73,11 @@ export function findConflict(
 /** The user with what was missing. Undefined if nothing was. */
 export function completeUser(user: ImportedFields, draft: ImportedFields): ImportedFields | undefined {
   const address = user.emailKey === null ? draft : user;
-  const completed = {
-    externalId: user.externalId ?? draft.externalId,
+  const completed: ImportedFields = {
+    ...eachUserDatum((field) => user[field] ?? draft[field]),
     phone: user.phone ?? draft.phone,
     email: address.email,
     emailKey: address.emailKey,
-    claims: user.claims ?? draft.claims,
-    publicMetadata: user.publicMetadata ?? draft.publicMetadata,
-    privateMetadata: user.privateMetadata ?? draft.privateMetadata,
   };
   const names = Object.keys(completed) as (keyof ImportedFields)[];
   return names.some((name) => completed[name] !== user[name]) ? completed : undefined;

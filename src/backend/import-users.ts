@@ -8,6 +8,7 @@ import { maskEmail, maskPhone } from '../kernel/text/mask.ts';
 import { type Drafted, draftUser } from './import/draft-user.ts';
 import type { Entry, ForeignUser, Source } from './import/foreign-user.ts';
 import type { ImportOutcome, ImportStore, UserDraft } from './import-user.ts';
+import { eachUserDatum } from './user-data.ts';
 
 /** So many records share a commit, or fewer if they are large: users with all the metadata they may have need nine KiB each. */
 const recordsPerCommit = 1000;
@@ -126,8 +127,10 @@ function takeEntry(batch: Batch, entry: Entry, record: number, { source, readPho
   if (drafted.leftOut.length > 0) remark('imported', `left out: ${drafted.leftOut.join(', ')}`);
 }
 
-function lengthOf({ claims, publicMetadata, privateMetadata }: UserDraft): number {
-  return (claims?.length ?? 0) + (publicMetadata?.length ?? 0) + (privateMetadata?.length ?? 0);
+/** Ids are short. */
+function lengthOf(draft: UserDraft): number {
+  const lengths = eachUserDatum((field) => (field === 'externalId' ? 0 : (draft[field]?.length ?? 0)));
+  return Object.values(lengths).reduce((sum, length) => sum + length, 0);
 }
 
 function readForeign(entry: Entry, source: Source): ForeignUser | { readonly problem: string } {

@@ -3,14 +3,51 @@ import type { Act, DatedEvent } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import { formatBytes } from '../kernel/text/format-bytes.ts';
 
-const userDataFields = ['externalId', 'claims', 'metadata.public', 'metadata.private'] as const;
-
-export type UserDataField = (typeof userDataFields)[number];
+/** Every field that an app stores. */
+export type UserDataField = 'externalId' | 'claims' | 'metadata.public' | 'metadata.private';
 
 type JsonField = Exclude<UserDataField, 'externalId'>;
 
+type Rule = {
+  /** What an import calls it when it leaves it out. */
+  readonly name: string;
+  /** Where a caller gives it. */
+  readonly at: (given: GivenUserData) => unknown;
+  /** What is stored of a value that is not null. */
+  readonly write: (value: unknown) => string | null;
+};
+
+/** The back end changes these fields, and an import completes them. In the order in which events name them. */
+const userDataRules: Readonly<Record<UserDataField, Rule>> = {
+  externalId: { name: 'id', at: ({ externalId }) => externalId, write: checkedId },
+  claims: { name: 'claims', at: ({ claims }) => claims, write: (value) => writeJson('claims', value) },
+  'metadata.public': {
+    name: 'public metadata',
+    at: ({ metadata }) => (metadata === null ? null : metadata?.public),
+    write: (value) => writeJson('metadata.public', value),
+  },
+  'metadata.private': {
+    name: 'private metadata',
+    at: ({ metadata }) => (metadata === null ? null : metadata?.private),
+    write: (value) => writeJson('metadata.private', value),
+  },
+};
+
+const userDataFields = Object.keys(userDataRules) as readonly UserDataField[];
+
+/** A value for each field. */
+export function eachUserDatum<T>(choose: (field: UserDataField) => T): Readonly<Record<UserDataField, T>> {
+  return Object.fromEntries(userDataFields.map((field) => [field, choose(field)])) as Record<UserDataField, T>;
+}
+
+export function nameUserDatum(field: UserDataField): string {
+  return userDataRules[field].name;
+}
+
 /** As it is stored: JSON as compact text. Null where there is none. */
 export type UserData = Readonly<Record<UserDataField, string | null>>;
+
+export const noUserData: UserData = eachUserDatum(() => null);
 
 /** A field that is absent stays as it is. */
 export type UserDataPatch = Partial<UserData>;
@@ -42,18 +79,19 @@ export type GivenUserData = {
 };
 
 /** Throws REQUEST_INVALID or USER_DATA_TOO_LARGE with the name of the field. */
-export function readUserData({ externalId, claims, metadata }: GivenUserData): UserDataPatch {
-  const { public: open, private: secret } = metadata === null ? { public: null, private: null } : (metadata ?? {});
-  return {
-    ...(externalId !== undefined && { externalId: externalId === null ? null : checkedId(externalId) }),
-    ...(claims !== undefined && { claims: writeJson('claims', claims) }),
-    ...(open !== undefined && { 'metadata.public': writeJson('metadata.public', open) }),
-    ...(secret !== undefined && { 'metadata.private': writeJson('metadata.private', secret) }),
-  };
+export function readUserData(given: GivenUserData): UserDataPatch {
+  const values = userDataFields.map((field) => [field, userDataRules[field].at(given)] as const);
+  const known = values.filter(([, value]) => value !== undefined);
+  return Object.fromEntries(known.map(([field, value]) => [field, readUserDatum(field, value)]));
 }
 
-function checkedId(id: string): string {
-  if (!isExternalId(id)) throw invalid('externalId');
+/** Null removes the value. */
+export function readUserDatum(field: UserDataField, value: unknown): string | null {
+  return value === null ? null : userDataRules[field].write(value);
+}
+
+function checkedId(id: unknown): string {
+  if (typeof id !== 'string' || !isExternalId(id)) throw invalid('externalId');
   return id;
 }
 
@@ -64,7 +102,6 @@ export function isExternalId(text: string): boolean {
 
 /** An empty object is stored as none. */
 function writeJson(field: JsonField, value: unknown): string | null {
-  if (value === null) return null;
   if (!isUserJson(value)) throw invalid(field);
   const text = JSON.stringify(value);
   if (text === '{}') return null;

@@ -18,8 +18,8 @@ const nothing: ImportedFields = {
   email: null,
   emailKey: null,
   claims: null,
-  publicMetadata: null,
-  privateMetadata: null,
+  'metadata.public': null,
+  'metadata.private': null,
 };
 const whole: ImportedFields = {
   externalId: 'x1',
@@ -27,8 +27,8 @@ const whole: ImportedFields = {
   email: asEmail('Ann@example.com'),
   emailKey: asEmailKey('ann@example.com'),
   claims: '{"a":1}',
-  publicMetadata: '{"b":1}',
-  privateMetadata: '{"c":1}',
+  'metadata.public': '{"b":1}',
+  'metadata.private': '{"c":1}',
 };
 const draft: UserDraft = { id: 'new', ...whole, createdAt: 1, seenAt: 2, blockedAt: null };
 const nobody: DraftOwners = { id: undefined, externalId: undefined, phone: undefined, email: undefined };
@@ -71,8 +71,8 @@ describe('the rules of an import', () => {
       email: asEmail('B@example.com'),
       emailKey: asEmailKey('b@example.com'),
       claims: '{}',
-      publicMetadata: '{}',
-      privateMetadata: '{}',
+      'metadata.public': '{}',
+      'metadata.private': '{}',
     };
     assert.deepEqual(completeUser(nothing, whole), whole);
     assert.equal(completeUser(whole, other), undefined);

@@ -39,8 +39,8 @@ export const auth0: Source = {
       lastSeenAt: timeOf(record.last_login),
       isBlocked: isTrue(record.blocked),
       claims: undefined,
-      publicMetadata: joined(pickTexts(record, profile), metadataOf(record, 'user_metadata')),
-      privateMetadata: metadataOf(record, 'app_metadata'),
+      'metadata.public': joined(pickTexts(record, profile), metadataOf(record, 'user_metadata')),
+      'metadata.private': metadataOf(record, 'app_metadata'),
     };
   },
 };

@@ -36,8 +36,8 @@ export const cognito: Source = {
       lastSeenAt: undefined,
       isBlocked: isFalse(record.Enabled),
       claims: undefined,
-      publicMetadata: pickTexts(attributes, profile),
-      privateMetadata: pickTexts(attributes, custom),
+      'metadata.public': pickTexts(attributes, profile),
+      'metadata.private': pickTexts(attributes, custom),
     };
   },
 };

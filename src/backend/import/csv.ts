@@ -30,7 +30,7 @@ export const csv: Source = {
   read: (record) => ({
     ...readOwnFields(record),
     claims: objectOf(record.claims),
-    publicMetadata: objectOf(record.publicMetadata),
-    privateMetadata: objectOf(record.privateMetadata),
+    'metadata.public': objectOf(record.publicMetadata),
+    'metadata.private': objectOf(record.privateMetadata),
   }),
 };

@@ -6,7 +6,7 @@ import { newId } from '../../kernel/crypto/random.ts';
 import { isId, parseUuid } from '../../kernel/crypto/uuid.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { UserDraft } from '../import-user.ts';
-import { type GivenUserData, readUserData, type UserDataField, userDataLimits } from '../user-data.ts';
+import { eachUserDatum, nameUserDatum, readUserDatum, type UserDataField, userDataLimits } from '../user-data.ts';
 import type { ForeignUser } from './foreign-user.ts';
 
 /** `readPhone` throws a Failure for a number that is not served. */
@@ -20,7 +20,7 @@ export function draftUser(foreign: ForeignUser, { readPhone, now }: DraftRules):
   if (foreign.isDeleted === true) return refused('the user is deleted there');
   if (foreign.isIdRounded === true)
     return refused('the id is a number that is too long to be read exactly: write it as text');
-  const externalId = takeData('externalId', { externalId: foreign.externalId ?? null }, () => undefined);
+  const externalId = takeData('externalId', foreign.externalId, () => undefined);
   if (externalId === undefined) return refused('the id is too long or has control characters');
   const leftOut: string[] = [];
   const note = (reason: string) => {
@@ -30,17 +30,13 @@ export function draftUser(foreign: ForeignUser, { readPhone, now }: DraftRules):
   const phone = takePhone(foreign, readPhone, note);
   const email = takeEmail(foreign, note);
   if (phone === null && email === null) return refused(['no way in', ...leftOut].join(': '));
-  const { claims, publicMetadata, privateMetadata } = foreign;
   const isBlocked = foreign.isBlocked || (foreign.blockedUntil ?? 0) > now;
-  const draft = {
+  const draft: UserDraft = {
     id: ownIdIn(foreign.id) ?? newId(),
-    externalId,
+    ...eachUserDatum((field) => (field === 'externalId' ? externalId : takeJson(field, foreign[field], note))),
     phone,
     email: email?.address ?? null,
     emailKey: email?.key ?? null,
-    claims: takeJson('claims', { claims }, note),
-    publicMetadata: takeJson('metadata.public', { metadata: { public: publicMetadata } }, note),
-    privateMetadata: takeJson('metadata.private', { metadata: { private: privateMetadata } }, note),
     createdAt: pastTime(foreign.createdAt, now) ?? now,
     // Where the last use is not known, the account counts as used now: nobody must prove more than the number.
     seenAt: pastTime(foreign.lastSeenAt, now) ?? now,
@@ -100,25 +96,22 @@ function orElse<T, Other>(read: () => T, otherwise: (code: string) => Other): T 
   }
 }
 
-const dataNames = {
-  claims: 'claims',
-  'metadata.public': 'public metadata',
-  'metadata.private': 'private metadata',
-} as const;
+type NotedField = Exclude<UserDataField, 'externalId'>;
 
-function takeJson(field: keyof typeof dataNames, given: GivenUserData, note: (reason: string) => null): string | null {
-  return takeData(field, given, (code) =>
+function takeJson(field: NotedField, value: unknown, note: (reason: string) => null): string | null {
+  const name = nameUserDatum(field);
+  return takeData(field, value, (code) =>
     note(
       code === 'USER_DATA_TOO_LARGE'
-        ? `the ${dataNames[field]} are larger than ${userDataLimits[field]} bytes`
-        : `the ${dataNames[field]} are no JSON object that can be stored`,
+        ? `the ${name} are larger than ${userDataLimits[field]} bytes`
+        : `the ${name} are no JSON object that can be stored`,
     ),
   );
 }
 
 /** The same rules as for the back end of an app. */
-function takeData<T>(field: UserDataField, given: GivenUserData, otherwise: (code: string) => T): string | null | T {
-  return orElse(() => readUserData(given)[field] ?? null, otherwise);
+function takeData<T>(field: UserDataField, value: unknown, otherwise: (code: string) => T): string | null | T {
+  return orElse(() => readUserDatum(field, value ?? null), otherwise);
 }
 
 /** A time before the epoch or in the future is a mistake of the file. */

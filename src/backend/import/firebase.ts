@@ -29,7 +29,7 @@ export const firebase: Source = {
     lastSeenAt: timeOf(record.lastSignedInAt),
     isBlocked: isTrue(record.disabled),
     claims: objectOf(record.customAttributes),
-    publicMetadata: pickTexts(record, ['displayName', 'photoUrl']),
-    privateMetadata: undefined,
+    'metadata.public': pickTexts(record, ['displayName', 'photoUrl']),
+    'metadata.private': undefined,
   }),
 };

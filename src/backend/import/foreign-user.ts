@@ -1,6 +1,8 @@
 // A user as another service exports it, before any rule of ours has looked at it, and the interface of the readers of files.
+import type { UserDataField } from '../user-data.ts';
 
-export type ForeignUser = {
+/** What the app stores is not checked yet. Undefined: it is not in the file. */
+export type ForeignUser = Readonly<Record<UserDataField, unknown>> & {
   /** The id there. It becomes the external id. */
   readonly externalId: string | undefined;
   /** The id there is a number that was not read exactly. */
@@ -20,9 +22,6 @@ export type ForeignUser = {
   readonly blockedUntil?: number | undefined;
   /** The record is kept there, but the account is gone. */
   readonly isDeleted?: boolean;
-  readonly claims: unknown;
-  readonly publicMetadata: unknown;
-  readonly privateMetadata: unknown;
 };
 
 /** One record of a file. `line` is where it begins. `problem`: why it cannot be read. */

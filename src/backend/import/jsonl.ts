@@ -14,8 +14,8 @@ export const jsonl: Source = {
       ...fields,
       isIdRounded: isRounded(record.externalId),
       claims: record.claims ?? undefined,
-      publicMetadata: metadata.public ?? undefined,
-      privateMetadata: metadata.private ?? undefined,
+      'metadata.public': metadata.public ?? undefined,
+      'metadata.private': metadata.private ?? undefined,
     };
   },
 };

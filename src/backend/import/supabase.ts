@@ -22,8 +22,8 @@ export const supabase: Source = {
     blockedUntil: timeOf(record.banned_until),
     isDeleted: timeOf(record.deleted_at) !== undefined,
     claims: without(objectOf(record.raw_app_meta_data ?? record.app_metadata), ownAppFields),
-    publicMetadata: without(objectOf(record.raw_user_meta_data ?? record.user_metadata), ownUserFields),
-    privateMetadata: undefined,
+    'metadata.public': without(objectOf(record.raw_user_meta_data ?? record.user_metadata), ownUserFields),
+    'metadata.private': undefined,
   }),
 };
 

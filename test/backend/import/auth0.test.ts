@@ -25,8 +25,8 @@ describe('the reader of Auth0', () => {
   it('takes one apostrophe from each text of a CSV record whose id, address and number have one', () => {
     const read = (...lines: readonly string[]) =>
       entriesOf(`${lines.join('\n')}\n`).map((value) => {
-        const { externalId, email, phone, publicMetadata } = auth0.read(value);
-        return [externalId, email, phone, publicMetadata];
+        const { externalId, email, phone, 'metadata.public': metadata } = auth0.read(value);
+        return [externalId, email, phone, metadata];
       });
     const name = "'t Hooft";
     const header = 'user_id,email,phone_number,name';
@@ -57,7 +57,7 @@ describe('the reader of Auth0', () => {
       assert.ok(withNumber?.kind === 'draft');
       const { draft, leftOut } = withNumber;
       assert.deepEqual([draft.email, draft.emailKey, draft.phone, leftOut], [null, null, '+12025550123', [reason]]);
-      assert.deepEqual(draft.publicMetadata, JSON.stringify({ nickname: "'t Hooft" }));
+      assert.deepEqual(draft['metadata.public'], JSON.stringify({ nickname: "'t Hooft" }));
     }
     assert.equal(auth0.read({ "'user_id": "'auth0|1", user_id: "'auth0|2" }).externalId, "'auth0|2");
   });

@@ -16,8 +16,8 @@ const foreign: ForeignUser = {
   lastSeenAt: 2000,
   isBlocked: false,
   claims: { plan: 'gold' },
-  publicMetadata: {},
-  privateMetadata: undefined,
+  'metadata.public': {},
+  'metadata.private': undefined,
 };
 const readPhone = (text: string) => parsePhoneNumber(text).phone;
 const drafted = (changes: Partial<ForeignUser>) => draftUser({ ...foreign, ...changes }, { readPhone, now });
@@ -40,8 +40,8 @@ describe('draftUser', () => {
       email: 'Ann@Example.com',
       emailKey: 'ann@example.com',
       claims: '{"plan":"gold"}',
-      publicMetadata: null,
-      privateMetadata: null,
+      'metadata.public': null,
+      'metadata.private': null,
       createdAt: 1000,
       seenAt: 2000,
       blockedAt: null,
@@ -62,8 +62,8 @@ describe('draftUser', () => {
       [{ claims: 'gold' }, 'the claims are no JSON object that can be stored'],
       [{ claims: ['gold'] }, 'the claims are no JSON object that can be stored'],
       [{ claims: { a: 'x'.repeat(1017) } }, 'the claims are larger than 1024 bytes'],
-      [{ publicMetadata: { a: 'ü'.repeat(2045) } }, 'the public metadata are larger than 4096 bytes'],
-      [{ privateMetadata: { a: 'x'.repeat(4089) } }, 'the private metadata are larger than 4096 bytes'],
+      [{ 'metadata.public': { a: 'ü'.repeat(2045) } }, 'the public metadata are larger than 4096 bytes'],
+      [{ 'metadata.private': { a: 'x'.repeat(4089) } }, 'the private metadata are larger than 4096 bytes'],
       [{ claims: { a: '\u0000' } }, 'the claims are no JSON object that can be stored'],
     ];
     for (const [changes, reason] of cases) assert.deepEqual(draftOf(changes).leftOut, [reason], reason);

@@ -117,8 +117,8 @@ describe('the readers of exports', () => {
         email: 'Ann@example.com',
         emailKey: 'ann@example.com',
         claims: expected.claims ?? null,
-        publicMetadata: expected.publicMetadata,
-        privateMetadata: expected.privateMetadata ?? null,
+        'metadata.public': expected.publicMetadata,
+        'metadata.private': expected.privateMetadata ?? null,
         createdAt: expected.createdAt ?? born,
         seenAt: expected.seenAt ?? seen,
         blockedAt: null,
@@ -148,7 +148,7 @@ describe('the readers of exports', () => {
       const { draft } = ann;
       const texts = [draft.externalId, draft.phone, draft.email, draft.createdAt, ann.leftOut];
       assert.deepEqual(texts, ['auth0|5f7c8ec7c33c6c004bbafe81', '+12025550123', 'Ann@example.com', born, []]);
-      assert.deepEqual(JSON.parse(draft.publicMetadata ?? ''), {
+      assert.deepEqual(JSON.parse(draft['metadata.public'] ?? ''), {
         name: 'Ann "the\r\nboss", O\'Hara',
         given_name: 'Ann',
         family_name: "O'Hara",

@@ -213,7 +213,7 @@ export const repeatedActs: Readonly<Record<AuditKind, Repeated | string>> = {
   },
   'users.imported': async ({ store }) => {
     const none = { externalId: null, email: null, emailKey: null, claims: null };
-    const empty = { ...none, publicMetadata: null, privateMetadata: null, createdAt: noon, seenAt: noon };
+    const empty = { ...none, 'metadata.public': null, 'metadata.private': null, createdAt: noon, seenAt: noon };
     const drafts = [{ id: newId(), phone: newPhone(), ...empty, blockedAt: null }];
     return () => createOperatorPorts(store).imports.importUsers({ drafts, by, now: noon });
   },

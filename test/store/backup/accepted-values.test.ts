@@ -169,13 +169,14 @@ describe('whatever a writer accepts fits the form of its column', () => {
       blockedAt: time,
     });
     await check(fc.tuple(records, fc.dictionary(someText, fc.jsonValue())), ([record, data]) => {
-      const more = { claims: data, publicMetadata: data, privateMetadata: data };
+      const more = { claims: data, 'metadata.public': data, 'metadata.private': data };
       const drafted = draftUser({ ...readOwnFields(record), ...more }, { readPhone: asPhone, now });
       if (drafted.kind !== 'draft') return false;
       const { draft } = drafted;
-      const { id, externalId, email, emailKey, claims, publicMetadata, privateMetadata } = draft;
+      const { id, externalId, email, emailKey, claims } = draft;
       const row = { id, external_id: externalId, email, email_key: emailKey, claims, blocked_at: draft.blockedAt };
-      const rest = { metadata_public: publicMetadata, metadata_private: privateMetadata, created_at: draft.createdAt };
+      const metadata = { metadata_public: draft['metadata.public'], metadata_private: draft['metadata.private'] };
+      const rest = { ...metadata, created_at: draft.createdAt };
       for (const [column, value] of Object.entries({ ...row, ...rest, seen_at: draft.seenAt }))
         assertFits('users', column, value);
       return true;

@@ -21,8 +21,9 @@ import { writeAudit } from '../audit.ts';
 import { endLinksOf } from './links.ts';
 import { writeNotices } from './notices.ts';
 import { type OwnedRows, openOwned } from './owned-values.ts';
-import { noScheduledPhone, toPhoneOwner } from './phone-changes.ts';
+import { toPhoneOwner } from './phone-changes.ts';
 import { toLink, toTarget } from './undo-links.ts';
+import { noScheduledPhone } from './user-rows.ts';
 import { endSessionsOfUsers } from './users.ts';
 
 /** What a valid link does. `eventsOf`: what is audited, once the number of ended sessions is known. */

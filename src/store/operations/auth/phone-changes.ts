@@ -24,7 +24,7 @@ import { queueNotices, writeNotices } from './notices.ts';
 import { openOwned } from './owned-values.ts';
 import { lastProofOf } from './sessions.ts';
 import { openUndoLinks } from './undo-links.ts';
-import { toUser } from './users.ts';
+import { noScheduledPhone, toUser } from './user-rows.ts';
 
 export const changePhone = operation(
   async (transaction, inputs: readonly PhoneChange[]): Promise<PhoneChangeOutcome[]> => {
@@ -111,8 +111,6 @@ export const changePhone = operation(
 );
 
 /** A user without a scheduled change. */
-export const noScheduledPhone = { next_phone: null, next_phone_at: null, next_phone_language: null } as const;
-
 export function toPhoneOwner({ id, phone, email }: Row<'users'>): PhoneOwner {
   return { id, phone: phone ?? undefined, email: email ?? undefined };
 }

@@ -9,7 +9,8 @@ import type { Row } from '../../engine/schema.ts';
 import { operation } from '../../engine/transaction.ts';
 import { findLastUses } from './last-uses.ts';
 import { writeNotices } from './notices.ts';
-import { collectNewSessions, isBlocked, newUser } from './sign-ins.ts';
+import { collectNewSessions, isBlocked } from './sign-ins.ts';
+import { newUser } from './user-rows.ts';
 
 export const claimPhone = operation(
   async (transaction, inputs: readonly PhoneClaim[]): Promise<PhoneClaimOutcome[]> => {

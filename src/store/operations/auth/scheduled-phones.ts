@@ -32,8 +32,9 @@ import { statement, type Tools } from '../../engine/statement.ts';
 import { operation, reading, type Transaction } from '../../engine/transaction.ts';
 import { writeAudit } from '../audit.ts';
 import { queueNotices, writeNotices } from './notices.ts';
-import { noScheduledPhone, toPhoneOwner } from './phone-changes.ts';
+import { toPhoneOwner } from './phone-changes.ts';
 import { openUndoLinks } from './undo-links.ts';
+import { noScheduledPhone } from './user-rows.ts';
 import { endSessionsOfUsers } from './users.ts';
 
 export const findPhoneChange = reading(

@@ -33,9 +33,10 @@ import { countAttempt, failedAttempt, openAttempts } from './attempts.ts';
 import { findLastUses, toUseRecord, withSignIn } from './last-uses.ts';
 import { endLinksOf, toLink, toLinkOwner, toTarget } from './links.ts';
 import { writeNotices } from './notices.ts';
-import { noScheduledPhone, toPhoneOwner } from './phone-changes.ts';
+import { toPhoneOwner } from './phone-changes.ts';
 import { cancelBySignIn } from './scheduled-phones.ts';
 import { type NewSession, startSessions } from './session-rows.ts';
+import { newUser } from './user-rows.ts';
 
 export const signInWithPhone = operation(
   async (transaction, inputs: readonly PhoneSignIn[]): Promise<PhoneSignInOutcome[]> => {
@@ -213,11 +214,4 @@ export function collectNewSessions() {
 
 export function isBlocked(user: Row<'users'>): boolean {
   return user.blocked_at !== null;
-}
-
-const noAppData = { external_id: null, claims: null, metadata_public: null, metadata_private: null };
-
-export function newUser(id: string, phone: PhoneNumber, now: number): Row<'users'> {
-  const none = { email: null, email_key: null, blocked_at: null, ...noScheduledPhone, ...noAppData };
-  return { id, phone, ...none, created_at: now, seen_at: now };
 }

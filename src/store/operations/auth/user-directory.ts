@@ -15,9 +15,9 @@ import { type Sql, sql } from '../../engine/sql.ts';
 import { statement, type Tools } from '../../engine/statement.ts';
 import { operation, reading } from '../../engine/transaction.ts';
 import { writeAudit } from '../audit.ts';
-import { readJson } from '../stored-json.ts';
 import { findLastUses } from './last-uses.ts';
-import { endSessionsOfUsers, toUser } from './users.ts';
+import { toUserRecord } from './user-rows.ts';
+import { endSessionsOfUsers } from './users.ts';
 
 export const searchUsers = reading(async (transaction, inputs: readonly UserQuery[]): Promise<UserRecord[][]> => {
   const outputs: UserRecord[][] = [];
@@ -100,13 +100,4 @@ function finder(condition: (tools: Tools) => Sql, order = newestId) {
     return sql`select ${all('users')} from users where ${condition(tools)} and id < ${value('before')}
       order by ${order} limit ${value('most')}`;
   });
-}
-
-export function toUserRecord(row: Row<'users'>): UserRecord {
-  return {
-    ...toUser(row),
-    blockedAt: row.blocked_at ?? undefined,
-    externalId: row.external_id ?? undefined,
-    claims: readJson(row.claims),
-  };
 }

@@ -3,7 +3,6 @@
 import { deletionEnd, type User, type UserDeletion, userDeletedEvent } from '../../../auth/identity/user.ts';
 import { queueFileRemoval, queueRemoval } from '../../../files/sweeps/removal-queue.ts';
 import { openRows, remove } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
 import { sql } from '../../engine/sql.ts';
 import { statement } from '../../engine/statement.ts';
 import { lookup, operation, type Transaction } from '../../engine/transaction.ts';
@@ -11,7 +10,7 @@ import { writeAudit } from '../audit.ts';
 import { removeSharingRows } from '../files/gone-files.ts';
 import { queueRemovals } from '../files/removals.ts';
 import { removeParts } from '../files/resumable-rows.ts';
-import { readJson } from '../stored-json.ts';
+import { toUser } from './user-rows.ts';
 
 export const findUser = lookup(async (transaction, ids: readonly string[]): Promise<(User | undefined)[]> => {
   const users = await openRows(transaction, 'users', 'id', ids);
@@ -132,13 +131,3 @@ const removeConsentsOf = statement<never>(({ isAmong, lockedWhere }) => {
   const isTheirs = lockedWhere('app_consents', isAmong('app_consents', 'user_id', 'wanted'));
   return sql`delete from app_consents where ${isTheirs}`;
 });
-
-export function toUser(row: Row<'users'>): User {
-  return {
-    id: row.id,
-    phone: row.phone ?? undefined,
-    email: row.email ?? undefined,
-    createdAt: row.created_at,
-    publicMetadata: readJson(row.metadata_public),
-  };
-}

@@ -1,7 +1,7 @@
 // Users as the back end of an app reads and changes them, and the session of a token that it checks.
 import { isAlive } from '../../../auth/sessions/session-rules.ts';
 import type { BackendUser, CheckedSession, UserDataOutcome, UserKey } from '../../../backend/backend-user.ts';
-import { planUserData, type UserData, type UserDataChange } from '../../../backend/user-data.ts';
+import { planUserData, type UserDataChange } from '../../../backend/user-data.ts';
 import type { DatedEvent } from '../../../kernel/audit.ts';
 import { listBy } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
@@ -11,7 +11,7 @@ import { lookup, operation, reading, type Transaction } from '../../engine/trans
 import { writeAudit } from '../audit.ts';
 import { findLastUses } from '../auth/last-uses.ts';
 import { openOwned } from '../auth/owned-values.ts';
-import { toUserRecord } from '../auth/user-directory.ts';
+import { toBackendUser, toUserData, userDataColumns } from '../auth/user-rows.ts';
 import { readJson } from '../stored-json.ts';
 
 const columns = {
@@ -67,7 +67,7 @@ export const change = operation(async (transaction, inputs: readonly UserDataCha
     if (plan.kind === 'taken') return 'taken';
     if (plan.event === undefined) return row;
     events.push(plan.event);
-    const changed = { ...row, ...toColumns(plan.data) };
+    const changed = { ...row, ...userDataColumns(plan.data) };
     users.put(changed);
     return changed;
   });
@@ -80,24 +80,6 @@ export const change = operation(async (transaction, inputs: readonly UserDataCha
     return { kind: 'changed', user: toBackendUser(row, uses) };
   });
 });
-
-function toUserData(row: Row<'users'>): UserData {
-  return {
-    externalId: row.external_id,
-    claims: row.claims,
-    'metadata.public': row.metadata_public,
-    'metadata.private': row.metadata_private,
-  };
-}
-
-function toColumns(data: UserData) {
-  return {
-    external_id: data.externalId,
-    claims: data.claims,
-    metadata_public: data['metadata.public'],
-    metadata_private: data['metadata.private'],
-  };
-}
 
 export const checkSession = lookup(
   async (
@@ -128,9 +110,4 @@ export const sessionsWithUsers = statement<SessionWithUser>(({ isAmong }) => {
 async function toBackendUsers(transaction: Transaction, rows: readonly Row<'users'>[]): Promise<BackendUser[]> {
   const uses = await findLastUses(transaction, rows);
   return rows.map((row) => toBackendUser(row, uses));
-}
-
-function toBackendUser(row: Row<'users'>, uses: ReadonlyMap<string, number>): BackendUser {
-  const lastSeenAt = uses.get(row.id) ?? row.created_at;
-  return { ...toUserRecord(row), privateMetadata: readJson(row.metadata_private), lastSeenAt };
 }

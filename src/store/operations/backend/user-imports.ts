@@ -4,7 +4,6 @@ import {
   type DraftOwners,
   findConflict,
   type ImportBatch,
-  type ImportedFields,
   type ImportOutcome,
   importedEvents,
   matchDraft,
@@ -16,7 +15,7 @@ import { sql } from '../../engine/sql.ts';
 import { statement } from '../../engine/statement.ts';
 import { operation, reading, type Transaction } from '../../engine/transaction.ts';
 import { writeAudit } from '../audit.ts';
-import { noScheduledPhone } from '../auth/phone-changes.ts';
+import { importedColumnNames, importedColumns, importedUser, toImportedFields } from '../auth/user-rows.ts';
 
 export const importUsers = operation(
   async (transaction, batches: readonly ImportBatch[]): Promise<(readonly ImportOutcome[])[]> => {
@@ -25,7 +24,7 @@ export const importUsers = operation(
     // In the order of a unique column, so that two nodes that insert the same users do not wait for each other.
     const created = [...users.created.values()].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
     await insert(transaction, 'users', created);
-    await update(transaction, 'users', [...users.completed.values()], importedColumns);
+    await update(transaction, 'users', [...users.completed.values()], importedColumnNames);
     const events = batches.flatMap((batch, index) => importedEvents(batch, outcomes[index] ?? []));
     if (events.length > 0) await writeAudit(transaction, events);
     return outcomes;
@@ -42,16 +41,6 @@ export const previewImport = reading(
     return outcomes;
   },
 );
-
-const importedColumns = [
-  'phone',
-  'email',
-  'email_key',
-  'external_id',
-  'claims',
-  'metadata_public',
-  'metadata_private',
-] as const;
 
 function orderOf({ phone, email_key, id }: Row<'users'>): string {
   return phone ?? email_key ?? id;
@@ -110,52 +99,23 @@ async function openDrafted(transaction: Transaction, batches: readonly ImportBat
     take: (draft: UserDraft): ImportOutcome => {
       const draftOwners = ownersOf(draft);
       const row = rows.get(matchDraft(draftOwners) ?? '');
-      const fields = row && toFields(row);
+      const fields = row && toImportedFields(row);
       const conflict = findConflict(draft, draftOwners, fields);
       if (conflict !== undefined) return conflict;
       if (row === undefined || fields === undefined) {
-        const fresh = toRow(draft);
+        const fresh = importedUser(draft);
         created.set(fresh.id, fresh);
         note(fresh);
         return 'created';
       }
       const whole = completeUser(fields, draft);
       if (whole === undefined) return 'unchanged';
-      const next = { ...row, ...toColumns(whole) };
+      const next = { ...row, ...importedColumns(whole) };
       (created.has(row.id) ? created : completed).set(row.id, next);
       note(next);
       return 'completed';
     },
   };
-}
-
-function toFields(row: Row<'users'>): ImportedFields {
-  return {
-    externalId: row.external_id,
-    phone: row.phone,
-    email: row.email,
-    emailKey: row.email_key,
-    claims: row.claims,
-    publicMetadata: row.metadata_public,
-    privateMetadata: row.metadata_private,
-  };
-}
-
-function toColumns(fields: ImportedFields) {
-  return {
-    external_id: fields.externalId,
-    phone: fields.phone,
-    email: fields.email,
-    email_key: fields.emailKey,
-    claims: fields.claims,
-    metadata_public: fields.publicMetadata,
-    metadata_private: fields.privateMetadata,
-  };
-}
-
-function toRow(draft: UserDraft): Row<'users'> {
-  const times = { created_at: draft.createdAt, seen_at: draft.seenAt, blocked_at: draft.blockedAt };
-  return { id: draft.id, ...toColumns(draft), ...times, ...noScheduledPhone };
 }
 
 const ownedColumns = ['external_id', 'phone', 'email_key'] as const;

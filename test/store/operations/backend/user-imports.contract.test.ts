@@ -20,8 +20,8 @@ function draft(changes: Partial<UserDraft> = {}): UserDraft {
     email: asEmail(email.toUpperCase()),
     emailKey: asEmailKey(email),
     claims: '{"plan":"gold"}',
-    publicMetadata: '{"name":"Ann"}',
-    privateMetadata: '{"note":"vip"}',
+    'metadata.public': '{"name":"Ann"}',
+    'metadata.private': '{"note":"vip"}',
     createdAt: noon - 1_000_000,
     seenAt: noon - 500_000,
     blockedAt: null,
@@ -34,8 +34,8 @@ const onlyPhone = {
   email: null,
   emailKey: null,
   claims: null,
-  publicMetadata: null,
-  privateMetadata: null,
+  'metadata.public': null,
+  'metadata.private': null,
 };
 
 onEveryStore('the import of users', (open, kind) => {
@@ -86,7 +86,7 @@ onEveryStore('the import of users', (open, kind) => {
     assert.deepEqual(await importing({ ...more, blockedAt: noon }), ['completed']);
     const [after] = await rowsOf(userId);
     const added = { external_id: more.externalId, claims: more.claims };
-    const data = { metadata_public: more.publicMetadata, metadata_private: more.privateMetadata };
+    const data = { metadata_public: more['metadata.public'], metadata_private: more['metadata.private'] };
     assert.deepEqual(after, { ...before, ...added, ...data });
     assert.equal((await ports.sessions.listSessions({ userId, now: noon })).length, 1);
   });
@@ -186,10 +186,11 @@ onEveryStore('the import of users', (open, kind) => {
       listed.map(({ id }) => id),
       ids,
     );
-    const { blockedAt: _, emailKey: __, seenAt, ...fields } = ann;
+    const { id, externalId, phone, email, createdAt, seenAt } = ann;
+    const data = { claims: { plan: 'gold' }, publicMetadata: { name: 'Ann' }, privateMetadata: { note: 'vip' } };
     assert.deepEqual(
-      listed.find(({ id }) => id === ann.id),
-      { ...fields, lastSeenAt: seenAt, blockedAt: undefined },
+      listed.find((user) => user.id === ann.id),
+      { id, externalId, phone, email, createdAt, lastSeenAt: seenAt, blockedAt: undefined, ...data },
     );
   });
 
