@@ -1,8 +1,8 @@
 // Writes the tables of docs/monitoring.md from the table of metrics.
 import { messageProviderNames } from '../src/adapters/providers.ts';
-import { gauges } from '../src/app/metrics/gauge-definitions.ts';
-import { counters, histograms, storeHistograms } from '../src/app/metrics/metric-definitions.ts';
 import { failureCodes } from '../src/kernel/failure.ts';
+import { gauges } from '../src/service/metrics/gauge-definitions.ts';
+import { counters, histograms, storeHistograms } from '../src/service/metrics/metric-definitions.ts';
 
 type Line = { readonly help: string; readonly labels: Readonly<Record<string, readonly string[] | string>> };
 

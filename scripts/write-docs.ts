@@ -22,7 +22,7 @@ export function createDocs(): Readonly<Record<string, string>> {
     '.env.example': envExample(),
     'docs/settings.md': settingsPage(),
     'docs/errors.md': errorsPage(),
-    'docs/monitoring.md': withTable('docs/monitoring.md', 'src/app/metrics', metricsTables()),
+    'docs/monitoring.md': withTable('docs/monitoring.md', 'src/service/metrics', metricsTables()),
     'docs/support.md': supportPage(),
     'docs/security.md': withTable('docs/security.md', 'scripts/grants', writeGrants()),
     'client/src/api-types.ts': createApiTypes(),

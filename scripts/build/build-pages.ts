@@ -3,10 +3,10 @@ import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
-import type { BuiltFiles } from '../../src/app/load-pages.ts';
 import type { Asset } from '../../src/http/pages/assets.ts';
 import type { ElementFiles } from '../../src/http/pages/element-routes.ts';
 import type { PageFiles } from '../../src/http/pages/page-shell.ts';
+import type { BuiltFiles } from '../../src/service/load-pages.ts';
 import { countriesPlugin, listCountries } from './countries.ts';
 
 /** Each built alone: most visitors see only these pages, and one script is smaller and sooner there than parts that it shares. */

@@ -1,9 +1,9 @@
 // Says in one line which database and which storage the settings name. It contains no secret.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { nameStorage } from '../app/choose-blobs.ts';
 import type { Config } from '../config/config.ts';
 import { describeDatabase } from '../kernel/net/database-url.ts';
+import { nameStorage } from '../service/choose-blobs.ts';
 
 type Places = Pick<Config, 'databaseUrl' | 'dataDir' | 'storage'>;
 

@@ -66,7 +66,7 @@ export function createOperatorContext({ printsJson, tryConfig, environment }: Co
       return createSecrets(secret, previousSecret);
     },
     blobs: async (): Promise<BlobStore> => {
-      const { chooseBlobs } = await import('../app/choose-blobs.ts');
+      const { chooseBlobs } = await import('../service/choose-blobs.ts');
       return chooseBlobs(readSettings());
     },
     /** Prints the result to stdout: data with --json, else text. */

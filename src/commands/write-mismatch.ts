@@ -1,9 +1,9 @@
 // Explains why database and storage do not belong together: which settings name them, what they contain, and what to do.
 
-import { nameStorage } from '../app/choose-blobs.ts';
 import type { Config } from '../config/config.ts';
 import type { InstallationMismatch, InstallationState, MismatchReason } from '../files/storage/installation.ts';
 import { describeDatabase } from '../kernel/net/database-url.ts';
+import { nameStorage } from '../service/choose-blobs.ts';
 import { countOf } from './write-text.ts';
 
 type Place = Pick<Config, 'databaseUrl' | 'storage' | 'dataDir'>;

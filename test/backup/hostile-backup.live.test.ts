@@ -4,10 +4,10 @@ import { appendFileSync, existsSync, readdirSync, rmSync, symlinkSync, writeFile
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createS3Blobs } from '../../src/adapters/s3/s3-blobs.ts';
-import { openEmptyStore } from '../../src/app/choose-snapshots.ts';
 import { databasePath } from '../../src/backup/backup-folder.ts';
 import { BackupError } from '../../src/backup/snapshot.ts';
 import type { StoredFile } from '../../src/files/stored-file.ts';
+import { openEmptyStore } from '../../src/service/choose-snapshots.ts';
 import { type BackupRig, openBackupRig } from '../helpers/backup/backup-rig.ts';
 import { addRow, type Forgery, forgeBackup, setCell } from '../helpers/backup/forged-backup.ts';
 import { providerUrl } from '../helpers/blobs/blobs.ts';

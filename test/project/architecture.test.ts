@@ -133,7 +133,7 @@ describe('imports between folders', () => {
     assert.deepEqual(wrong.map(show), []);
   });
 
-  it('only app and commands import adapters and the store, apart from the provider registry in config', () => {
+  it('only service and commands import adapters and the store, apart from the provider registry in config', () => {
     const wrong = imports.filter(({ from, to }) => {
       if (!['adapters', 'store'].includes(folderOf(to)) || folderOf(from) === folderOf(to) || isComposer(from))
         return false;
@@ -143,7 +143,7 @@ describe('imports between folders', () => {
     assert.deepEqual(wrong.map(show), []);
   });
 
-  it('only app and commands import config', () => {
+  it('only service and commands import config', () => {
     const mayRead = (file: string) => isComposer(file) || ['config', 'commands'].includes(folderOf(file));
     const wrong = imports.filter(({ from, to }) => folderOf(to) === 'config' && !mayRead(from));
     assert.deepEqual(wrong.map(show), []);
@@ -218,7 +218,7 @@ describe('imports between folders', () => {
       'adapters/disk/writer-thread',
     ])
       assert.equal(loadedWith(`src/${thread}.ts`).has('locales/languages.ts'), false, thread);
-    assert.ok(loadedWith('src/app/delivery-thread.ts').has('locales/languages.ts'));
+    assert.ok(loadedWith('src/service/delivery-thread.ts').has('locales/languages.ts'));
   });
 
   it('the web pages import only the client, and the locales as types only', () => {
@@ -261,7 +261,7 @@ describe('imports between folders', () => {
 
   it('only load-config.ts reads the environment, and the two files that colour a terminal', () => {
     const readers = files.filter((file) => folderOf(file) !== 'client' && textOf(file).includes('process.env'));
-    const colouring = ['src/app/choose-log.ts', 'src/commands/terminal.ts'];
+    const colouring = ['src/service/choose-log.ts', 'src/commands/terminal.ts'];
     assert.deepEqual(readers.toSorted(), ['src/commands/load-config.ts', ...colouring].toSorted());
   });
 
@@ -421,7 +421,7 @@ function isOurs(target: string): boolean {
 }
 
 function isComposer(file: string): boolean {
-  return folderOf(file) === 'app';
+  return folderOf(file) === 'service';
 }
 
 function textOf(file: string): string {

@@ -11,7 +11,7 @@ const files = globSync([
   'test/helpers/faults/*.ts',
   'test/helpers/histories/*.ts',
   'test/helpers/{fleet,postgres-pair,haproxy}.ts',
-  'test/app/{many,two}-nodes.*.test.ts',
+  'test/service/{many,two}-nodes.*.test.ts',
   'test/http/histories.slow.test.ts',
   'test/store/postgres/*.test.ts',
 ]).toSorted();
@@ -35,7 +35,7 @@ const rolling = 'test/faults/rolling.slow.test.ts';
 const rig = 'test/helpers/faults/crash-rig.ts';
 const histories = 'test/helpers/histories/http-nodes.ts';
 const races = 'test/faults/races.slow.test.ts';
-const manyNodes = 'test/app/many-nodes.slow.test.ts';
+const manyNodes = 'test/service/many-nodes.slow.test.ts';
 const outage = 'test/store/operations/messages/provider-outage.slow.test.ts';
 /** All of their codes are asked for from one address and one block of numbers, more than one person may ask for. */
 const manyCodes = [

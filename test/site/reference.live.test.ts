@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { toSiteFile } from '../../scripts/site/site-file.ts';
 import { renderSite } from '../../scripts/site/site-pages.ts';
-import { loadDocs } from '../../src/app/load-pages.ts';
 import { failureReplies } from '../../src/http/interface/failure-replies.ts';
 import { failuresOf } from '../../src/http/interface/possible-failures.ts';
 import { defineRoute, type Route } from '../../src/http/interface/route.ts';
 import type { RouteLine } from '../../src/http/interface/route-line.ts';
 import { integer, object, oneOf, text } from '../../src/http/interface/schema.ts';
 import { failureCodes } from '../../src/kernel/failure.ts';
+import { loadDocs } from '../../src/service/load-pages.ts';
 import { serveSite } from '../helpers/services/serve-site.ts';
 
 const handle = async () => ({ data: null });

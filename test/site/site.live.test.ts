@@ -7,9 +7,9 @@ import { allLines } from '../../scripts/site/all-lines.ts';
 import { renderGuides } from '../../scripts/site/guides/render-guides.ts';
 import type { SearchEntry } from '../../scripts/site/site-content.ts';
 import { renderSite } from '../../scripts/site/site-pages.ts';
-import { loadDocs } from '../../src/app/load-pages.ts';
 import { fillBrand } from '../../src/http/pages/docs-brand.ts';
 import { plainLines } from '../../src/http/plain-lines.ts';
+import { loadDocs } from '../../src/service/load-pages.ts';
 import { serveSite } from '../helpers/services/serve-site.ts';
 
 const root = new URL('../../', import.meta.url).pathname;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { it } from 'node:test';
-import { openSetBackStore } from '../../src/app/choose-snapshots.ts';
 import { readEvents } from '../../src/backend/read-events.ts';
+import { openSetBackStore } from '../../src/service/choose-snapshots.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
 import { newUser, store as storeFile } from '../helpers/store/file-fixtures.ts';
 import { day, noon } from '../helpers/store/fixtures.ts';

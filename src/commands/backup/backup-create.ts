@@ -3,10 +3,10 @@
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { chooseBlobs } from '../../app/choose-blobs.ts';
 import { isFileName, packFolder } from '../../backup/backup-file.ts';
 import { isSigned, openBackupFiles, openBase, shareFile } from '../../backup/backup-files.ts';
 import { refuseUnsigned } from '../../backup/backup-mac.ts';
+import { chooseBlobs } from '../../service/choose-blobs.ts';
 import { claimPlace } from '../claim-data-dir.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command, CommandInput } from '../declarations.ts';

@@ -1,7 +1,6 @@
 // Where a backup is: a folder, a .tar, or `s3:NAME` in the bucket of BACKUP_URL.
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { chooseBlobs, chooseBucket } from '../../app/choose-blobs.ts';
 import { withBackupFolder } from '../../backup/backup-file.ts';
 import { type BackupFiles, openBackupFiles } from '../../backup/backup-files.ts';
 import type { BackupKey } from '../../backup/backup-mac.ts';
@@ -10,6 +9,7 @@ import { fetchBackup } from '../../backup/bucket/sealed-backup.ts';
 import { isBackupName } from '../../backup/bucket/sealed-index.ts';
 import type { Manifest } from '../../backup/manifest.ts';
 import type { Config } from '../../config/config.ts';
+import { chooseBlobs, chooseBucket } from '../../service/choose-blobs.ts';
 import { claimPlace } from '../claim-data-dir.ts';
 import { CommandError } from '../command-error.ts';
 import { startProgress } from '../progress.ts';

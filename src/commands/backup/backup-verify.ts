@@ -1,12 +1,12 @@
 // The command `backup verify`: reads a backup to its last byte and reports whether it is complete.
 
 import { resolve } from 'node:path';
-import { chooseBlobs } from '../../app/choose-blobs.ts';
-import { backupSchema } from '../../app/choose-snapshots.ts';
 import { openBase } from '../../backup/backup-files.ts';
 import { judgeMac, type MacVerdict, requireMac } from '../../backup/backup-mac.ts';
 import { readManifest } from '../../backup/manifest.ts';
 import { verifyBackup } from '../../backup/restore/verify-backup.ts';
+import { chooseBlobs } from '../../service/choose-blobs.ts';
+import { backupSchema } from '../../service/choose-snapshots.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command, CommandInput } from '../declarations.ts';
 import type { OperatorContext } from '../operator-context.ts';

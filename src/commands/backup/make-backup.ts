@@ -1,9 +1,10 @@
 // What every form of `backup create` does: opens database and storage, writes the backup, records it and says what is in it.
-import { backupSchema, openSnapshot } from '../../app/choose-snapshots.ts';
+
 import type { BackupKey } from '../../backup/backup-mac.ts';
 import { type BackupDeps, type CreatedBackup, createBackup } from '../../backup/create-backup.ts';
 import type { Progress } from '../../kernel/process/progress.ts';
 import { formatBytes } from '../../kernel/text/format-bytes.ts';
+import { backupSchema, openSnapshot } from '../../service/choose-snapshots.ts';
 import { createPorts } from '../../store/ports.ts';
 import type { OperatorContext } from '../operator-context.ts';
 import { refuseStrangers } from '../require-joined.ts';

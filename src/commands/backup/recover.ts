@@ -1,14 +1,14 @@
 // The command `recover`: secures a database that was set back in time. It ends everything the database issued and repeats the acts in the journal.
 
 import { stat } from 'node:fs/promises';
-import { chooseBlobs } from '../../app/choose-blobs.ts';
-import { openSetBackStore } from '../../app/choose-snapshots.ts';
 import { type CheckMac, requireMac } from '../../backup/backup-mac.ts';
 import { type Applied, applyJournal, type JournalTarget } from '../../backup/journal/apply-journal.ts';
 import { type LastActs, readLastActs } from '../../backup/journal/journal.ts';
 import type { EndedCounts } from '../../backup/snapshot.ts';
 import type { Config } from '../../config/config.ts';
 import { systemClock } from '../../kernel/clock.ts';
+import { chooseBlobs } from '../../service/choose-blobs.ts';
+import { openSetBackStore } from '../../service/choose-snapshots.ts';
 import { createOperatorPorts, createPorts } from '../../store/ports.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';

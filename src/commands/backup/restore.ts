@@ -1,12 +1,12 @@
 // The command `restore`: restores a backup into an empty database and storage. All users have to sign in again.
 
-import { openEmptyStore } from '../../app/choose-snapshots.ts';
 import { requireMac } from '../../backup/backup-mac.ts';
 import { emptyJournal, readJournal } from '../../backup/journal/journal.ts';
 import { readManifest } from '../../backup/manifest.ts';
 import { type Restored, restoreBackup } from '../../backup/restore/restore-backup.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { formatBytes } from '../../kernel/text/format-bytes.ts';
+import { openEmptyStore } from '../../service/choose-snapshots.ts';
 import { claimPlace } from '../claim-data-dir.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command, CommandInput } from '../declarations.ts';

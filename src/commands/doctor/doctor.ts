@@ -1,9 +1,9 @@
 // The command `doctor`: checks everything the service depends on. Each line states the result, the cause and the cure.
 import { existsSync } from 'node:fs';
-import { chooseProviderChecks } from '../../app/choose-provider-checks.ts';
 import type { Config, ConfigResult } from '../../config/config.ts';
 import { type Channel, channels, type PerChannel } from '../../messages/channel.ts';
 import type { ProviderCheck } from '../../messages/delivery/provider-check.ts';
+import { chooseProviderChecks } from '../../service/choose-provider-checks.ts';
 import { type OpenedStore, openStore } from '../../store/open-store.ts';
 import { claimFolder } from '../claim-data-dir.ts';
 import type { Command } from '../declarations.ts';

@@ -1,7 +1,8 @@
 // The check of the doctor that looks into the bucket of BACKUP_URL. It only lists: the key may not be allowed to delete.
-import { chooseBucket } from '../../app/choose-blobs.ts';
+
 import { listIndexes } from '../../backup/bucket/sealed-index.ts';
 import type { Config } from '../../config/config.ts';
+import { chooseBucket } from '../../service/choose-blobs.ts';
 import { countOf } from '../write-text.ts';
 import { messageOf } from './attempt.ts';
 import { bad, doubtful, type Finding, good } from './finding.ts';

@@ -3,7 +3,6 @@ import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { chooseBlobs, nameStorage } from '../../app/choose-blobs.ts';
 import type { Config } from '../../config/config.ts';
 import { markName } from '../../files/storage/blob-store.ts';
 import { judgeInstallation } from '../../files/storage/installation.ts';
@@ -11,6 +10,7 @@ import { readInstallationState } from '../../files/storage/settle-installation.t
 import { newFileId } from '../../files/stored-file.ts';
 import { describeDatabaseProblem, noTables } from '../../kernel/net/database-problem.ts';
 import { formatBytes } from '../../kernel/text/format-bytes.ts';
+import { chooseBlobs, nameStorage } from '../../service/choose-blobs.ts';
 import type { OpenedStore } from '../../store/open-store.ts';
 import { createPorts } from '../../store/ports.ts';
 import { claimFolder } from '../claim-data-dir.ts';

@@ -1,8 +1,9 @@
 // The check of the doctor that asks the scanner: its version and signatures, a test file, and whether it takes the largest upload.
-import { askScanner } from '../../app/choose-scanning.ts';
+
 import type { Config } from '../../config/config.ts';
 import type { ScannerState } from '../../files/uploads/scan-provider.ts';
 import { formatBytes } from '../../kernel/text/format-bytes.ts';
+import { askScanner } from '../../service/choose-scanning.ts';
 import { bad, doubtful, type Finding, good } from './finding.ts';
 
 const askMilliseconds = 15_000;

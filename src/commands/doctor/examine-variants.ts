@@ -1,6 +1,7 @@
 // The check of the doctor whether variants of pictures can be made: it starts the process that makes them.
-import { probeVariants } from '../../app/probe-variants.ts';
+
 import type { Config } from '../../config/config.ts';
+import { probeVariants } from '../../service/probe-variants.ts';
 import { bad, doubtful, type Finding, good } from './finding.ts';
 
 export async function examineVariants(

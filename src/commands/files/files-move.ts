@@ -1,12 +1,12 @@
 // The command `files move`: copies all files from one storage to another while the service runs. A second run continues the first.
 
 import { readFile } from 'node:fs/promises';
-import { chooseBlobs } from '../../app/choose-blobs.ts';
 import type { Config } from '../../config/config.ts';
 import { parseStorageUrl, storageForms } from '../../config/read-secrets.ts';
 import type { BlobStore } from '../../files/storage/blob-store.ts';
 import { type Move, moveBlobs } from '../../files/storage/move-blobs.ts';
 import { formatBytes } from '../../kernel/text/format-bytes.ts';
+import { chooseBlobs } from '../../service/choose-blobs.ts';
 import { createPorts } from '../../store/ports.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';

@@ -3,8 +3,8 @@ import { lookup } from 'node:dns/promises';
 import type { Server } from 'node:http';
 import { createServer } from 'node:net';
 import { platform } from 'node:process';
-import type { App } from '../../app/app.ts';
 import type { Config } from '../../config/config.ts';
+import type { Service } from '../../service/service.ts';
 import { CommandError } from '../command-error.ts';
 
 type Listen = Config['listen'];
@@ -42,11 +42,11 @@ function listenBeside(server: Server, place: { host: string; port: number; reuse
   server.once('close', () => second.close());
 }
 
-export async function serveMetrics({ listen }: Config, app: App): Promise<MetricsState> {
+export async function serveMetrics({ listen }: Config, service: Service): Promise<MetricsState> {
   const { host, metricsPort, workers } = listen;
   if (metricsPort === undefined) return 'off';
-  if (workers > 1 || (await app.metrics.listen(host, metricsPort))) return 'served';
-  app.log.warn('metrics port is taken', { port: metricsPort, cure: 'set METRICS_PORT to a free port, or off' });
+  if (workers > 1 || (await service.metrics.listen(host, metricsPort))) return 'served';
+  service.log.warn('metrics port is taken', { port: metricsPort, cure: 'set METRICS_PORT to a free port, or off' });
   return 'taken';
 }
 

@@ -1,7 +1,5 @@
 // Runs the service in this process: opens the port, starts the service and, on SIGTERM or SIGINT, stops it without failing a running request.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { App } from '../../app/app.ts';
-import { openServiceStore } from '../../app/open-service-store.ts';
 import type { Config } from '../../config/config.ts';
 import type { InstallationMismatch } from '../../files/storage/installation.ts';
 import { createProblemPages, type ProblemPages } from '../../http/pages/problem-page.ts';
@@ -10,6 +8,8 @@ import { createStartProgress, type StartProgress } from '../../kernel/process/st
 import type { Piece } from '../../kernel/text/terminal-style.ts';
 import type { Channel } from '../../messages/channel.ts';
 import type { AnnounceMessage } from '../../messages/delivery/message-provider.ts';
+import { openServiceStore } from '../../service/open-service-store.ts';
+import type { Service } from '../../service/service.ts';
 import { claimDataDir } from '../claim-data-dir.ts';
 import { tell } from '../terminal.ts';
 import { mismatchExitCode, writeMismatch } from '../write-mismatch.ts';
@@ -41,10 +41,10 @@ export async function runService(config: Config, opens: Opens, isLan: boolean): 
   const progress = createStartProgress();
   let problemPages: ProblemPages | undefined;
   const front = createStartingListener(config.publicUrl, progress.describe, undefined, () => problemPages);
-  let app: App | undefined;
+  let service: Service | undefined;
   const waitMilliseconds = config.stopWaitSeconds * 1000;
   const isStopping = stopOnSignal((hurried) =>
-    app === undefined ? stopStarting(front) : stopGracefully(app, 0, waitMilliseconds, hurried),
+    service === undefined ? stopStarting(front) : stopGracefully(service, 0, waitMilliseconds, hurried),
   );
   if (opens === 'early') await listenOn(front.server, config);
   claimDataDir(config);
@@ -52,9 +52,9 @@ export async function runService(config: Config, opens: Opens, isLan: boolean): 
   // The store starts in its own thread while this one loads the rest.
   const store = openServiceStore(config);
   store.catch(() => undefined);
-  const [{ createApp }, { loadPages }] = await Promise.all([
-    import('../../app/app.ts'),
-    import('../../app/load-pages.ts'),
+  const [{ createService }, { loadPages }] = await Promise.all([
+    import('../../service/service.ts'),
+    import('../../service/load-pages.ts'),
   ]);
   // Without them the start fails a moment later, and says why.
   const pages = loadPages();
@@ -67,17 +67,17 @@ export async function runService(config: Config, opens: Opens, isLan: boolean): 
   );
   const stopped = Promise.withResolvers<InstallationMismatch>();
   const options = { announce, store, front, progress, say, onMismatch: stopped.resolve };
-  const started = await createApp(config, options).catch((error: Error) => {
+  const started = await createService(config, options).catch((error: Error) => {
     throw startError(config, error);
   });
   await warnOfTexts(config, started);
   // A process that is told to stop while it starts opens no port.
   if (isStopping()) return;
-  app = started;
+  service = started;
   clearTimeout(endTelling());
   front.open();
   if (opens === 'ready') await listenOn(front.server, config);
-  const metrics = await serveMetrics(config, app);
+  const metrics = await serveMetrics(config, service);
   tell(...styleBanner(writeBanner(config, Math.round(performance.now()), metrics)));
   if (isLan && process.stderr.isTTY) tell(...(await writeLanCode(config.publicUrl)));
   void stopped.promise.then((mismatch) => {
@@ -159,32 +159,32 @@ function writeAnnounced(): void {
 }
 
 async function stopGracefully(
-  app: App,
+  service: Service,
   exitCode: number,
   waitMilliseconds: number,
   hurried: Promise<void> = new Promise(() => undefined),
 ): Promise<never> {
-  app.log.info('stopping');
-  app.beginStop();
+  service.log.info('stopping');
+  service.beginStop();
   const longest = waitMilliseconds + lastAnswerMilliseconds + lastStepsMilliseconds;
   setTimeout(() => process.exit(exitCode), longest).unref();
   const until = performance.now() + waitMilliseconds;
   const passed = (milliseconds: number) => Promise.race([hurried, sleep(milliseconds)]);
   // Readiness is false, but the port is still open: load balancers that watch readiness have time to use another node.
   await passed(Math.min(lastCallMilliseconds, waitMilliseconds));
-  const closed = app.server.close();
+  const closed = service.server.close();
   // A slow upload may last until the end, and must not keep messages from the other nodes.
   await Promise.race([closed, passed(Math.min(lastRequestMilliseconds, waitMilliseconds))]);
-  const delivered = app.endDelivery();
+  const delivered = service.endDelivery();
   await Promise.race([closed, passed(Math.max(0, until - performance.now()))]);
-  app.server.endRequests();
+  service.server.endRequests();
   await Promise.race([closed, sleep(lastAnswerMilliseconds)]);
   await delivered;
-  await app.end();
+  await service.end();
   process.exit(exitCode);
 }
 
-async function warnOfTexts({ brand, publicUrl }: Config, { log }: App): Promise<void> {
+async function warnOfTexts({ brand, publicUrl }: Config, { log }: Service): Promise<void> {
   const { checkSmsTexts } = await import('../../messages/texts/sms-text.ts');
   const { isFit, fallbacks } = checkSmsTexts(brand.name, new URL(publicUrl).hostname, brand.texts);
   if (!isFit) log.warn('an SMS does not fit one segment', { cure: 'shorten BRAND_NAME, or the name in BRAND_FILE' });

@@ -39,7 +39,7 @@ export async function runWorkers(config: Config, isLan: boolean, tryConfig: () =
   process.on('SIGINT', () => stop(0));
   await claimPort(config);
   claimDataDir(config);
-  const { serveClusterMetrics } = await import('../../app/metrics/serve-cluster-metrics.ts');
+  const { serveClusterMetrics } = await import('../../service/metrics/serve-cluster-metrics.ts');
   const hasMetrics = await serveClusterMetrics(config);
   if (!hasMetrics) tell(metricsPortTaken);
   let showsCode = isLan && process.stderr.isTTY;

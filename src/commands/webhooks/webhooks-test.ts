@@ -1,7 +1,8 @@
 // The command `webhooks test`: sends one signed test event to every endpoint and shows the answers.
-import { chooseWebhooks } from '../../app/choose-webhooks.ts';
+
 import { writeTestWebhook } from '../../backend/webhooks/webhook-event.ts';
 import { newId } from '../../kernel/crypto/random.ts';
+import { chooseWebhooks } from '../../service/choose-webhooks.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';
 import { writeTable } from '../write-text.ts';

@@ -7,7 +7,7 @@ export const entryPoints = {
   'thread-prologue': 'src/kernel/process/thread-prologue.js',
   main: 'src/commands/main.ts',
   'sqlite-thread': 'src/store/sqlite/sqlite-thread.ts',
-  'delivery-thread': 'src/app/delivery-thread.ts',
+  'delivery-thread': 'src/service/delivery-thread.ts',
   'examiner-thread': 'src/adapters/examiner/examiner-thread.ts',
   'writer-thread': 'src/adapters/disk/writer-thread.ts',
   'resizer-process': 'src/adapters/variants/resizer-process.ts',

@@ -12,11 +12,11 @@ import { createOpenCaptcha } from '../../../src/adapters/captcha/open.ts';
 import { recaptchaVerify } from '../../../src/adapters/captcha/recaptcha.ts';
 import { createSiteVerifyCaptcha } from '../../../src/adapters/captcha/site-verify.ts';
 import { turnstileVerify } from '../../../src/adapters/captcha/turnstile.ts';
-import { chooseCaptcha } from '../../../src/app/choose-captcha.ts';
 import { fetchCaptchaToken, solveCaptcha } from '../../../src/commands/developer/solve-captcha.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import type { FailureCode } from '../../../src/kernel/failure.ts';
 import { type ProviderUrl, parseProviderUrl } from '../../../src/kernel/net/provider-url.ts';
+import { chooseCaptcha } from '../../../src/service/choose-captcha.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 type Json = Record<string, unknown>;

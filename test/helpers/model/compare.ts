@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { seed as firstSeed } from '../faults/rounds.ts';
 import { isolatedEnv, type StoreKind } from '../services/gatehouse.ts';
-import { type Service, startService } from '../services/quick-service.ts';
+import { type QuickService, startService } from '../services/quick-service.ts';
 import { codeSettings } from './codes.ts';
 import { changeWait, phoneSettings } from './phones.ts';
 import { startPlay, take } from './play.ts';
@@ -54,7 +54,7 @@ export async function compareWithModel(
 type Played = { readonly taken: number; readonly at: number; readonly error?: unknown };
 
 /** New users take the steps. `at`: the step at which the service and the model differ. */
-async function play(service: Service, steps: readonly Step[], given: Set<string>, most: number): Promise<Played> {
+async function play(service: QuickService, steps: readonly Step[], given: Set<string>, most: number): Promise<Played> {
   // What earlier users have scheduled must not take effect during these steps.
   service.pass(changeWait);
   await service.applyChanges();
@@ -73,7 +73,7 @@ async function play(service: Service, steps: readonly Step[], given: Set<string>
 }
 
 /** Leaves out steps as long as the service and the model still differ. */
-async function explain(service: Service, found: readonly Step[], error: unknown, seed: number): Promise<never> {
+async function explain(service: QuickService, found: readonly Step[], error: unknown, seed: number): Promise<never> {
   const end = performance.now() + searchMilliseconds;
   let steps = [...found];
   let cause = error;

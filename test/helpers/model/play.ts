@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { newAddress } from '../people/users.ts';
 import { newPhone } from '../requests/api.ts';
-import type { Letter, Service } from '../services/quick-service.ts';
+import type { Letter, QuickService } from '../services/quick-service.ts';
 import { createWorld, type Expected, type Outcome } from './identity.ts';
 import { dueUsers, takeEffect } from './phones.ts';
 import { type Play, prepare, type Request } from './requests.ts';
 import { emailCount, phoneCount, type Step } from './steps.ts';
 
 /** Users, numbers and addresses that nobody has used before. */
-export function startPlay(service: Service, given: Set<string>): Play {
+export function startPlay(service: QuickService, given: Set<string>): Play {
   return {
     service,
     given,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { unreachable } from '../../../src/kernel/text/closed-list.ts';
 import { otherThan } from '../people/users.ts';
-import type { Service } from '../services/quick-service.ts';
+import type { QuickService } from '../services/quick-service.ts';
 import { type Ask, isSameSubject, type Subject } from './codes.ts';
 import type { Outcome, World } from './identity.ts';
 import * as phoneLife from './phones.ts';
@@ -12,7 +12,7 @@ import * as signIns from './sign-ins.ts';
 import type { Step } from './steps.ts';
 
 export type Play = {
-  readonly service: Service;
+  readonly service: QuickService;
   readonly world: World;
   readonly phones: readonly string[];
   readonly emails: readonly string[];

@@ -1,6 +1,7 @@
 // The two who upload and read files: a user with an access token, and the back end with a service key. Both get the same answers.
-import type { App } from '../../../src/app/app.ts';
+
 import type { Clock } from '../../../src/kernel/clock.ts';
+import type { Service } from '../../../src/service/service.ts';
 import { upload } from '../requests/upload.ts';
 import { textFile } from '../uploads/sample-files.ts';
 import { createServiceKey } from './service-keys.ts';
@@ -13,7 +14,7 @@ type FileCaller = {
   contentPath(id: string): string;
 };
 
-type Served = { readonly url: string; readonly app: App; readonly clock?: Clock };
+type Served = { readonly url: string; readonly app: Service; readonly clock?: Clock };
 
 export const fileCallers: Readonly<Record<'a user' | 'the back end', (service: Served) => Promise<FileCaller>>> = {
   'a user': async ({ url }) => ({

@@ -1,11 +1,12 @@
 // Service keys for tests: created as the command line does, and calls of the back end with them.
-import type { App } from '../../../src/app/app.ts';
+
 import { createServiceKey as create } from '../../../src/backend/create-service-key.ts';
 import { type BackendScope, backendScopes } from '../../../src/backend/service-key.ts';
 import type { Clock } from '../../../src/kernel/clock.ts';
+import type { Service } from '../../../src/service/service.ts';
 import { createOperatorPorts } from '../../../src/store/ports.ts';
 
-type Backed = { readonly app: App; readonly clock?: Clock };
+type Backed = { readonly app: Service; readonly clock?: Clock };
 
 const day = 86_400_000;
 

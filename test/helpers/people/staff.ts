@@ -1,7 +1,7 @@
 // Staff: signs in with a link from the command line and calls the admin interface.
 import assert from 'node:assert/strict';
-import type { App } from '../../../src/app/app.ts';
 import type { Clock } from '../../../src/kernel/clock.ts';
+import type { Service } from '../../../src/service/service.ts';
 import { createOperatorPorts } from '../../../src/store/ports.ts';
 import { issueAdminToken } from '../../../src/support/staff/issue-admin-token.ts';
 import type { StaffRole } from '../../../src/support/staff/staff-role.ts';
@@ -39,7 +39,7 @@ export async function askAdmin(url: string, line: string, { body, cookie, header
   return { status: response.status, headers: response.headers, text, data, outcome } satisfies AdminReply;
 }
 
-export async function issueTo(app: App, clock: Clock, name: string, lifeSeconds = 8 * 3600, role?: StaffRole) {
+export async function issueTo(app: Service, clock: Clock, name: string, lifeSeconds = 8 * 3600, role?: StaffRole) {
   return issueAdminToken({ ...createOperatorPorts(app.store), clock }, { name, lifeSeconds, role });
 }
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type App, type AppOptions, createApp } from '../../../src/app/app.ts';
 import { readConfig } from '../../../src/config/config.ts';
+import { createService, type Service, type ServiceOptions } from '../../../src/service/service.ts';
 import { createDatabase, createMigratedDatabase } from '../databases/databases.ts';
 import { freePort } from '../databases/postgres-server.ts';
 
@@ -36,7 +36,7 @@ export function createTestClock(): TestClock {
   };
 }
 
-export type Gatehouse = { readonly url: string; readonly app: App; stop(): Promise<void> };
+export type Gatehouse = { readonly url: string; readonly app: Service; stop(): Promise<void> };
 
 /** Settings of an isolated service: its own data folder, a free port, and a database of the kind. */
 export async function isolatedEnv(
@@ -66,10 +66,14 @@ export async function isolatedEnv(
   };
 }
 
-export async function startGatehouse(env: TestEnv, clock?: TestClock, options: AppOptions = {}): Promise<Gatehouse> {
+export async function startGatehouse(
+  env: TestEnv,
+  clock?: TestClock,
+  options: ServiceOptions = {},
+): Promise<Gatehouse> {
   const result = readConfig(env);
   if ('problems' in result) throw new Error(JSON.stringify(result.problems));
-  const app = await createApp(result.config, clock === undefined ? options : { ...options, clock });
+  const app = await createService(result.config, clock === undefined ? options : { ...options, clock });
   const { host, port } = result.config.listen;
   await app.server.listen({ host, port }).catch(async (error: unknown) => {
     await app.end();

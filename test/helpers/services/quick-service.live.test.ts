@@ -5,7 +5,7 @@ import type { Config } from '../../../src/config/config.ts';
 import { type OpenedStore, openStore } from '../../../src/store/open-store.ts';
 import { newPhone } from '../requests/api.ts';
 import { isolatedEnv } from './gatehouse.ts';
-import { type Service, startService } from './quick-service.ts';
+import { type QuickService, startService } from './quick-service.ts';
 
 /** As on PostgreSQL when the answer to a commit comes later than an answer on another connection. */
 async function openLate(config: Config): Promise<OpenedStore> {
@@ -24,7 +24,7 @@ async function openLate(config: Config): Promise<OpenedStore> {
 }
 
 describe('the service for many small calls', () => {
-  let service: Service;
+  let service: QuickService;
   let dispose: () => Promise<void>;
 
   before(async () => {

@@ -1,7 +1,7 @@
 // A service in the test's process for many small calls: one connection, a clock in milliseconds, and messages as they are sent.
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
-import { type App, type AppOptions, createApp } from '../../../src/app/app.ts';
 import { type Config, readConfig } from '../../../src/config/config.ts';
+import { createService, type Service, type ServiceOptions } from '../../../src/service/service.ts';
 import { createPorts } from '../../../src/store/ports.ts';
 import { type Envelope, readEnvelope } from '../requests/api.ts';
 import { waitUntil } from '../wait-until.ts';
@@ -14,13 +14,13 @@ export type Letter = { readonly id: string; readonly to: string; readonly text: 
 const mostLetters = 50;
 
 /** `open` gives each start another store than that of `env`. */
-export async function startService(env: TestEnv, open?: (config: Config) => AppOptions['store']) {
+export async function startService(env: TestEnv, open?: (config: Config) => ServiceOptions['store']) {
   let time = Date.now();
   const clock = { now: () => time };
   let letters: Letter[] = [];
   const announced = new Set<string>();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  let app: App | undefined;
+  let app: Service | undefined;
   const start = async () => {
     const result = readConfig(env);
     if ('problems' in result) throw new Error(JSON.stringify(result.problems));
@@ -30,7 +30,7 @@ export async function startService(env: TestEnv, open?: (config: Config) => AppO
     };
     const store = open?.(result.config);
     const times = { loops: { phoneChangeMilliseconds: 20 } };
-    app = await createApp(result.config, { clock, announce, times, ...(store && { store }) });
+    app = await createService(result.config, { clock, announce, times, ...(store && { store }) });
     await app.server.listen({ host: '127.0.0.1', port: Number(env.PORT) });
   };
   const stop = async () => {
@@ -108,4 +108,4 @@ async function readSaid(response: IncomingMessage): Promise<Said> {
   return { verdict, data, headers: response.headers };
 }
 
-export type Service = Awaited<ReturnType<typeof startService>>;
+export type QuickService = Awaited<ReturnType<typeof startService>>;

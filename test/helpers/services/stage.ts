@@ -1,6 +1,6 @@
 // A service for one block of tests, started on a fresh database before it and removed after it; or two services on one database.
 import { after, before, type TestContext } from 'node:test';
-import type { App, AppOptions } from '../../../src/app/app.ts';
+import type { Service, ServiceOptions } from '../../../src/service/service.ts';
 import { freePort } from '../databases/postgres-server.ts';
 import {
   createTestClock,
@@ -16,7 +16,7 @@ import {
 
 export type Stage = {
   readonly url: string;
-  readonly app: App;
+  readonly app: Service;
   readonly env: TestEnv;
   readonly clock: TestClock;
   /** Stops the service and starts it on the same data, with optional further settings. */
@@ -27,7 +27,7 @@ export type Stage = {
 type StageEnv = TestEnv | (() => TestEnv);
 
 /** Runs in the test's process, with a clock that moves only when the test moves it. */
-export function setStage(kind: StoreKind, wanted: StageEnv = {}, options: AppOptions = {}): Stage {
+export function setStage(kind: StoreKind, wanted: StageEnv = {}, options: ServiceOptions = {}): Stage {
   const clock = createTestClock();
   let isolated: { env: TestEnv; dispose(): Promise<void> } | undefined;
   let running: Gatehouse | undefined;
@@ -94,7 +94,7 @@ export function setTwoNodes(kind: StoreKind, wanted: StageEnv = {}): TwoNodes {
 export type Nodes = {
   readonly urls: readonly [string, string];
   /** The first of the two. */
-  readonly app: App;
+  readonly app: Service;
   readonly clock: TestClock;
   readonly env: TestEnv;
 };
@@ -104,7 +104,7 @@ export async function startTwoNodes(
   context: TestContext,
   kind: StoreKind,
   behindSeconds = 0,
-  { settings = {}, options = {} }: { settings?: TestEnv; options?: AppOptions } = {},
+  { settings = {}, options = {} }: { settings?: TestEnv; options?: ServiceOptions } = {},
 ): Promise<Nodes> {
   const { env: own, dispose } = await isolatedEnv(kind, settings, 'migrated');
   const env: TestEnv = { PUBLIC_URL: `http://localhost:${own.PORT}`, ...own };

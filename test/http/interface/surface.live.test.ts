@@ -1,7 +1,7 @@
 // What all answers have in common: one meaning of a path, safe headers, no access for foreign pages, no internals revealed.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createPrometheusMetrics } from '../../../src/app/metrics/prometheus.ts';
+import { createPrometheusMetrics } from '../../../src/service/metrics/prometheus.ts';
 import { freePort } from '../../helpers/databases/postgres-server.ts';
 import { askStore } from '../../helpers/databases/raw-store.ts';
 import { askForCode, enter } from '../../helpers/people/users.ts';

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { textNames } from '../../../client/src/element/element-facts.ts';
-import { loadPages } from '../../../src/app/load-pages.ts';
 import { languages } from '../../../src/kernel/text/language.ts';
+import { loadPages } from '../../../src/service/load-pages.ts';
 import { setStage } from '../../helpers/services/stage.ts';
 
 const origin = 'https://shop.example';

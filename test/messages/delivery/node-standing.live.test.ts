@@ -1,7 +1,7 @@
 // Providers that are left out, as staff and the doctor see them: of each node, of all of them, and of one that was killed.
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import type { AppOptions } from '../../../src/app/app.ts';
+import type { ServiceOptions } from '../../../src/service/service.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
 import { freePort } from '../../helpers/databases/postgres-server.ts';
 import { askStore } from '../../helpers/databases/raw-store.ts';
@@ -37,7 +37,7 @@ for (const kind of tierStoreKinds) {
       const env: TestEnv = { PUBLIC_URL: `http://localhost:${isolated.env.PORT}`, ...isolated.env };
       return { env, undo };
     };
-    const start = async (undo: Undo, env: TestEnv, options: AppOptions, clock?: TestClock) => {
+    const start = async (undo: Undo, env: TestEnv, options: ServiceOptions, clock?: TestClock) => {
       const node = await startGatehouse({ ...env, PORT: String(await freePort()) }, clock, options);
       let stopping: Promise<void> | undefined;
       const stop = () => {

@@ -22,7 +22,6 @@ import { createProviderBoard } from '../messages/delivery/provider-board.ts';
 import type { OpenedStore } from '../store/open-store.ts';
 import { createOperatorPorts, createPorts } from '../store/ports.ts';
 import type { Store } from '../store/store.ts';
-import { chooseTimes, type GivenTimes } from './app-times.ts';
 import { assembleFiles } from './assemble-files.ts';
 import { assembleServer } from './assemble-server.ts';
 import { authPolicies } from './auth-policies.ts';
@@ -42,12 +41,13 @@ import { traceBlobs, traceStore } from './metrics/trace-calls.ts';
 import { openServiceStore } from './open-service-store.ts';
 import { reportDelivery } from './report-delivery.ts';
 import { createWaitReporter, retryWhileAway } from './report-waiting.ts';
+import { chooseTimes, type GivenTimes } from './service-times.ts';
 import { startDeliveryHere, startDeliveryThread } from './start-delivery.ts';
 import { startLoops } from './start-loops.ts';
 import { watchDataDir } from './watch-data-dir.ts';
 import { watchFiles } from './watch-files.ts';
 
-export type App = {
+export type Service = {
   readonly server: HttpServer;
   readonly store: Store;
   readonly log: Log;
@@ -60,7 +60,7 @@ export type App = {
   end(): Promise<void>;
 };
 
-export type AppOptions = {
+export type ServiceOptions = {
   /** Called for every message that is stored in the inbox. */
   readonly announce?: AnnounceMessage;
   /** Replaces the clock of the store in tests. */
@@ -79,10 +79,10 @@ export type AppOptions = {
   readonly say?: (text: string) => void;
 };
 
-export async function createApp(
+export async function createService(
   config: Config,
-  { announce = () => undefined, clock: givenClock, store: opening, ...given }: AppOptions = {},
-): Promise<App> {
+  { announce = () => undefined, clock: givenClock, store: opening, ...given }: ServiceOptions = {},
+): Promise<Service> {
   const { say = () => undefined, onMismatch = () => undefined } = given;
   const times = chooseTimes(given.times);
   const { front = createListener(config.publicUrl, times.server), progress = createStartProgress() } = given;

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { nameStorage, readMarkOf } from '../../src/app/choose-blobs.ts';
 import { parseStorageUrl } from '../../src/config/read-secrets.ts';
+import { nameStorage, readMarkOf } from '../../src/service/choose-blobs.ts';
 
 describe('the name of the storage', () => {
   it('is the disk without a setting, and S3 with one, each with its own cure', () => {

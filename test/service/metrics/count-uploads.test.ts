@@ -1,7 +1,7 @@
 // The count of uploads in several requests: each end once.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { countUploads } from '../../../src/app/metrics/count-uploads.ts';
+import { countUploads } from '../../../src/service/metrics/count-uploads.ts';
 import { stageUploads } from '../../helpers/uploads/resumable-stage.ts';
 
 describe('the count of uploads in several requests', () => {

@@ -1,8 +1,8 @@
 // A start that waits for the database: what is said and logged, how often, and what is retried.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createWaitReporter, retryWhileAway } from '../../src/app/report-waiting.ts';
 import { Failure } from '../../src/kernel/failure.ts';
+import { createWaitReporter, retryWhileAway } from '../../src/service/report-waiting.ts';
 
 const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 

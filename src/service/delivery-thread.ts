@@ -19,15 +19,15 @@ import type { OutgoingMessage } from '../messages/delivery/sender.ts';
 import { deliveryConnections } from '../store/open-store.ts';
 import { createPorts } from '../store/ports.ts';
 import type { Store } from '../store/store.ts';
-import type { AppTimes } from './app-times.ts';
 import { chooseSenders } from './choose-senders.ts';
 import { chooseWebhooks } from './choose-webhooks.ts';
 import { followSecrets } from './follow-secrets.ts';
 import { findTracer } from './metrics/global-tracer.ts';
 import { traceStore } from './metrics/trace-calls.ts';
+import type { ServiceTimes } from './service-times.ts';
 
 /** The times of the workers that send messages and events. */
-export type WorkerTimes = Pick<AppTimes, 'delivery' | 'webhooks'>;
+export type WorkerTimes = Pick<ServiceTimes, 'delivery' | 'webhooks'>;
 
 export type ThreadConfig = {
   readonly config: Config;

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { dayCounter } from '../../../src/abuse/sms-brake.ts';
-import type { PrometheusMetrics, Reading } from '../../../src/app/metrics/prometheus.ts';
-import { registerGauges } from '../../../src/app/metrics/register-gauges.ts';
 import type { Config } from '../../../src/config/config.ts';
 import { createProviderBoard } from '../../../src/messages/delivery/provider-board.ts';
+import type { PrometheusMetrics, Reading } from '../../../src/service/metrics/prometheus.ts';
+import { registerGauges } from '../../../src/service/metrics/register-gauges.ts';
 import { createStoreMeter, meterBatch } from '../../../src/store/engine/store-meter.ts';
 import type { Ports } from '../../../src/store/ports.ts';
 import type { Store } from '../../../src/store/store.ts';

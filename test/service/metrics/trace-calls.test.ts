@@ -1,9 +1,9 @@
 // Spans of store and storage calls: named by the operation, ended in any case, marked if it failed.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Tracer } from '../../../src/app/metrics/global-tracer.ts';
-import { traceBlobs, traceStore } from '../../../src/app/metrics/trace-calls.ts';
 import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
+import type { Tracer } from '../../../src/service/metrics/global-tracer.ts';
+import { traceBlobs, traceStore } from '../../../src/service/metrics/trace-calls.ts';
 import type { OpenedStore } from '../../../src/store/open-store.ts';
 import { asFileId } from '../../helpers/people/ids.ts';
 

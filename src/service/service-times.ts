@@ -7,7 +7,7 @@ import { type DeliveryTimes, deliveryTimes } from '../messages/delivery/deliver.
 import { type LoopTimes, loopTimes } from './start-loops.ts';
 import { type FileWatchTimes, fileWatchTimes } from './watch-files.ts';
 
-export type AppTimes = {
+export type ServiceTimes = {
   readonly upload: UploadTimes;
   readonly server: ServerTimes;
   readonly delivery: DeliveryTimes;
@@ -16,10 +16,10 @@ export type AppTimes = {
   readonly fileWatch: FileWatchTimes;
 };
 
-export type GivenTimes = { readonly [Part in keyof AppTimes]?: Partial<AppTimes[Part]> };
+export type GivenTimes = { readonly [Part in keyof ServiceTimes]?: Partial<ServiceTimes[Part]> };
 
 /** The real times, except those that are given. */
-export function chooseTimes(given: GivenTimes = {}): AppTimes {
+export function chooseTimes(given: GivenTimes = {}): ServiceTimes {
   return {
     upload: { ...uploadTimes, ...given.upload },
     server: { ...serverTimes, ...given.server },

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { watchDataDir } from '../../src/app/watch-data-dir.ts';
+import { watchDataDir } from '../../src/service/watch-data-dir.ts';
 import { undoAfter } from '../helpers/faults/undo.ts';
 import { isolatedEnv, startGatehouse } from '../helpers/services/gatehouse.ts';
 import { waitUntil } from '../helpers/wait-until.ts';

@@ -1,9 +1,9 @@
 // The scanner that the settings name: none without SCAN_URL, and one that logs and counts what it could not scan.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { chooseScanning } from '../../src/app/choose-scanning.ts';
-import type { Metrics } from '../../src/app/metrics/metric-definitions.ts';
 import { readConfig } from '../../src/config/config.ts';
+import { chooseScanning } from '../../src/service/choose-scanning.ts';
+import type { Metrics } from '../../src/service/metrics/metric-definitions.ts';
 import { memoryLog } from '../helpers/blobs/memory-files.ts';
 
 function configOf(env: Record<string, string>) {

@@ -1,8 +1,8 @@
 // The captcha of the settings, and the hosts on which users may solve it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { chooseCaptcha, ownHosts } from '../../src/app/choose-captcha.ts';
 import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
+import { chooseCaptcha, ownHosts } from '../../src/service/choose-captcha.ts';
 
 const parts = {
   secrets: createSecrets('a secret of more than thirty-two bytes'),

@@ -1,8 +1,8 @@
 // Spans for store and storage if a tracer is loaded, and none otherwise.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { findTracer } from '../../../src/app/metrics/global-tracer.ts';
-import { traceBlobs, traceStore } from '../../../src/app/metrics/trace-calls.ts';
+import { findTracer } from '../../../src/service/metrics/global-tracer.ts';
+import { traceBlobs, traceStore } from '../../../src/service/metrics/trace-calls.ts';
 import { createPorts } from '../../../src/store/ports.ts';
 import { enter } from '../../helpers/people/users.ts';
 import { storeFile } from '../../helpers/requests/upload.ts';

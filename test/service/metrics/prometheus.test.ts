@@ -1,7 +1,7 @@
 // The metrics as Prometheus reads them: series that start at zero, gauges, distributions, and readings that fail.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createPrometheusMetrics } from '../../../src/app/metrics/prometheus.ts';
+import { createPrometheusMetrics } from '../../../src/service/metrics/prometheus.ts';
 
 type Dumped = {
   name: string;

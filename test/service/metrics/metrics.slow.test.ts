@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { messageProviderNames } from '../../../src/adapters/providers.ts';
-import { gauges } from '../../../src/app/metrics/gauge-definitions.ts';
-import { counters, histograms } from '../../../src/app/metrics/metric-definitions.ts';
+import { gauges } from '../../../src/service/metrics/gauge-definitions.ts';
+import { counters, histograms } from '../../../src/service/metrics/metric-definitions.ts';
 import { sweepTargets } from '../../../src/store/engine/sweep-targets.ts';
 import { freePort } from '../../helpers/databases/postgres-server.ts';
 import {

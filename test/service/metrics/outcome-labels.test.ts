@@ -1,6 +1,7 @@
 // Outcomes of the domain as metric labels.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { RotationOutcome } from '../../../src/auth/sessions/session.ts';
 import {
   type CountedProof,
   type CountedSignIn,
@@ -8,8 +9,7 @@ import {
   proofLabel,
   refreshLabel,
   signInLabel,
-} from '../../../src/app/metrics/outcome-labels.ts';
-import type { RotationOutcome } from '../../../src/auth/sessions/session.ts';
+} from '../../../src/service/metrics/outcome-labels.ts';
 
 describe('the label of an outcome', () => {
   for (const [outcome, label] of [

@@ -1,7 +1,7 @@
 // A counter has one series for each combination of its labels, and starts one at its first addition.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createSeriesCounter } from '../../../src/app/metrics/series-counter.ts';
+import { createSeriesCounter } from '../../../src/service/metrics/series-counter.ts';
 
 describe('a counter', () => {
   it('without labels has one series', () => {

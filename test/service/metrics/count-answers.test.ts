@@ -1,9 +1,9 @@
 // What an answer counts as: a request, a failure, a limit, and bytes of files.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { countAnswers } from '../../../src/app/metrics/count-answers.ts';
-import type { Metrics } from '../../../src/app/metrics/metric-definitions.ts';
 import type { AnsweredRequest } from '../../../src/http/server/answered-request.ts';
+import { countAnswers } from '../../../src/service/metrics/count-answers.ts';
+import type { Metrics } from '../../../src/service/metrics/metric-definitions.ts';
 
 const answer: AnsweredRequest = {
   method: 'GET',

@@ -1,9 +1,9 @@
 // The times of a service: the real ones, except those that are given.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { chooseTimes } from '../../src/app/app-times.ts';
 import { webhookTimes } from '../../src/backend/webhooks/deliver-webhooks.ts';
 import { deliveryTimes } from '../../src/messages/delivery/deliver.ts';
+import { chooseTimes } from '../../src/service/service-times.ts';
 
 describe('the times of a service', () => {
   it('are the real ones if none is given', () => {

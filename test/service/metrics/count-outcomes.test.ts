@@ -1,11 +1,11 @@
 // What the results of ports count as, and that the results themselves stay as they are.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { countCaptcha, countOutcomes, countScans, timeBlobs } from '../../../src/app/metrics/count-outcomes.ts';
-import type { Metrics } from '../../../src/app/metrics/metric-definitions.ts';
 import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
 import type { Scan, Verdict } from '../../../src/files/uploads/scanner.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
+import { countCaptcha, countOutcomes, countScans, timeBlobs } from '../../../src/service/metrics/count-outcomes.ts';
+import type { Metrics } from '../../../src/service/metrics/metric-definitions.ts';
 import type { Ports } from '../../../src/store/ports.ts';
 import { asFileId } from '../../helpers/people/ids.ts';
 
