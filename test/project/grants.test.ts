@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { type Grant, record } from '../../scripts/grants/grant.ts';
 import { type GrantName, grants } from '../../scripts/grants/grants.ts';
 import { allLines } from '../../scripts/site/all-lines.ts';
-import type { JwtType } from '../../src/auth/tokens/jwt.ts';
+import type { JwtType } from '../../src/auth/tokens/signing-key.ts';
 import { declarations } from '../../src/commands/declarations.ts';
 import { paths } from '../../src/http/interface/paths.ts';
 import type { PlainLine } from '../../src/http/interface/plain-line.ts';

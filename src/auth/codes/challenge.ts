@@ -122,10 +122,12 @@ export type CodeSubject = { readonly purpose: OtpPurpose; readonly recipient: st
 type CodeKeys = readonly (readonly [secretId: string, key: string])[];
 
 export function codeKeys(secrets: Secrets): CodeKeys {
-  return secrets.ids.flatMap((id) => {
+  const keys: [secretId: string, key: string][] = [];
+  for (const id of secrets.ids) {
     const key = secrets.findKey('one-time code', id);
-    return key === undefined ? [] : [[id, writeKey(key)] as const];
-  });
+    if (key !== undefined) keys.push([id, writeKey(key)]);
+  }
+  return keys;
 }
 
 /** Six digits, uniform to 4 parts in 10^9. Undefined if the secret of the challenge is no longer configured. */

@@ -1,14 +1,11 @@
 // Signed JSON texts (JWT, ES256): writes one, and reads one back only if this service signed exactly this text.
 import { sign, verify } from 'node:crypto';
 import { isLowS, toLowS } from './low-s.ts';
-import type { PublicKey, SigningKey } from './signing-key.ts';
-
-/** at+jwt: an access token. JWT: an id token. One is never accepted as the other. */
-export type JwtType = 'at+jwt' | 'JWT';
+import type { JwtType, PublicKey, SigningKey } from './signing-key.ts';
 
 /** Signs on the calling thread: a round trip to another thread costs as much as the signature. */
 export function signJwt(key: SigningKey, type: JwtType, claims: Readonly<Record<string, unknown>>): string {
-  const signed = `${encode({ alg: 'ES256', typ: type, kid: key.id })}.${encode(claims)}`;
+  const signed = `${key.headers[type]}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
   const signature = sign('sha256', Buffer.from(signed), { key: key.privateKey, dsaEncoding: 'ieee-p1363' });
   return [signed, toLowS(signature).toString('base64url')].join('.');
 }
@@ -33,7 +30,7 @@ export function verifyJwt(
   return claims && { keyId: key.id, claims };
 }
 
-/** Accepts only the exact header that `signJwt` writes, so a token cannot choose its algorithm or type. */
+/** Accepts only the exact header of a signing key, so a token cannot choose its algorithm or type. */
 function findKeyOf(header: string, type: JwtType, findKey: (id: string) => PublicKey | undefined) {
   const { alg, typ, kid, ...others } = parseObject(header) ?? {};
   if (alg !== 'ES256' || typ !== type || typeof kid !== 'string' || Object.keys(others).length > 0) return undefined;
@@ -53,8 +50,4 @@ function parseObject(part: string): Record<string, unknown> | undefined {
 /** Base64url without padding. Each byte sequence has exactly one accepted spelling. */
 function isCanonical(part: string): boolean {
   return Buffer.from(part, 'base64url').toString('base64url') === part;
-}
-
-function encode(part: Readonly<Record<string, unknown>>): string {
-  return Buffer.from(JSON.stringify(part)).toString('base64url');
 }

@@ -1,5 +1,6 @@
 // Refresh tokens: version, secret id, session id, seed, counter and MAC. A forged token is refused before any query.
-import { isMac, sha256, writeMac } from '../../kernel/crypto/digest.ts';
+import { sha256 } from '../../kernel/crypto/digest.ts';
+import { bodyStart, createOpaqueTokens } from '../../kernel/crypto/opaque-token.ts';
 import { randomPart } from '../../kernel/crypto/random.ts';
 import type { Secrets } from '../../kernel/crypto/secrets.ts';
 import { readUuid, writeUuid } from '../../kernel/crypto/uuid.ts';
@@ -20,11 +21,15 @@ type RefreshTokenHolder = 'service' | 'app';
 /** A version that knows no apps refuses 2. Otherwise it would continue the session of an app as one of the user, with every right. */
 const versions = { service: 1, app: 2 } as const satisfies Record<RefreshTokenHolder, number>;
 
-const seedAt = 1 + 2 + 16;
+const sessionAt = bodyStart;
+const seedAt = sessionAt + 16;
 const counterAt = seedAt + 16;
-const bodyLength = counterAt + 4;
-const macLength = 16;
-const textLength = Math.ceil(((bodyLength + macLength) * 4) / 3);
+
+const tokens = createOpaqueTokens<void>({
+  purpose: 'refresh token',
+  bodyLength: counterAt + 4,
+  signed: (body) => body,
+});
 
 export function newSeed(): Buffer {
   return randomPart(16);
@@ -61,15 +66,11 @@ export function writeRefreshToken(
   token: RefreshToken,
   holder: RefreshTokenHolder = 'service',
 ): string {
-  const bytes = Buffer.alloc(bodyLength + macLength);
-  const body = bytes.subarray(0, bodyLength);
-  body[0] = versions[holder];
-  body.write(secrets.currentId, 1, 'hex');
-  writeUuid(body, token.sessionId, 3);
-  token.seed.copy(body, seedAt);
-  body.writeUInt32BE(token.counter, counterAt);
-  writeMac(secrets.currentKey('refresh token'), body, bytes, bodyLength, macLength);
-  return bytes.toString('base64url');
+  return tokens.write(secrets, versions[holder], undefined, ({ body }) => {
+    writeUuid(body, token.sessionId, sessionAt);
+    token.seed.copy(body, seedAt);
+    body.writeUInt32BE(token.counter, counterAt);
+  });
 }
 
 export function parseRefreshToken(
@@ -77,15 +78,10 @@ export function parseRefreshToken(
   text: string,
   holder: RefreshTokenHolder = 'service',
 ): RefreshToken {
-  const bytes = Buffer.from(text, 'base64url');
-  const body = bytes.subarray(0, bodyLength);
-  // Encodes the bytes again, so that each token has exactly one accepted spelling.
-  const isSpelt = text.length === textLength && bytes.toString('base64url') === text;
-  const isOfHolder = isSpelt && body[0] === versions[holder];
-  const key = isOfHolder ? secrets.findKey('refresh token', body.toString('hex', 1, 3)) : undefined;
-  if (key === undefined || !isMac(key, body, bytes.subarray(bodyLength))) throw new Failure('REFRESH_TOKEN_INVALID');
+  const body = tokens.read(secrets, versions[holder], undefined, text)?.body;
+  if (body === undefined) throw new Failure('REFRESH_TOKEN_INVALID');
   return {
-    sessionId: readUuid(body, 3),
+    sessionId: readUuid(body, sessionAt),
     seed: body.subarray(seedAt, counterAt),
     counter: body.readUInt32BE(counterAt),
   };

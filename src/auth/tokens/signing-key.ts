@@ -29,7 +29,14 @@ export const signingKeyPolicy: SigningKeyPolicy = { lifeSeconds: 30 * 86_400, pu
 
 export type PublicKey = { readonly id: string; readonly key: KeyObject; readonly jwk: Record<string, unknown> };
 
-export type SigningKey = PublicKey & { readonly privateKey: KeyObject };
+/** at+jwt: an access token. JWT: an id token. One is never accepted as the other. */
+export type JwtType = 'at+jwt' | 'JWT';
+
+/** `headers`: how the tokens that it signs begin. */
+export type SigningKey = PublicKey & {
+  readonly privateKey: KeyObject;
+  readonly headers: Readonly<Record<JwtType, string>>;
+};
 
 export function makeSigningKey(
   secrets: Secrets,
@@ -62,7 +69,13 @@ export function readPublicKey(stored: StoredSigningKey): PublicKey {
 export function openSigningKey(secrets: Secrets, stored: StoredSigningKey): SigningKey | undefined {
   const pkcs8 = unseal(secrets, 'signing keys', stored.privateKey);
   if (pkcs8 === undefined) return undefined;
-  return { ...readPublicKey(stored), privateKey: createPrivateKey({ key: pkcs8, type: 'pkcs8', format: 'der' }) };
+  const privateKey = createPrivateKey({ key: pkcs8, type: 'pkcs8', format: 'der' });
+  const headers = { 'at+jwt': writeHeader('at+jwt', stored.id), JWT: writeHeader('JWT', stored.id) };
+  return { ...readPublicKey(stored), privateKey, headers };
+}
+
+function writeHeader(type: JwtType, id: string): string {
+  return Buffer.from(JSON.stringify({ alg: 'ES256', typ: type, kid: id })).toString('base64url');
 }
 
 /** Allowed clock skew between nodes, so that a node does not create a second key beside one that another node just created. */

@@ -3,6 +3,8 @@ import { randomFillSync } from 'node:crypto';
 import { systemClock } from '../clock.ts';
 import { readUuid } from './uuid.ts';
 
+/** The id that is being made: that does not wait, so all calls share its memory (1.5 µs of a sign-in with that of randomText). */
+const id = Buffer.alloc(16);
 let lastTime = 0;
 let madeAtLastTime = 0;
 
@@ -14,9 +16,9 @@ export function newId(): string {
   const time = systemClock.now();
   madeAtLastTime = time === lastTime ? madeAtLastTime + 1 : 0;
   lastTime = time;
-  const id = randomPart(16);
   id.writeUIntBE(time, 0, 6);
   id.writeUInt16BE(0x7000 | (madeAtLastTime & 0x0fff), 6);
+  writeRandom(id, 8, 8);
   // The two highest bits say which kind of id this is.
   id[8] = 0x80 | ((id[8] ?? 0) & 0x3f);
   return readUuid(id, 0);
@@ -29,7 +31,8 @@ function startOf(milliseconds: number): string {
 }
 
 export function randomText(bytes: number): string {
-  return randomPart(bytes).toString('base64url');
+  const from = takeRandom(bytes);
+  return buffered.toString('base64url', from, from + bytes);
 }
 
 /** One request to the system for many parts: a request for each costs 3 µs, and a sign-in needs nine (bench/README.md). */
@@ -37,12 +40,24 @@ const buffered = Buffer.alloc(4096);
 let used = buffered.length;
 
 export function randomPart(bytes: number): Buffer {
+  const from = takeRandom(bytes);
+  return Buffer.from(buffered.subarray(from, from + bytes));
+}
+
+/** Fills so many bytes of the target from `at` on. */
+export function writeRandom(target: Buffer, at: number, bytes: number): void {
+  const from = takeRandom(bytes);
+  buffered.copy(target, at, from, from + bytes);
+}
+
+/** Where so many unused bytes begin. Copy them at once: the buffer is filled again later. */
+function takeRandom(bytes: number): number {
   if (used + bytes > buffered.length) {
     randomFillSync(buffered);
     used = 0;
   }
   used += bytes;
-  return Buffer.from(buffered.subarray(used - bytes, used));
+  return used - bytes;
 }
 
 /** The smallest id that newId() could create at that time. It ends the range of older rows. */

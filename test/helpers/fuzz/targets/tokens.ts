@@ -5,7 +5,7 @@ import { readAsker, writeAskToken } from '../../../../src/auth/codes/ask-token.t
 import { signAccessToken, verifyAccessToken } from '../../../../src/auth/tokens/access-token.ts';
 import { isLowS, toLowS } from '../../../../src/auth/tokens/low-s.ts';
 import { parseRefreshToken, writeRefreshToken } from '../../../../src/auth/tokens/refresh-token.ts';
-import type { SigningKey } from '../../../../src/auth/tokens/signing-key.ts';
+import type { JwtType, SigningKey } from '../../../../src/auth/tokens/signing-key.ts';
 import { hmacSha256 } from '../../../../src/kernel/crypto/digest.ts';
 import { createSecrets } from '../../../../src/kernel/crypto/secrets.ts';
 import type { FuzzTarget } from '../engine/target.ts';
@@ -35,7 +35,9 @@ function keyFrom(secret: Buffer): SigningKey {
     y: point.subarray(33).toString('base64url'),
   };
   const privateKey = createPrivateKey({ key: jwk, format: 'jwk' });
-  return { id: 'key', key: createPublicKey(privateKey), jwk: {}, privateKey };
+  const headerOf = (typ: JwtType) => encode(JSON.stringify({ alg: 'ES256', typ, kid: 'key' }));
+  const headers = { 'at+jwt': headerOf('at+jwt'), JWT: headerOf('JWT') };
+  return { id: 'key', key: createPublicKey(privateKey), jwk: {}, privateKey, headers };
 }
 
 function encode(text: string | Buffer): string {
