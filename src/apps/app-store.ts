@@ -1,6 +1,5 @@
 // What the use cases of apps need from the store: codes, sessions that start from codes, and consents.
-import type { EmailAddress } from '../auth/identity/email-address.ts';
-import type { PhoneNumber } from '../auth/identity/phone-number.ts';
+import type { User } from '../auth/identity/user.ts';
 import type { LastProof, SessionPolicy } from '../auth/sessions/session.ts';
 import type { JsonObject } from '../kernel/text/json-object.ts';
 import type { AppScope } from './clients/app.ts';
@@ -50,24 +49,18 @@ type AppSessionDraft = {
   readonly now: number;
 };
 
-export type AppUser = {
-  readonly userId: string;
-  readonly phone: PhoneNumber | undefined;
-  readonly email: EmailAddress | undefined;
+export type StartedAppSession = LastProof & {
+  readonly user: User;
+  readonly kind: 'started';
+  readonly claims: JsonObject;
+  readonly scopes: readonly AppScope[];
+  readonly nonce: string | undefined;
+  /** The session that gave the code. It is the “sid” of the id token. */
+  readonly parentId: string;
+  readonly endsAt: number;
+  /** Ids of sessions of this app that ended because the user has too many of them. */
+  readonly evicted: readonly string[];
 };
-
-export type StartedAppSession = AppUser &
-  LastProof & {
-    readonly kind: 'started';
-    readonly claims: JsonObject;
-    readonly scopes: readonly AppScope[];
-    readonly nonce: string | undefined;
-    /** The session that gave the code. It is the “sid” of the id token. */
-    readonly parentId: string;
-    readonly endsAt: number;
-    /** Ids of sessions of this app that ended because the user has too many of them. */
-    readonly evicted: readonly string[];
-  };
 
 /** refused: any other case. A code that was used before ends the session that it gave: `ended`. */
 export type ExchangeOutcome = StartedAppSession | { readonly kind: 'refused'; readonly ended: readonly string[] };

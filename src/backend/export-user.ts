@@ -1,4 +1,5 @@
 // A user as `gatehouse export users` writes them: everything that an import of the same file restores, on one line.
+import type { NoFieldLeft } from '../kernel/text/no-field-left.ts';
 import type { BackendUser } from './backend-user.ts';
 
 export type ExportStore = {
@@ -6,19 +7,22 @@ export type ExportStore = {
   listExported(page: { readonly after: string; readonly most: number }): Promise<BackendUser[]>;
 };
 
-/** An address here was proved, so an import may take it over. */
+/** Every field of the user is written, so that an import of the file loses none. An address here was proved, so it may be taken over. */
 export function writeExported(user: BackendUser): string {
+  const { id, phone, email, externalId, claims, publicMetadata, privateMetadata, ...others } = user;
+  const { blockedAt, createdAt, lastSeenAt, ...rest } = others;
+  rest satisfies NoFieldLeft;
   const record = {
-    id: user.id,
-    phone: user.phone ?? null,
-    email: user.email ?? null,
-    emailVerified: user.email !== undefined,
-    externalId: user.externalId ?? null,
-    claims: user.claims,
-    metadata: { public: user.publicMetadata, private: user.privateMetadata },
-    blockedAt: isoTime(user.blockedAt),
-    createdAt: isoTime(user.createdAt),
-    lastSeenAt: isoTime(user.lastSeenAt),
+    id,
+    phone: phone ?? null,
+    email: email ?? null,
+    emailVerified: email !== undefined,
+    externalId: externalId ?? null,
+    claims,
+    metadata: { public: publicMetadata, private: privateMetadata },
+    blockedAt: isoTime(blockedAt),
+    createdAt: isoTime(createdAt),
+    lastSeenAt: isoTime(lastSeenAt),
   };
   return JSON.stringify(record);
 }

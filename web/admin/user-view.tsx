@@ -62,7 +62,7 @@ export function UserView({ id }: { readonly id: string }) {
         {texts.user} <bdi dir="ltr">{name}</bdi>
       </h1>
       <section class="card stack" aria-label={texts.user}>
-        <Facts shown={shown} revealed={revealed} />
+        <FactList shown={shown} revealed={revealed} />
         {notice}
         <div class="row">{[reveal, ...actionsOn(shown)].map((action) => button(action))}</div>
       </section>
@@ -98,8 +98,13 @@ function writeChange({ phone, effectiveAt }: NonNullable<ShownUser['phoneChange'
   return effectiveAt === null ? number : fill(texts.scheduledFor, { number, time: formatTime(effectiveAt) });
 }
 
+/** Every field of the user, in the order of the page, with its name. Undefined: it is not shown. */
+type Facts = Readonly<
+  Record<keyof ShownUser['user'] | 'phoneChange' | 'lastUsedAt', readonly [name: string, value: string] | undefined>
+>;
+
 /** What staff have revealed is shown in full, as far as it has not changed since. */
-function Facts({ shown, revealed }: FactsProps) {
+function FactList({ shown, revealed }: FactsProps) {
   const { blockedAt, createdAt, id } = shown.user;
   const { phone, email } = revealed?.user ?? shown.user;
   const state = blockedAt === null ? texts.active : fill(texts.blocked, { time: formatTime(blockedAt) });
@@ -108,15 +113,16 @@ function Facts({ shown, revealed }: FactsProps) {
   const next = isSame ? revealed.phoneChange : change;
   const isLatin = (value: string | undefined) =>
     [phone === null ? null : formatPhone(phone), email, id].some((one) => one === value);
-  const rows = [
-    [texts.phone, phone === null ? texts.none : formatPhone(phone)],
-    ...(next === null || next === undefined ? [] : [[texts.scheduledPhone, writeChange(next)]]),
-    [texts.email, email ?? texts.none],
-    [texts.state, state],
-    [texts.since, formatTime(createdAt)],
-    [texts.lastUse, formatTime(shown.lastUsedAt)],
-    [texts.id, id],
-  ];
+  const facts: Facts = {
+    phone: [texts.phone, phone === null ? texts.none : formatPhone(phone)],
+    phoneChange: next === null || next === undefined ? undefined : [texts.scheduledPhone, writeChange(next)],
+    email: [texts.email, email ?? texts.none],
+    blockedAt: [texts.state, state],
+    createdAt: [texts.since, formatTime(createdAt)],
+    lastUsedAt: [texts.lastUse, formatTime(shown.lastUsedAt)],
+    id: [texts.id, id],
+  };
+  const rows = Object.values(facts).filter((fact) => fact !== undefined);
   return (
     <dl class="facts">
       {rows.map(([name, value]) => (

@@ -51,6 +51,6 @@ export async function exchangeCode(deps: Deps, input: ExchangeCode): Promise<App
     return undefined;
   }
   deps.revocations.add(outcome.evicted);
-  const tokens = issueAppTokens(deps, app, { ...outcome, sessionId, seed, counter: 0 }, now);
+  const tokens = issueAppTokens(deps, app, { ...outcome, userId: outcome.user.id, sessionId, seed, counter: 0 }, now);
   return { ...tokens, idToken: writeIdToken(deps, { ...outcome, appId: app.id, scopes: tokens.scopes }, now) };
 }

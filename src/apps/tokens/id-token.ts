@@ -1,20 +1,21 @@
 // Id tokens tell an app who signed in, when and how. As a hint they tell this service whom an app wants to sign out.
 
+import type { User } from '../../auth/identity/user.ts';
 import type { LastProof } from '../../auth/sessions/session.ts';
 import { proofNames } from '../../auth/tokens/access-token.ts';
 import { signJwt, verifyJwt } from '../../auth/tokens/jwt.ts';
-import type { AppUser } from '../app-store.ts';
+import type { NoFieldLeft } from '../../kernel/text/no-field-left.ts';
 import type { AppScope } from '../clients/app.ts';
 import type { AppDeps } from '../deps.ts';
 
-export type IdTokenSubject = AppUser &
-  LastProof & {
-    readonly appId: string;
-    /** The session of this service that gave the code. */
-    readonly parentId: string;
-    readonly scopes: readonly AppScope[];
-    readonly nonce: string | undefined;
-  };
+export type IdTokenSubject = LastProof & {
+  readonly user: User;
+  readonly appId: string;
+  /** The session of this service that gave the code. */
+  readonly parentId: string;
+  readonly scopes: readonly AppScope[];
+  readonly nonce: string | undefined;
+};
 
 export function writeIdToken(
   { keyRing, accessToken: policy }: Pick<AppDeps, 'keyRing' | 'accessToken'>,
@@ -24,7 +25,7 @@ export function writeIdToken(
   const issuedAt = Math.floor(now / 1000);
   return signJwt(keyRing.signer(), 'JWT', {
     iss: policy.issuer,
-    sub: subject.userId,
+    sub: subject.user.id,
     aud: subject.appId,
     iat: issuedAt,
     exp: issuedAt + Math.ceil(policy.lifeSeconds),
@@ -32,12 +33,15 @@ export function writeIdToken(
     amr: proofNames[subject.proof],
     sid: subject.parentId,
     ...(subject.nonce !== undefined && { nonce: subject.nonce }),
-    ...userClaims(subject),
+    ...userClaims(subject.user, subject.scopes),
   });
 }
 
 /** What the scopes let an app see of a user, under the names of the protocol. Both are verified before they are stored. */
-export function userClaims({ phone, email, scopes }: AppUser & { readonly scopes: readonly string[] }) {
+export function userClaims(user: User, scopes: readonly string[]) {
+  // The id is the subject. Apps are not told the rest, for which the protocol has no claim.
+  const { phone, email, id: _id, createdAt: _createdAt, publicMetadata: _publicMetadata, ...rest } = user;
+  rest satisfies NoFieldLeft;
   return {
     ...(scopes.includes('phone') && phone !== undefined && { phone_number: phone, phone_number_verified: true }),
     ...(scopes.includes('email') && email !== undefined && { email, email_verified: true }),

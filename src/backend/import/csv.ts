@@ -1,28 +1,12 @@
 // Reads users from a CSV file of any origin: the names of its columns say what they are.
 import { objectOf } from './fields.ts';
 import type { Source } from './foreign-user.ts';
-import { readOwnFields } from './own-fields.ts';
+import { ownNames, readOwnFields } from './own-fields.ts';
 import { splitCsv } from './split-csv.ts';
-
-const names = [
-  'id',
-  'externalId',
-  'phone',
-  'phoneVerified',
-  'email',
-  'emailVerified',
-  'createdAt',
-  'lastSeenAt',
-  'blocked',
-  'blockedAt',
-  'claims',
-  'publicMetadata',
-  'privateMetadata',
-];
 
 /** People write Phone, email_verified and External ID. */
 const plain = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
-const byPlainName = new Map(names.map((name) => [plain(name), name]));
+const byPlainName = new Map(ownNames.map((name) => [plain(name), name]));
 
 export const csv: Source = {
   split: (start) =>

@@ -1,6 +1,23 @@
 // The fields that our own CSV and JSONL have under the same names.
 import { isFalse, isTrue, isTrueOrMissing, textOf, timeOf } from './fields.ts';
 
+/** The columns of our CSV. */
+export const ownNames = [
+  'id',
+  'externalId',
+  'phone',
+  'phoneVerified',
+  'email',
+  'emailVerified',
+  'createdAt',
+  'lastSeenAt',
+  'blocked',
+  'blockedAt',
+  'claims',
+  'publicMetadata',
+  'privateMetadata',
+];
+
 export function readOwnFields(record: Readonly<Record<string, unknown>>) {
   return {
     id: textOf(record.id),

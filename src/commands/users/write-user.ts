@@ -2,11 +2,17 @@
 
 import type { UserRecord } from '../../auth/directory/user-directory.ts';
 import type { Act } from '../../kernel/audit.ts';
+import type { NoFieldLeft } from '../../kernel/text/no-field-left.ts';
 import type { ShownUser } from '../../support/users/show-user.ts';
 import type { OperatorStore } from '../operator-context.ts';
 import { isoTime, writeEmail, writePhone, writeTime } from '../write-text.ts';
 
-export function userData({ id, phone, email, createdAt, blockedAt }: UserRecord, reveal: boolean) {
+/** Every field of the user is shown here, or left out by its name. */
+export function userData(user: UserRecord, reveal: boolean) {
+  const { id, phone, email, createdAt, blockedAt, ...others } = user;
+  // Data of the app, which only an export shows.
+  const { externalId: _externalId, claims: _claims, publicMetadata: _publicMetadata, ...rest } = others;
+  rest satisfies NoFieldLeft;
   return {
     id,
     phone: phone === undefined ? null : writePhone(phone, reveal),

@@ -4,6 +4,7 @@ import { languages } from '../../kernel/text/language.ts';
 import { jsonType } from '../interface/envelope.ts';
 import { paths } from '../interface/paths.ts';
 import type { Routes } from '../server/server.ts';
+import { userClaimFields } from './user-claims.ts';
 
 const authMethods = ['client_secret_basic', 'client_secret_post', 'none'];
 
@@ -38,10 +39,7 @@ function createDiscovery(issuer: string) {
       'amr',
       'nonce',
       'sid',
-      'phone_number',
-      'phone_number_verified',
-      'email',
-      'email_verified',
+      ...Object.keys(userClaimFields),
     ],
     prompt_values_supported: ['none', 'login', 'consent'],
     ui_locales_supported: languages,

@@ -1,7 +1,8 @@
 // The endpoints of OpenID Connect as the OpenAPI document lists them: what they take, and everything that they answer.
 import { paths } from '../interface/paths.ts';
 import type { PlainAnswer, PlainLine } from '../interface/plain-line.ts';
-import { anyObject, flag, integer, list, object, oneOf, text } from '../interface/schema.ts';
+import { anyObject, integer, list, object, oneOf, text } from '../interface/schema.ts';
+import { userClaimFields } from './user-claims.ts';
 
 const slow = { 'Retry-After': 'Seconds to wait' };
 
@@ -54,15 +55,7 @@ const tokenForm = object(
   },
 );
 
-const claims = object(
-  { sub: text({ format: 'uuid' }) },
-  {
-    phone_number: text({ examples: ['+12025550123'] }),
-    phone_number_verified: flag(),
-    email: text({ examples: ['ann@example.com'] }),
-    email_verified: flag(),
-  },
-);
+const claims = object({ sub: text({ format: 'uuid' }) }, userClaimFields);
 
 const claimsAnswers: Readonly<Record<number, PlainAnswer>> = {
   200: {

@@ -25,7 +25,7 @@ async function describeUser(parts: OAuthParts, request: HttpRequest) {
   if (app === undefined || !app.scopes.includes('openid')) throw insufficient();
   const user = await deps.users.findUser(userId);
   if (user === undefined) throw new Failure('SESSION_REVOKED');
-  return { sub: userId, ...userClaims({ userId, phone: user.phone, email: user.email, scopes: app.scopes }) };
+  return { sub: userId, ...userClaims(user, app.scopes) };
 }
 
 /**

@@ -9,6 +9,7 @@ import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { claimsOf, createAppStage, foreign, shop } from '../../helpers/people/app-fakes.ts';
 import { accessToken, secrets } from '../../helpers/people/auth-fakes.ts';
 import { asEmail, asPhone } from '../../helpers/people/ids.ts';
+import { makeUser } from '../../helpers/people/user.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const input = {
@@ -21,9 +22,7 @@ const input = {
 };
 const started = {
   kind: 'started',
-  userId: 'ann',
-  phone: asPhone('+4915100000000'),
-  email: asEmail('ann@example.com'),
+  user: makeUser({ phone: asPhone('+4915100000000'), email: asEmail('ann@example.com') }),
   claims: { plan: 'pro' },
   proof: 'sms',
   provedAt: noon - 3_600_000,

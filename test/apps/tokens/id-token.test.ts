@@ -6,12 +6,11 @@ import { signAccessToken, verifyAccessToken } from '../../../src/auth/tokens/acc
 import { claimsOf, createAppStage } from '../../helpers/people/app-fakes.ts';
 import { accessToken, failureOf, signingKey } from '../../helpers/people/auth-fakes.ts';
 import { asEmail, asPhone } from '../../helpers/people/ids.ts';
+import { makeUser } from '../../helpers/people/user.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const subject: IdTokenSubject = {
-  userId: 'ann',
-  phone: asPhone('+4915100000000'),
-  email: asEmail('ann@example.com'),
+  user: makeUser({ phone: asPhone('+4915100000000'), email: asEmail('ann@example.com') }),
   proof: 'link',
   provedAt: noon - 5000,
   appId: 'shop',
@@ -38,10 +37,13 @@ describe('an id token', () => {
     ['no contact without a scope', {}, {}],
     ['the number by scope phone', { scopes: ['openid', 'phone'] }, phone],
     ['the address by scope email', { scopes: ['openid', 'email'] }, email],
-    ['nothing that the user does not have', { scopes: ['phone', 'email'], phone: undefined, email: undefined }, {}],
+    ['nothing that the user does not have', { scopes: ['phone', 'email'], user: makeUser({ phone: undefined }) }, {}],
   ];
   for (const [what, changes, expected] of cases) {
-    it(`tells ${what}`, () => assert.deepEqual(userClaims({ ...subject, ...changes }), expected));
+    it(`tells ${what}`, () => {
+      const { user, scopes } = { ...subject, ...changes };
+      assert.deepEqual(userClaims(user, scopes), expected);
+    });
   }
 
   it('is a hint for whom to sign out, also after its end', async () => {
@@ -59,7 +61,12 @@ describe('an id token', () => {
     const token = writeIdToken(deps, subject, noon);
     const last = token.endsWith('A') ? 'Q' : 'A';
     const other = { ...deps, accessToken: { ...accessToken, issuer: 'https://other.example' } };
-    const access = signAccessToken(signingKey(), { ...subject, sessionId: 's', claims: {} }, accessToken, noon);
+    const access = signAccessToken(
+      signingKey(),
+      { ...subject, userId: 'ann', sessionId: 's', claims: {} },
+      accessToken,
+      noon,
+    );
     const long = writeIdToken(deps, { ...subject, nonce: 'n'.repeat(4000) }, noon);
     const wrong = [
       '',

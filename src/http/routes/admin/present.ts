@@ -5,12 +5,13 @@ import type { UserRecord } from '../../../auth/directory/user-directory.ts';
 import { parseUuid } from '../../../kernel/crypto/uuid.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { maskDetail, maskEmail, maskNetworkAddress, maskPhone } from '../../../kernel/text/mask.ts';
+import type { NoFieldLeft } from '../../../kernel/text/no-field-left.ts';
 import type { LoggedMessage } from '../../../support/list-messages.ts';
 import { limitKinds } from '../../../support/recipient-limits.ts';
 import type { ShownLimit } from '../../../support/show-limits.ts';
 import type { TimelineEntry } from '../../../support/trace-recipients.ts';
 import type { PlacedSession, ShownChange } from '../../../support/users/show-user.ts';
-import { anyObject, integer, list, named, nullable, object, oneOf, text } from '../../interface/schema.ts';
+import { anyObject, integer, list, named, nullable, object, oneOf, type Schema, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
 import { sessionApp, toSessionApp } from '../session-app.ts';
 
@@ -36,7 +37,7 @@ export const userRecord = named(
     email: nullable(text({ description: 'Masked unless revealed' })),
     createdAt: isoTime,
     blockedAt: nullable(isoTime),
-  }),
+  } satisfies Record<keyof ReturnType<typeof toUserRecord>, Schema>),
 );
 
 /** The scheduled change of the number. Its time is null while it waits to be announced again after a restore. */
@@ -95,7 +96,12 @@ export function userIdOf({ id }: { id: string }): string {
   return userId;
 }
 
-export function toUserRecord({ id, phone, email, createdAt, blockedAt }: UserRecord, isRevealed = false) {
+/** Every field of the user is shown here, or left out by its name. */
+export function toUserRecord(user: UserRecord, isRevealed = false) {
+  const { id, phone, email, createdAt, blockedAt, ...others } = user;
+  // Data of the app, which only an export shows.
+  const { externalId: _externalId, claims: _claims, publicMetadata: _publicMetadata, ...rest } = others;
+  rest satisfies NoFieldLeft;
   return {
     id,
     phone: phone === undefined ? null : isRevealed ? phone : maskPhone(phone),

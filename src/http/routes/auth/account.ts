@@ -1,6 +1,8 @@
 // The account of the caller as routes show it.
+
 import type { User } from '../../../auth/identity/user.ts';
-import { anyObject, named, nullable, object, text } from '../../interface/schema.ts';
+import type { NoFieldLeft } from '../../../kernel/text/no-field-left.ts';
+import { anyObject, named, nullable, object, type Schema, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
 
 export const account = named(
@@ -11,7 +13,7 @@ export const account = named(
     email: nullable(text()),
     createdAt: isoTime,
     metadata: anyObject({ description: 'What the app stores for its users to read' }),
-  }),
+  } satisfies Record<keyof ReturnType<typeof presentAccount>, Schema>),
 );
 
 export const accountExample = {
@@ -20,9 +22,11 @@ export const accountExample = {
   email: null,
   createdAt: '2026-11-15T09:30:00.000Z',
   metadata: {},
-};
+} satisfies Record<keyof ReturnType<typeof presentAccount>, unknown>;
 
-export function presentAccount({ id, phone, email, createdAt, publicMetadata }: User) {
+/** Every field of the user is shown here, or left out by its name. */
+export function presentAccount({ id, phone, email, createdAt, publicMetadata, ...rest }: User) {
+  rest satisfies NoFieldLeft;
   return {
     id,
     phone: phone ?? null,

@@ -3,11 +3,10 @@
 import { backendAct } from '../../../backend/backend-act.ts';
 import { changeUserData } from '../../../backend/change-user-data.ts';
 import type { BackendDeps } from '../../../backend/deps.ts';
-import { largestUserDataBody, longestExternalId } from '../../../backend/user-data.ts';
+import { largestUserDataBody } from '../../../backend/user-data.ts';
 import { defineRoute } from '../../interface/route.ts';
-import { anyObject, nullable, object, text } from '../../interface/schema.ts';
 import { userParams } from './user-fields.ts';
-import { toUserRecord, userRecord, userRecordExample } from './user-record.ts';
+import { toUserRecord, userDataBody, userRecord, userRecordExample } from './user-record.ts';
 
 export function backendChangeUserRoute(deps: BackendDeps) {
   return defineRoute({
@@ -19,14 +18,7 @@ export function backendChangeUserRoute(deps: BackendDeps) {
     params: userParams,
     takesAnyId: true,
     maxBodyBytes: largestUserDataBody,
-    body: object(
-      {},
-      {
-        externalId: nullable(text({ minLength: 1, maxLength: longestExternalId })),
-        claims: nullable(anyObject()),
-        metadata: nullable(object({}, { public: nullable(anyObject()), private: nullable(anyObject()) })),
-      },
-    ),
+    body: userDataBody,
     data: userRecord,
     example: userRecordExample,
     handle: async ({ params: { id: userId }, body: given, service }) => {

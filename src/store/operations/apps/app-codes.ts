@@ -30,6 +30,7 @@ import { type LiveSessions, openLiveSessions } from '../auth/live-sessions.ts';
 import { newSession } from '../auth/session-rows.ts';
 import { lastProofOf } from '../auth/sessions.ts';
 import { isBlocked } from '../auth/sign-ins.ts';
+import { toUser } from '../auth/user-rows.ts';
 import { sessionsWithUsers } from '../backend/backend-users.ts';
 import { readJson } from '../stored-json.ts';
 import { toConsent } from './app-consents.ts';
@@ -167,9 +168,7 @@ function startSession(
   const scopes: readonly AppScope[] = readScopes(code.scopes);
   return {
     kind: 'started',
-    userId: user.id,
-    phone: user.phone ?? undefined,
-    email: user.email ?? undefined,
+    user: toUser(user),
     claims: readJson(user.claims),
     proof,
     provedAt,

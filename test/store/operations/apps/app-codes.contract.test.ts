@@ -70,7 +70,9 @@ onEveryStore('codes of apps', (open) => {
     const { session, userId } = await signIn(ports, phone, noon, { session: { method: 'link' } });
     await bind(ports, userId, email, noon);
     const { started, id } = await startApp(ports, session.id, noon + minute, { scopes: ['openid', 'email'] });
-    const expected = { userId, phone, email, claims: {}, proof: 'link', provedAt: noon, nonce: 'a nonce' };
+    const user = await ports.users.findUser(userId);
+    assert.deepEqual([user?.phone, user?.email], [phone, email]);
+    const expected = { user, claims: {}, proof: 'link', provedAt: noon, nonce: 'a nonce' };
     const times = { endsAt: noon + minute + sessionPolicy.lifeSeconds * 1000, evicted: [] };
     const scopes = { scopes: ['openid', 'email'], parentId: session.id };
     assert.deepEqual(started, { kind: 'started', ...expected, ...scopes, ...times });
