@@ -1,5 +1,6 @@
 // Has a thread place files on the disk. While it places some, the next ones gather: they then share one message and their syncs.
-// A job on Node's pool for each step instead costs an upload 0.3 to 0.45 ms more, a tenth (bench/tried.md).
+// A job on Node's pool for each step costs the main thread more where files come one by one, and keeps reads waiting; but while other
+// programs sync the same disk it places five times as many files, because its syncs run side by side (bench/tried.md).
 import type { Worker } from 'node:worker_threads';
 import { segmentMemory } from '../../files/spool/segments.ts';
 import { threadUrl } from '../../kernel/process/program-files.ts';
