@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import { createPorts, type Ports } from '../src/store/ports.ts';
 import { startPostgresServer } from '../test/helpers/databases/postgres-server.ts';
+import { asSessionId } from '../test/helpers/people/ids.ts';
 import { createDatabase, fillPostgres, sessionIdAt } from './load/fill.ts';
 
 const users = 100_000;
@@ -60,7 +61,7 @@ async function refreshAll(ports: Ports, atOnce: number): Promise<void> {
       const counter = counters.get(index) ?? 0;
       counters.set(index, counter + 1);
       const { kind } = await ports.sessions.rotate({
-        sessionId: sessionIdAt(index),
+        sessionId: asSessionId(sessionIdAt(index)),
         seedHash: 'seed',
         counter,
         policy,

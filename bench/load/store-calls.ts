@@ -4,7 +4,7 @@ import { budgetOf } from '../../src/auth/codes/attempt-budget.ts';
 import { challengeSlot, type OtpPolicy } from '../../src/auth/codes/challenge.ts';
 import { newId, randomText } from '../../src/kernel/crypto/random.ts';
 import type { Ports } from '../../src/store/ports.ts';
-import { asPhone } from '../../test/helpers/people/ids.ts';
+import { asPhone, asSessionId } from '../../test/helpers/people/ids.ts';
 import { phoneAt, sessionIdAt } from './fill.ts';
 
 const otp: OtpPolicy = {
@@ -28,7 +28,13 @@ export async function refresh({ ports, sessions, counters }: Side): Promise<void
   const index = randomInt(sessions);
   const counter = counters.get(index) ?? 0;
   counters.set(index, counter + 1);
-  const rotation = { sessionId: sessionIdAt(index), seedHash: 'seed', counter, policy: session, now: Date.now() };
+  const rotation = {
+    sessionId: asSessionId(sessionIdAt(index)),
+    seedHash: 'seed',
+    counter,
+    policy: session,
+    now: Date.now(),
+  };
   const { kind } = await ports.sessions.rotate(rotation);
   if (kind !== 'renewed') throw new Error(`refresh: ${kind}`);
 }
@@ -86,7 +92,7 @@ async function signInAs({ ports }: Side, phone: string): Promise<void> {
     isSignupOpen: true,
     newUserId: newId(),
     session: {
-      id: newId(),
+      id: asSessionId(newId()),
       seedHash: 'seed',
       userAgent: 'Bench/1',
       ip: '192.0.2.1',

@@ -1,12 +1,13 @@
 // What the use cases of apps need from the store: codes, sessions that start from codes, and consents.
 import type { User } from '../auth/identity/user.ts';
 import type { LastProof, SessionPolicy } from '../auth/sessions/session.ts';
+import type { SessionId } from '../auth/sessions/session-id.ts';
 import type { JsonObject } from '../kernel/text/json-object.ts';
 import type { AppScope } from './clients/app.ts';
 
 /** Asks for a code, for the user of a session of this service (never of an app). */
 export type Authorization = {
-  readonly sessionId: string;
+  readonly sessionId: SessionId;
   readonly codeHash: string;
   readonly appId: string;
   readonly redirectUri: string;
@@ -41,7 +42,7 @@ export type CodeExchange = {
 };
 
 type AppSessionDraft = {
-  readonly id: string;
+  readonly id: SessionId;
   readonly seedHash: string;
   readonly userAgent: string | undefined;
   readonly ip: string;
@@ -56,14 +57,14 @@ export type StartedAppSession = LastProof & {
   readonly scopes: readonly AppScope[];
   readonly nonce: string | undefined;
   /** The session that gave the code. It is the “sid” of the id token. */
-  readonly parentId: string;
+  readonly parentId: SessionId;
   readonly endsAt: number;
   /** Ids of sessions of this app that ended because the user has too many of them. */
-  readonly evicted: readonly string[];
+  readonly evicted: readonly SessionId[];
 };
 
 /** refused: any other case. A code that was used before ends the session that it gave: `ended`. */
-export type ExchangeOutcome = StartedAppSession | { readonly kind: 'refused'; readonly ended: readonly string[] };
+export type ExchangeOutcome = StartedAppSession | { readonly kind: 'refused'; readonly ended: readonly SessionId[] };
 
 export type Consent = { readonly appId: string; readonly scopes: readonly AppScope[]; readonly createdAt: number };
 
@@ -73,7 +74,7 @@ export type Withdrawal = { readonly userId: string; readonly appId: string; read
 
 /** By a refresh token, whose seed must be that of the session, or by an access token, which has no seed. */
 export type AppEnding = {
-  readonly sessionId: string;
+  readonly sessionId: SessionId;
   readonly appId: string;
   readonly seedHash: string | undefined;
   readonly now: number;
@@ -85,10 +86,10 @@ export type AppStore = {
   /** Atomic: one of several racing calls with the same code gets a session. A wrong app, address or verifier uses the code up. */
   exchangeCode(exchange: CodeExchange): Promise<ExchangeOutcome>;
   /** Ends a session of the app, for the app. Returns its id if it was active. */
-  endSession(ending: AppEnding): Promise<string[]>;
+  endSession(ending: AppEnding): Promise<SessionId[]>;
   /** Adds to what the user allowed before. */
   saveConsent(consent: NewConsent): Promise<void>;
   listConsents(userId: string): Promise<Consent[]>;
   /** Removes the consent and ends all sessions of the app. Returns the ids of those that were active. */
-  withdrawConsent(withdrawal: Withdrawal): Promise<string[]>;
+  withdrawConsent(withdrawal: Withdrawal): Promise<SessionId[]>;
 };

@@ -1,6 +1,7 @@
 // A user as the back end of an app sees them: the account with all that the app stores with it, and the port to read and change it.
 
 import type { UserRecord } from '../auth/directory/user-directory.ts';
+import type { SessionId } from '../auth/sessions/session-id.ts';
 import type { JsonObject } from '../kernel/text/json-object.ts';
 import type { UserDataChange } from './user-data.ts';
 
@@ -29,5 +30,5 @@ export type BackendUserStore = {
   /** Atomic: of several racing calls that give an external id to different users, one does. */
   change(change: UserDataChange): Promise<UserDataOutcome>;
   /** Reads the session itself, so that its end on any node is seen at once. */
-  checkSession(input: { userId: string; sessionId: string; now: number }): Promise<CheckedSession | undefined>;
+  checkSession(input: { userId: string; sessionId: SessionId; now: number }): Promise<CheckedSession | undefined>;
 };

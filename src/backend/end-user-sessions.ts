@@ -2,8 +2,8 @@
 import type { AuthDeps } from '../auth/deps.ts';
 import { actOnUser } from '../auth/directory/act-on-user.ts';
 import { noSuchUser, parseUserId, type UserDirectory } from '../auth/directory/user-directory.ts';
+import { toSessionId } from '../auth/sessions/session-id.ts';
 import type { Act } from '../kernel/audit.ts';
-import { parseUuid } from '../kernel/crypto/uuid.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'sessions' | 'users' | 'revocations'> & {
   readonly directory: Pick<UserDirectory, 'actOn'>;
@@ -23,7 +23,7 @@ export async function endUserSessions(
   }
   const ending = {
     userId,
-    sessionId: parseUuid(sessionId) ?? sessionId,
+    sessionId: toSessionId(sessionId),
     scope: 'this',
     reason: 'revoked',
     by,

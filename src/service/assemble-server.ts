@@ -1,4 +1,5 @@
 // Composition: creates the HTTP server with all its guards, routes and pages.
+
 import type { CaptchaWidget } from '../abuse/captcha-provider.ts';
 import { findCaptchaProvider } from '../adapters/providers.ts';
 import { createAppOrigins } from '../apps/clients/app-origins.ts';
@@ -6,6 +7,7 @@ import type { AppDeps } from '../apps/deps.ts';
 import { writeSingleSignOn } from '../apps/single-sign-on.ts';
 import { createAppAccessCheck } from '../apps/tokens/check-app-access.ts';
 import type { AuthDeps } from '../auth/deps.ts';
+import type { SessionId } from '../auth/sessions/session-id.ts';
 import { createAccessCheck } from '../auth/tokens/check-access-token.ts';
 import { createServiceKeyCheck } from '../backend/check-service-key.ts';
 import type { BackendDeps } from '../backend/deps.ts';
@@ -89,7 +91,7 @@ export function assembleServer(config: Config, parts: ServedParts): HttpServer {
     times: parts.times,
   });
   const hasInbox = config.sms.isInbox || config.mail.isInbox;
-  const signId = (sessionId: string) => writeSingleSignOn(auth.secrets, sessionId);
+  const signId = (sessionId: SessionId) => writeSingleSignOn(auth.secrets, sessionId);
   const cookies = createCookieWriter(publicUrl.startsWith('https:'), apps.apps.all.length > 0 ? signId : undefined);
   const checkAccess = createAppAccessCheck(createAccessCheck(auth), apps.apps);
   const table = createRouteTable({

@@ -5,10 +5,11 @@ import { readSingleSignOn, writeSingleSignOn } from '../../src/apps/single-sign-
 import { newId } from '../../src/kernel/crypto/random.ts';
 import { seal } from '../../src/kernel/crypto/seal.ts';
 import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
+import { asSessionId } from '../helpers/people/ids.ts';
 
 const oldSecret = 'the secret before '.repeat(3);
 const secrets = createSecrets('the secret '.repeat(4), oldSecret);
-const sessionId = newId();
+const sessionId = asSessionId(newId());
 const text = writeSingleSignOn(secrets, sessionId);
 
 describe('the cookie SSO', () => {

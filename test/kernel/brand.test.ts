@@ -5,6 +5,7 @@ import type { EmailAddress, EmailKey } from '../../src/auth/identity/email-addre
 import type { EmailBinding } from '../../src/auth/identity/email-binding.ts';
 import type { PhoneNumber } from '../../src/auth/identity/phone-number.ts';
 import type { User } from '../../src/auth/identity/user.ts';
+import type { AccessClaims } from '../../src/auth/tokens/access-token.ts';
 import type { Row } from '../../src/store/engine/schema.ts';
 import type { Ports } from '../../src/store/ports.ts';
 
@@ -43,7 +44,26 @@ function swapAddresses({ bindings }: Ports, { text, phone, email, key }: Texts):
   ];
 }
 
+function swapIds({ sessions }: Ports, { userId, sessionId }: Pick<AccessClaims, 'userId' | 'sessionId'>): unknown[] {
+  const ending = { userId, sessionId, scope: 'this', reason: 'revoked', now: 0 } as const;
+  return [
+    sessions.endSessions(ending),
+    // @ts-expect-error the id of a user is that of no session
+    sessions.endSessions({ ...ending, sessionId: userId }),
+    sessions.rotate({ sessionId, seedHash: '', counter: 0, policy: noPolicy, now: 0 }),
+    // @ts-expect-error a text that no token and no row holds is the id of no session
+    sessions.rotate({ sessionId: '', seedHash: '', counter: 0, policy: noPolicy, now: 0 }),
+    { id: sessionId, user_id: userId } satisfies Partial<Row<'sessions'>>,
+    // @ts-expect-error the id of a user is that of no session in a row either
+    { id: userId } satisfies Partial<Row<'sessions'>>,
+  ];
+}
+
+const noPolicy = { idleSeconds: 0, lifeSeconds: 0, graceSeconds: 0, perUser: 0 };
+
 describe('branded texts', () => {
   it('a number, an address and the key of an address do not compile where another of them is wanted', () =>
     assert.equal(typeof swapAddresses, 'function'));
+  it('the id of a user does not compile where that of a session is wanted', () =>
+    assert.equal(typeof swapIds, 'function'));
 });

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rounds } from '../helpers/faults/rounds.ts';
+import { asSessionId } from '../helpers/people/ids.ts';
 import type { StoreKind } from '../helpers/services/gatehouse.ts';
 import { startChild } from '../helpers/store/start-child.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
@@ -19,7 +20,7 @@ onEveryStore('an acknowledged sign-in', (open, kind) => {
       const users = new Set((await open().rows('users')).map(({ id }) => id));
       const sessions = new Map((await open().rows('sessions')).map((row) => [row.id, row.user_id]));
       const lost = acknowledged.filter(
-        ({ userId, sessionId }) => !users.has(userId) || sessions.get(sessionId) !== userId,
+        ({ userId, sessionId }) => !users.has(userId) || sessions.get(asSessionId(sessionId)) !== userId,
       );
       assert.deepEqual(lost, []);
       assert.ok(

@@ -1,5 +1,7 @@
 // What a user allowed an app to see: adding to it, and the events of allowing and withdrawing.
+
 import type { SessionEnd } from '../../auth/sessions/session.ts';
+import type { SessionId } from '../../auth/sessions/session-id.ts';
 import { endedEvents } from '../../auth/sessions/session-rules.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import type { Consent, NewConsent, Withdrawal } from '../app-store.ts';
@@ -21,7 +23,7 @@ export const withdrawnEnd: SessionEnd = 'revoked';
 export function withdrawnEvents(
   { userId, appId, now }: Withdrawal,
   hadConsent: boolean,
-  ended: readonly string[],
+  ended: readonly SessionId[],
 ): DatedEvent[] {
   if (!hadConsent && ended.length === 0) return [];
   const withdrawn: DatedEvent = { kind: 'app.withdrawn', userId, detail: { app: appId, sessions: ended.length }, now };

@@ -1,4 +1,5 @@
 // Use case: give an app a code for the user of a session of this service, or say what the user must do first.
+import type { SessionId } from '../../auth/sessions/session-id.ts';
 import { sha256 } from '../../kernel/crypto/digest.ts';
 import { randomText } from '../../kernel/crypto/random.ts';
 import type { App } from '../clients/app.ts';
@@ -13,7 +14,7 @@ type AuthorizeApp = {
   /** When the request reached us, by its ticket. Undefined if it comes from the app just now. */
   readonly startedAt: number | undefined;
   /** The session of the browser. Undefined if nobody is signed in. */
-  readonly sessionId: string | undefined;
+  readonly sessionId: SessionId | undefined;
 };
 
 export type Need = 'sign-in' | 'proof' | 'consent';

@@ -1,5 +1,7 @@
 // The code of an app: who gets one, what it is worth, and what happens when it is used a second time. Pure rules.
+
 import type { LastProof } from '../../auth/sessions/session.ts';
+import type { SessionId } from '../../auth/sessions/session-id.ts';
 import { isAlive, type SessionTimes } from '../../auth/sessions/session-rules.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
 import type { Authorization, AuthorizationOutcome, CodeExchange, Consent } from '../app-store.ts';
@@ -54,7 +56,7 @@ export type StoredCode = {
   readonly challenge: string;
   readonly expiresAt: number;
   readonly usedAt: number | null;
-  readonly sessionId: string | null;
+  readonly sessionId: SessionId | null;
 };
 
 /** `isParentAlive`: the session that gave the code has not ended, and its user is neither blocked nor gone and allows the app still. */
@@ -63,7 +65,7 @@ export type ExchangeVerdict =
   /** `usesUp`: the code is worth nothing from now on. */
   | { readonly kind: 'refused'; readonly usesUp: boolean }
   /** The session that the code gave must end. */
-  | { readonly kind: 'reused'; readonly sessionId: string };
+  | { readonly kind: 'reused'; readonly sessionId: SessionId };
 
 export function judgeExchange(
   code: StoredCode | undefined,
@@ -85,7 +87,7 @@ export function appSignedInEvent(userId: string, { appId, session }: CodeExchang
   return { kind: 'app.signed-in', userId, detail: { session: id, app: appId, ip }, now };
 }
 
-export function codeReusedEvent(userId: string, sessionId: string, { appId, session }: CodeExchange): DatedEvent {
+export function codeReusedEvent(userId: string, sessionId: SessionId, { appId, session }: CodeExchange): DatedEvent {
   const { ip, now } = session;
   return { kind: 'app.code-reused', userId, detail: { session: sessionId, app: appId, ip }, now };
 }

@@ -1,9 +1,9 @@
 // Use case: an app exchanges a code for the tokens of a new session. A code that is used twice ends the session that it gave.
 
 import { cleanUserAgent } from '../../auth/sessions/session.ts';
+import { newSessionId } from '../../auth/sessions/session-id.ts';
 import { hashSeed, newSeed } from '../../auth/tokens/refresh-token.ts';
 import { sha256 } from '../../kernel/crypto/digest.ts';
-import { newId } from '../../kernel/crypto/random.ts';
 import type { App } from '../clients/app.ts';
 import type { AppDeps } from '../deps.ts';
 import { type AppTokens, issueAppTokens } from './app-tokens.ts';
@@ -29,7 +29,7 @@ type ExchangeCode = {
 export async function exchangeCode(deps: Deps, input: ExchangeCode): Promise<AppTokens | undefined> {
   const { app, userAgent } = input;
   const seed = newSeed();
-  const sessionId = newId();
+  const sessionId = newSessionId();
   const now = deps.clock.now();
   const outcome = await deps.appStore.exchangeCode({
     codeHash: sha256(input.code),

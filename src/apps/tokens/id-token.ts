@@ -2,6 +2,7 @@
 
 import type { User } from '../../auth/identity/user.ts';
 import type { LastProof } from '../../auth/sessions/session.ts';
+import type { SessionId } from '../../auth/sessions/session-id.ts';
 import { proofNames } from '../../auth/tokens/access-token.ts';
 import { signJwt, verifyJwt } from '../../auth/tokens/jwt.ts';
 import type { NoFieldLeft } from '../../kernel/text/no-field-left.ts';
@@ -12,7 +13,7 @@ export type IdTokenSubject = LastProof & {
   readonly user: User;
   readonly appId: string;
   /** The session of this service that gave the code. */
-  readonly parentId: string;
+  readonly parentId: SessionId;
   readonly scopes: readonly AppScope[];
   readonly nonce: string | undefined;
 };
@@ -49,7 +50,7 @@ export function userClaims(user: User, scopes: readonly string[]) {
 }
 
 /** Whom an app wants to sign out: the user and the session of this service that its id token was for. */
-export type IdTokenHint = { readonly appId: string; readonly userId: string; readonly sessionId: string };
+export type IdTokenHint = { readonly appId: string; readonly userId: string; readonly sessionId: SessionId };
 
 const longestHint = 4096;
 
@@ -62,5 +63,5 @@ export async function readIdTokenHint(
   const verified = verifyJwt(text, 'JWT', (id) => keyRing.find(id));
   const { iss, sub, aud, sid } = verified?.claims ?? {};
   const isOurs = iss === policy.issuer && typeof sub === 'string' && typeof aud === 'string' && typeof sid === 'string';
-  return isOurs ? { appId: aud, userId: sub, sessionId: sid } : undefined;
+  return isOurs ? { appId: aud, userId: sub, sessionId: sid as SessionId } : undefined;
 }

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../kernel/text/json-object.ts';
 import { resumeAfterBlock } from '../identity/scheduled-phone.ts';
 import type { User } from '../identity/user.ts';
 import type { SessionEnd } from '../sessions/session.ts';
+import type { SessionId } from '../sessions/session-id.ts';
 
 export type UserRecord = User & {
   readonly blockedAt: number | undefined;
@@ -35,7 +36,7 @@ export type UserDirectory = {
   /** Newest first, by creation time. */
   searchUsers(query: UserQuery): Promise<UserRecord[]>;
   /** Blocking ends every session in the same commit. Returns the ids of the ended sessions; undefined if there is no such user. */
-  actOn(input: UserAct): Promise<readonly string[] | undefined>;
+  actOn(input: UserAct): Promise<readonly SessionId[] | undefined>;
   /** When the user signed in or refreshed a token last, as far as it is recorded. Undefined if there is no such user. */
   findLastUse(userId: string): Promise<number | undefined>;
 };

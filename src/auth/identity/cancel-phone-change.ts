@@ -1,13 +1,15 @@
 // Use case: the signed-in user cancels the scheduled change of the phone number. The number and the address are told.
+
 import type { Language } from '../../kernel/text/language.ts';
 import type { AuthDeps } from '../deps.ts';
+import type { SessionId } from '../sessions/session-id.ts';
 import { preparePhoneNotices } from './phone-change.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'scheduledPhones' | 'wakeDelivery'>;
 
 type CancelPhoneChange = {
   readonly userId: string;
-  readonly sessionId: string;
+  readonly sessionId: SessionId;
   readonly language: Language;
 };
 

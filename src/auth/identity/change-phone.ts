@@ -7,6 +7,7 @@ import { attemptFailure, type GivenCode, prepareAttempt } from '../codes/code-at
 import { findTestRecipient } from '../codes/test-recipient.ts';
 import type { AuthDeps } from '../deps.ts';
 import { type DeviceToken, readDevice, writeDeviceToken } from '../devices/device-token.ts';
+import type { SessionId } from '../sessions/session-id.ts';
 import { preparePhoneNotices, type ScheduledPhone } from './phone-change.ts';
 import { parsePhoneNumber } from './phone-number.ts';
 import { scheduleFailure } from './schedule-limit.ts';
@@ -28,7 +29,7 @@ type Deps = Pick<
 
 type ChangePhone = GivenCode & {
   readonly userId: string;
-  readonly sessionId: string;
+  readonly sessionId: SessionId;
   readonly phone: string;
   readonly language: Language;
   readonly deviceToken: string | undefined;

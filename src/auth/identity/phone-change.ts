@@ -20,6 +20,7 @@ import {
   writeSmsNotice,
 } from '../notices/notice.ts';
 import type { ProofMethod, SessionEnd } from '../sessions/session.ts';
+import type { SessionId } from '../sessions/session-id.ts';
 import type { EmailAddress } from './email-address.ts';
 import type { PhoneNumber } from './phone-number.ts';
 import type { User } from './user.ts';
@@ -28,7 +29,7 @@ export type PhoneChange = {
   readonly attempt: CodeAttempt;
   readonly userId: string;
   /** The session that asks for the change. It goes on, the others end. */
-  readonly sessionId: string;
+  readonly sessionId: SessionId;
   readonly phone: PhoneNumber;
   /** The country whose used codes the spending brake counts. Undefined if it does not count this one. */
   readonly country: string | undefined;
@@ -44,7 +45,7 @@ export type ScheduledPhone = { readonly phone: PhoneNumber; readonly effectiveAt
 
 /** own: the user has this number already. limited: too many were scheduled. `sessionIds`: the sessions that ended. */
 export type PhoneChangeOutcome =
-  | { readonly kind: 'changed'; readonly user: User; readonly sessionIds: readonly string[] }
+  | { readonly kind: 'changed'; readonly user: User; readonly sessionIds: readonly SessionId[] }
   | { readonly kind: 'own'; readonly user: User }
   | ({ readonly kind: 'scheduled' } & ScheduledPhone)
   | { readonly kind: 'limited'; readonly block: Block }

@@ -6,6 +6,7 @@ import type { Language } from '../../kernel/text/language.ts';
 import { maskPhone } from '../../kernel/text/mask.ts';
 import type { PhoneTopic } from '../../messages/message-kinds.ts';
 import { mailNoticeTo, type Notice, type SentNotice } from '../notices/notice.ts';
+import type { SessionId } from '../sessions/session-id.ts';
 import {
   type CancelledBy,
   changedNotices,
@@ -23,7 +24,7 @@ export type PhoneCancellation = {
   readonly userId: string;
   readonly notices: PhoneNotices;
   readonly now: number;
-} & ({ readonly sessionId: string } | { readonly by: Act });
+} & ({ readonly sessionId: SessionId } | { readonly by: Act });
 
 export function cancelledBy(cancellation: PhoneCancellation): CancelledBy {
   return 'by' in cancellation ? { how: 'staff', ...cancellation.by } : { how: 'user', session: cancellation.sessionId };
@@ -38,7 +39,7 @@ export type DueRound = {
 
 /** taken: another user has the number by now, so the change is dropped. `sessionIds`: the sessions that ended. */
 export type DueOutcome =
-  | { readonly kind: 'applied'; readonly sessionIds: readonly string[] }
+  | { readonly kind: 'applied'; readonly sessionIds: readonly SessionId[] }
   | { readonly kind: 'taken' | 'announced' };
 
 export type ScheduledPhoneStore = {

@@ -3,6 +3,7 @@
 import type { Act, DatedEvent } from '../../kernel/audit.ts';
 import type { JsonObject } from '../../kernel/text/json-object.ts';
 import type { SessionEnd } from '../sessions/session.ts';
+import type { SessionId } from '../sessions/session-id.ts';
 import type { EmailAddress } from './email-address.ts';
 import type { PhoneNumber } from './phone-number.ts';
 
@@ -26,7 +27,7 @@ export type UserStore = {
 
 /** Work that remains after the commit: refuse these sessions, remove these bytes, which the commit has queued for removal. */
 type DeletedUser = {
-  readonly sessionIds: readonly string[];
+  readonly sessionIds: readonly SessionId[];
   readonly fileIds: readonly string[];
   /** Uploads in several requests. */
   readonly uploadIds: readonly string[];

@@ -5,6 +5,7 @@ import type { PhoneNotices } from '../identity/phone-change.ts';
 import type { PhoneNumber } from '../identity/phone-number.ts';
 import { linkTimes } from '../links/login-link.ts';
 import type { SessionEnd } from '../sessions/session.ts';
+import type { SessionId } from '../sessions/session-id.ts';
 import { type NoticeTarget, noticeLinkSeconds } from './notice.ts';
 import type { NoticeSmsCheck } from './notice-sms.ts';
 
@@ -96,7 +97,7 @@ export type NotMe = { readonly tokenHash: string; readonly cancelled?: PhoneNoti
  * when that number is free. `hasCancelled`: a change of the number was scheduled, and is cancelled.
  */
 export type NotMeOutcome =
-  | { readonly kind: 'ended' | 'taken'; readonly sessionIds: readonly string[]; readonly hasCancelled?: true }
+  | { readonly kind: 'ended' | 'taken'; readonly sessionIds: readonly SessionId[]; readonly hasCancelled?: true }
   | { readonly kind: 'lost' | 'expired' };
 
 export type NoticeStore = {

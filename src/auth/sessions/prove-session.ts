@@ -11,6 +11,7 @@ import type { User } from '../identity/user.ts';
 import { hashSeed, markClient, newSeed, parseRefreshToken } from '../tokens/refresh-token.ts';
 import { rotationFailure } from '../tokens/refresh-token-pair.ts';
 import { issueTokenPair, type TokenPair } from '../tokens/token-pair.ts';
+import type { SessionId } from './session-id.ts';
 import type { ProofCandidate } from './session-proof.ts';
 
 type Deps = Pick<
@@ -31,7 +32,7 @@ type Deps = Pick<
 
 type ProveSession = GivenCode & {
   readonly userId: string;
-  readonly sessionId: string;
+  readonly sessionId: SessionId;
   /** Only its holder has the seed of the next one. Undefined if the caller sent none: the session then gets a new seed. */
   readonly refreshToken: string | undefined;
   readonly userAgent: string | undefined;

@@ -1,11 +1,13 @@
 // Sessions that ended while their access tokens may still be valid. Every node keeps them in memory and reads them from the store.
+
 import type { Clock } from '../../kernel/clock.ts';
 import type { SessionStore } from './session.ts';
+import type { SessionId } from './session-id.ts';
 
 export type Revocations = {
-  has(sessionId: string): boolean;
+  has(sessionId: SessionId): boolean;
   /** Takes effect at once on this node. Other nodes read it from the store. */
-  add(sessionIds: readonly string[]): void;
+  add(sessionIds: readonly SessionId[]): void;
   /** Reads the sessions that ended on any node since the last call. */
   follow(): Promise<void>;
 };
@@ -19,7 +21,7 @@ export function createRevocations(
   accessTokenLifeSeconds: number,
 ): Revocations {
   const lifeMilliseconds = (accessTokenLifeSeconds + 60) * 1000;
-  const ended = new Map<string, number>();
+  const ended = new Map<SessionId, number>();
   let since = 0;
   const forget = (now: number) => {
     for (const [id, at] of ended) {

@@ -1,4 +1,5 @@
 // The rules of a session: its times, what a rotation changes, which sessions a new one evicts, and which ones an act ends.
+
 import type { DatedEvent } from '../../kernel/audit.ts';
 import { unreachable } from '../../kernel/text/closed-list.ts';
 import { writeLateRepeats } from './late-repeat.ts';
@@ -13,6 +14,7 @@ import {
   type SessionEnd,
   type SessionPolicy,
 } from './session.ts';
+import type { SessionId } from './session-id.ts';
 
 export type SessionTimes = { readonly expiresAt: number; readonly endsAt: number };
 
@@ -42,7 +44,7 @@ export function chooseEvicted<S extends { readonly lastUsedAt: number }>(live: r
   return live.toSorted((a, b) => a.lastUsedAt - b.lastUsedAt).slice(0, tooMany);
 }
 
-export function evictedEvent(userId: string, sessionId: string, { now }: Pick<SessionDraft, 'now'>): DatedEvent {
+export function evictedEvent(userId: string, sessionId: SessionId, { now }: Pick<SessionDraft, 'now'>): DatedEvent {
   return { kind: 'session.evicted', userId, detail: { session: sessionId }, now };
 }
 
@@ -100,17 +102,17 @@ export function planReseeding(state: RotationState | undefined, { seedHash, ...r
   return plan.kind === 'rotate' ? { ...plan, seedHash, counter: 0, rotatedBy: null, lateRepeats: null } : plan;
 }
 
-export function reusedEvent(userId: string, sessionId: string, now: number): DatedEvent {
+export function reusedEvent(userId: string, sessionId: SessionId, now: number): DatedEvent {
   return { kind: 'session.reused', userId, detail: { session: sessionId }, now };
 }
 
 /** Where a session of an app comes from: the session of this service that gave the code. */
-type SessionOrigin = { readonly parentId: string; readonly scopes: readonly string[] };
+type SessionOrigin = { readonly parentId: SessionId; readonly scopes: readonly string[] };
 
 /** `origin` is absent for a session of this service. */
-export type Endable = SessionTimes & { readonly id: string; readonly origin?: SessionOrigin };
+export type Endable = SessionTimes & { readonly id: SessionId; readonly origin?: SessionOrigin };
 
-type EndedSession = { readonly id: string; readonly reason: SessionEnd; readonly wasAlive: boolean };
+type EndedSession = { readonly id: SessionId; readonly reason: SessionEnd; readonly wasAlive: boolean };
 
 /**
  * Which of a user's sessions an act ends, and why. One that had expired is marked as expired, so that no access token outlives it,
@@ -128,7 +130,7 @@ export function chooseEnded(sessions: readonly Endable[], ending: Ending): Ended
 /** One event for one act, however many sessions it ended. None if it ended no session. */
 export function endedEvents(
   { userId, reason, by, now }: Pick<Ending, 'userId' | 'reason' | 'by' | 'now'>,
-  ended: readonly string[],
+  ended: readonly SessionId[],
 ): DatedEvent[] {
   const [first] = ended;
   if (first === undefined) return [];
@@ -148,7 +150,7 @@ const offlineScope = 'offline_access';
  * If a session of this service ends by an act, the sessions of apps that come from it end too. A plain sign-out spares those that
  * may go on without the user. A session that expires or is evicted ends no other.
  */
-export function endsWith(origin: SessionOrigin | undefined, endedId: string, reason: SessionEnd): boolean {
+export function endsWith(origin: SessionOrigin | undefined, endedId: SessionId, reason: SessionEnd): boolean {
   if (origin?.parentId !== endedId) return false;
   switch (reason) {
     case 'idle':

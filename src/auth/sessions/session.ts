@@ -1,9 +1,11 @@
 // A session: one row from sign-in to its end, and the rule that judges a refresh token.
+
 import type { Act } from '../../kernel/audit.ts';
 import type { JsonObject } from '../../kernel/text/json-object.ts';
 import { cleanLine } from '../../kernel/text/plain-text.ts';
 import { countLateRepeat, type LateRepeat } from './late-repeat.ts';
 import { type ClientMarks, mayRepeat, type RecordedClient } from './rotation-client.ts';
+import type { SessionId } from './session-id.ts';
 
 export type SessionPolicy = {
   readonly idleSeconds: number;
@@ -42,7 +44,7 @@ export const sessionEnds = [
 export type SessionEnd = (typeof sessionEnds)[number];
 
 export type Session = LastProof & {
-  readonly id: string;
+  readonly id: SessionId;
   readonly userId: string;
   readonly createdAt: number;
   readonly lastUsedAt: number;
@@ -63,7 +65,7 @@ export function cleanUserAgent(text: string): string {
 
 /** A session before the commit that creates it. Only the client holds the seed itself. */
 export type SessionDraft = {
-  readonly id: string;
+  readonly id: SessionId;
   readonly seedHash: string;
   readonly userAgent: string | undefined;
   /** Where the session started. Recorded in the audit event of the sign-in, not in the session row. */
@@ -74,7 +76,7 @@ export type SessionDraft = {
 };
 
 export type Rotation = {
-  readonly sessionId: string;
+  readonly sessionId: SessionId;
   readonly seedHash: string;
   readonly counter: number;
   /** Absent if the client is unknown. */
@@ -110,12 +112,12 @@ export type RotationOutcome =
   | RenewedSession
   | { readonly kind: 'invalid' | 'expired' | 'ended' | 'too wide' }
   /** `ended`: ids of the sessions of apps that ended with it, if there are any. */
-  | { readonly kind: 'reused'; readonly ended?: readonly string[] };
+  | { readonly kind: 'reused'; readonly ended?: readonly SessionId[] };
 
 /** Ends one session of a user, all but that one, or all. */
 export type Ending = {
   readonly userId: string;
-  readonly sessionId: string;
+  readonly sessionId: SessionId;
   readonly scope: 'this' | 'others' | 'all';
   readonly reason: SessionEnd;
   readonly by?: Act;
@@ -128,9 +130,9 @@ export type SessionStore = {
   /** Active sessions, most recently used first. */
   listSessions(input: { userId: string; now: number }): Promise<Session[]>;
   /** Ends the sessions in the scope. Returns the ids of those that were active. */
-  endSessions(ending: Ending): Promise<string[]>;
+  endSessions(ending: Ending): Promise<SessionId[]>;
   /** Sessions that ended on any node since then. Every node must refuse their access tokens. */
-  endedSince(since: number): Promise<{ id: string; endedAt: number }[]>;
+  endedSince(since: number): Promise<{ id: SessionId; endedAt: number }[]>;
 };
 
 /** The part of a session that decides a rotation. */

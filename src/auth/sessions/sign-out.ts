@@ -1,9 +1,11 @@
 // Use case: end this session, all other sessions, or all sessions. Their access tokens stop working at once.
+
 import type { AuthDeps } from '../deps.ts';
+import type { SessionId } from './session-id.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'sessions' | 'revocations'>;
 
-type SignOut = { userId: string; sessionId: string; scope: 'local' | 'others' | 'global' };
+type SignOut = { userId: string; sessionId: SessionId; scope: 'local' | 'others' | 'global' };
 
 const scopes = { local: 'this', others: 'others', global: 'all' } as const;
 

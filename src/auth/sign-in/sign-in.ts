@@ -6,6 +6,7 @@ import type { PhoneNumber } from '../identity/phone-number.ts';
 import type { LinkTarget } from '../links/login-link.ts';
 import type { Notice, NoticeDraft } from '../notices/notice.ts';
 import type { SessionDraft } from '../sessions/session.ts';
+import type { SessionId } from '../sessions/session-id.ts';
 import type { ProofTicket } from './proof-ticket.ts';
 
 export type SignedIn = {
@@ -19,7 +20,7 @@ export type SignedIn = {
   /** The sign-in is reported to the user. */
   readonly hasNotice: boolean;
   /** Ids of sessions that ended because the user has too many. */
-  readonly evicted: readonly string[];
+  readonly evicted: readonly SessionId[];
   /** The sign-in cancelled a scheduled change of the number. */
   readonly hasCancelled?: true;
 };

@@ -1,8 +1,9 @@
 // The first and last step of every sign-in: prepares the new session, and issues its first token pair after the commit.
-import { newId } from '../../kernel/crypto/random.ts';
+
 import type { AuthDeps } from '../deps.ts';
 import { type DeviceToken, type KnownDevice, writeDeviceToken } from '../devices/device-token.ts';
 import { cleanUserAgent, type SessionDraft, type SignInMethod } from '../sessions/session.ts';
+import { newSessionId } from '../sessions/session-id.ts';
 import { startSessionAt } from '../sessions/session-rules.ts';
 import { hashSeed, newSeed } from '../tokens/refresh-token.ts';
 import { issueTokenPair, type TokenPair } from '../tokens/token-pair.ts';
@@ -17,7 +18,7 @@ export function prepareSession(
 ): PreparedSession {
   const seed = newSeed();
   const draft = {
-    id: newId(),
+    id: newSessionId(),
     seedHash: hashSeed(seed),
     userAgent: userAgent === undefined ? undefined : cleanUserAgent(userAgent),
     ip,

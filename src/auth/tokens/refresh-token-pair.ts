@@ -1,8 +1,10 @@
 // Use case: exchange a refresh token for the next token pair. A reused token ends its session.
+
 import { Failure, type FailureCode } from '../../kernel/failure.ts';
 import type { AuthDeps } from '../deps.ts';
 import { readDevice } from '../devices/device-token.ts';
 import type { RotationOutcome } from '../sessions/session.ts';
+import type { SessionId } from '../sessions/session-id.ts';
 import { hashSeed, markClient, parseRefreshToken } from './refresh-token.ts';
 import { issueTokenPair, type TokenPair } from './token-pair.ts';
 
@@ -35,7 +37,7 @@ type RefusedRotation = Exclude<RotationOutcome, { kind: 'renewed' }>;
 /** The failure that the client gets. Access tokens of a session that ended stop working at once. */
 export function rotationFailure(
   { revocations }: Pick<AuthDeps, 'revocations'>,
-  sessionId: string,
+  sessionId: SessionId,
   outcome: RefusedRotation,
 ): Failure {
   const others = outcome.kind === 'reused' ? (outcome.ended ?? []) : [];

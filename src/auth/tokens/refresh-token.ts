@@ -7,9 +7,10 @@ import { readUuid, writeUuid } from '../../kernel/crypto/uuid.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { widerNetworkOf } from '../../kernel/net/network.ts';
 import type { ClientMarks } from '../sessions/rotation-client.ts';
+import type { SessionId } from '../sessions/session-id.ts';
 
 export type RefreshToken = {
-  readonly sessionId: string;
+  readonly sessionId: SessionId;
   /** 16 random bytes that only the client holds. The store keeps their hash, so store and secret together cannot create a token. */
   readonly seed: Buffer;
   readonly counter: number;
@@ -81,7 +82,7 @@ export function parseRefreshToken(
   const body = tokens.read(secrets, versions[holder], undefined, text)?.body;
   if (body === undefined) throw new Failure('REFRESH_TOKEN_INVALID');
   return {
-    sessionId: readUuid(body, sessionAt),
+    sessionId: readUuid(body, sessionAt) as SessionId,
     seed: body.subarray(seedAt, counterAt),
     counter: body.readUInt32BE(counterAt),
   };

@@ -1,12 +1,14 @@
 // The token pair that a sign-in, a refresh or a proof returns.
+
 import type { JsonObject } from '../../kernel/text/json-object.ts';
 import type { AuthDeps } from '../deps.ts';
 import type { LastProof } from '../sessions/session.ts';
+import type { SessionId } from '../sessions/session-id.ts';
 import { signAccessToken, type TokenApp } from './access-token.ts';
 import { writeRefreshToken } from './refresh-token.ts';
 
 export type TokenPair = {
-  readonly sessionId: string;
+  readonly sessionId: SessionId;
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly accessSeconds: number;
@@ -16,7 +18,7 @@ export type TokenPair = {
 
 export type PairSubject = LastProof & {
   readonly userId: string;
-  readonly sessionId: string;
+  readonly sessionId: SessionId;
   readonly seed: Buffer;
   readonly counter: number;
   readonly endsAt: number;

@@ -1,5 +1,7 @@
 // Guard: the caller is the browser in which the user signed in to this service. The cookie SSO alone says so, never an access token.
+
 import { readSingleSignOn } from '../../apps/single-sign-on.ts';
+import type { SessionId } from '../../auth/sessions/session-id.ts';
 import type { Secrets } from '../../kernel/crypto/secrets.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { readCookie } from '../interface/cookies.ts';
@@ -24,7 +26,7 @@ export function createBrowserGuard(secrets: Secrets): BrowserGuard {
 export function findBrowserSession(
   secrets: Secrets,
   { headers: { cookie } }: Pick<HttpRequest, 'headers'>,
-): string | undefined {
+): SessionId | undefined {
   const text = readCookie(cookie, 'SSO');
   return text === undefined ? undefined : readSingleSignOn(secrets, text);
 }

@@ -1,5 +1,7 @@
 // Writes and reads the cookies that carry tokens, and refuses two different cookies of the same name.
+
 import { parseCookie } from 'cookie';
+import type { SessionId } from '../../auth/sessions/session-id.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { paths } from './paths.ts';
 
@@ -11,7 +13,7 @@ export type Cookie<Name extends CookieName = CookieName> = `${Name}=${string}`;
 /** One that takes it away. */
 export type ClearedCookie = `${CookieName}=; ${string}`;
 
-export type TokenPair = { readonly sessionId: string; readonly accessToken: string; readonly refreshToken: string };
+export type TokenPair = { readonly sessionId: SessionId; readonly accessToken: string; readonly refreshToken: string };
 
 export type CookieWriter = {
   tokens(pair: TokenPair, life: { accessSeconds: number; refreshSeconds: number }): Cookie<'JWT' | 'RT' | 'SSO'>[];
@@ -27,7 +29,10 @@ export type CookieWriter = {
 };
 
 /** `writeSingleSignOn` signs a session id for the requests of apps. Undefined if there are no apps: then there is no such cookie. */
-export function createCookieWriter(isHttps: boolean, writeSingleSignOn?: (sessionId: string) => string): CookieWriter {
+export function createCookieWriter(
+  isHttps: boolean,
+  writeSingleSignOn?: (sessionId: SessionId) => string,
+): CookieWriter {
   const secure = isHttps ? '; Secure' : '';
   const access = <Value extends string>(value: Value, seconds: number): `JWT=${Value}; ${string}` =>
     `JWT=${value}; Max-Age=${Math.ceil(seconds)}; Path=/; HttpOnly; SameSite=Lax${secure}`;

@@ -1,6 +1,8 @@
 // The type of a route: one endpoint's schemas, its possible failures, and a handler that calls one use case.
+
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { SessionId } from '../../auth/sessions/session-id.ts';
 import type { BackendCaller } from '../../backend/service-key.ts';
 import type { Pump } from '../../files/storage/blob-store.ts';
 import type { FailureCode } from '../../kernel/failure.ts';
@@ -15,7 +17,7 @@ import type { Schema, TypeOf } from './schema.ts';
 /** The user and session of a valid access token, and how it was sent. Browsers add a cookie by themselves, so it needs an origin check. */
 export type Caller = {
   readonly userId: string;
-  readonly sessionId: string;
+  readonly sessionId: SessionId;
   /** When the user was last proved. Undefined if an older version issued the token. */
   readonly provedAt: number | undefined;
   readonly via: 'header' | 'cookie';

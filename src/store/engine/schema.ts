@@ -1,6 +1,8 @@
 // The types and lookups that come from the tables: rows, columns, keys.
+
 import type { EmailAddress, EmailKey } from '../../auth/identity/email-address.ts';
 import type { PhoneNumber } from '../../auth/identity/phone-number.ts';
+import type { SessionId } from '../../auth/sessions/session-id.ts';
 import { type ColumnKind, tables } from './tables.ts';
 
 export type TableName = keyof typeof tables;
@@ -18,6 +20,8 @@ type Branded = {
   users: { phone: PhoneNumber; next_phone: PhoneNumber; email: EmailAddress; email_key: EmailKey };
   login_links: { email_key: EmailKey };
   notice_links: { phone: PhoneNumber };
+  sessions: { id: SessionId; parent_id: SessionId };
+  app_codes: { parent_id: SessionId; session_id: SessionId };
 };
 
 type BrandOf<T, C> = T extends keyof Branded ? (C extends keyof Branded[T] ? Branded[T][C] : string) : string;

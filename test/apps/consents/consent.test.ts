@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addConsent, consentedEvent, withdrawnEvents } from '../../../src/apps/consents/consent.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 describe('a consent', () => {
@@ -21,7 +22,7 @@ describe('a consent', () => {
     const detail = { app: 'shop', sessions: 1 };
     const event = { kind: 'app.withdrawn', userId: 'ann', detail, now: noon };
     const ended = { ...event, kind: 'session.ended', detail: { session: 's', sessions: 1, reason: 'revoked' } };
-    assert.deepEqual(withdrawnEvents(given, false, ['s']), [event, ended]);
+    assert.deepEqual(withdrawnEvents(given, false, [asSessionId('s')]), [event, ended]);
     assert.deepEqual(withdrawnEvents(given, true, []), [{ ...event, detail: { ...detail, sessions: 0 } }]);
     assert.deepEqual(withdrawnEvents(given, false, []), []);
   });

@@ -6,6 +6,7 @@ import type { AuthorizationRequest } from '../../../src/apps/requests/authorizat
 import { authorizeApp, neededTimes } from '../../../src/apps/requests/authorize-app.ts';
 import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { createAppStage, foreign, shop } from '../../helpers/people/app-fakes.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 import { noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
 const request: AuthorizationRequest = {
@@ -20,7 +21,7 @@ const request: AuthorizationRequest = {
   uiLocales: undefined,
   loginHint: undefined,
 };
-const input = { request, startedAt: undefined, sessionId: 'session' };
+const input = { request, startedAt: undefined, sessionId: asSessionId('session') };
 const stageOf = (kind: AuthorizationOutcome['kind']) =>
   createAppStage({ appStore: { authorize: async () => ({ kind }) } });
 
@@ -32,7 +33,7 @@ describe('authorizing an app', () => {
     assert.match(outcome.code, /^[\w-]{43}$/);
     const [[, given] = []] = calls;
     assert.deepEqual(given, {
-      sessionId: 'session',
+      sessionId: asSessionId('session'),
       codeHash: sha256(outcome.code),
       appId: 'shop',
       redirectUri: request.redirectUri,

@@ -12,6 +12,7 @@ import {
   judgeExchange,
   type StoredCode,
 } from '../../../src/apps/tokens/app-code.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 import { authorization, exchange } from '../../helpers/store/app-fixtures.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
@@ -65,12 +66,17 @@ describe('what a code is worth', () => {
     ['a code for another address', {}, { redirectUri: 'other' }, usedUp],
     ['a code with another verifier', {}, { challenge: 'other' }, usedUp],
     ['a late code', { expiresAt: noon }, {}, usedUp],
-    ['a used code', { usedAt: noon, sessionId: 'given' }, {}, { kind: 'reused', sessionId: 'given' }],
+    [
+      'a used code',
+      { usedAt: noon, sessionId: asSessionId('given') },
+      {},
+      { kind: 'reused', sessionId: asSessionId('given') },
+    ],
     [
       'a used code from another app',
-      { usedAt: noon, sessionId: 'given' },
+      { usedAt: noon, sessionId: asSessionId('given') },
       { appId: 'other' },
-      { kind: 'reused', sessionId: 'given' },
+      { kind: 'reused', sessionId: asSessionId('given') },
     ],
     ['a code that gave nothing', { usedAt: noon }, {}, { kind: 'refused', usesUp: false }],
   ];
@@ -92,6 +98,6 @@ describe('what a code is worth', () => {
     const detail = { session: id, app: 'shop', ip };
     assert.deepEqual(appSignedInEvent('ann', given), { kind: 'app.signed-in', userId: 'ann', detail, now: noon });
     const reused = { kind: 'app.code-reused', userId: 'ann', detail: { ...detail, session: 'old' }, now: noon };
-    assert.deepEqual(codeReusedEvent('ann', 'old', given), reused);
+    assert.deepEqual(codeReusedEvent('ann', asSessionId('old'), given), reused);
   });
 });

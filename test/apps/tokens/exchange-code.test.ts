@@ -8,7 +8,7 @@ import { hashSeed, parseRefreshToken } from '../../../src/auth/tokens/refresh-to
 import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { claimsOf, createAppStage, foreign, shop } from '../../helpers/people/app-fakes.ts';
 import { accessToken, secrets } from '../../helpers/people/auth-fakes.ts';
-import { asEmail, asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asPhone, asSessionId } from '../../helpers/people/ids.ts';
 import { makeUser } from '../../helpers/people/user.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
@@ -28,9 +28,9 @@ const started = {
   provedAt: noon - 3_600_000,
   scopes: ['openid', 'phone'],
   nonce: 'a nonce',
-  parentId: 'parent',
+  parentId: asSessionId('parent'),
   endsAt: noon + 900_000,
-  evicted: ['evicted'],
+  evicted: ['evicted'].map(asSessionId),
 } as const satisfies ExchangeOutcome;
 const stageOf = (outcome: ExchangeOutcome) =>
   createAppStage({ appStore: { exchangeCode: async () => outcome }, revocations: { add: () => undefined } });
@@ -89,7 +89,7 @@ describe('exchanging a code', () => {
   });
 
   it('a refused code gives nothing, and the session that it gave stops at once', async () => {
-    const { deps, calls } = stageOf({ kind: 'refused', ended: ['given before'] });
+    const { deps, calls } = stageOf({ kind: 'refused', ended: ['given before'].map(asSessionId) });
     assert.equal(await exchangeCode(deps, input), undefined);
     assert.deepEqual(calls[1], ['revocations.add', ['given before']]);
   });

@@ -5,7 +5,7 @@ import { type IdTokenSubject, readIdTokenHint, userClaims, writeIdToken } from '
 import { signAccessToken, verifyAccessToken } from '../../../src/auth/tokens/access-token.ts';
 import { claimsOf, createAppStage } from '../../helpers/people/app-fakes.ts';
 import { accessToken, failureOf, signingKey } from '../../helpers/people/auth-fakes.ts';
-import { asEmail, asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asPhone, asSessionId } from '../../helpers/people/ids.ts';
 import { makeUser } from '../../helpers/people/user.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
@@ -14,7 +14,7 @@ const subject: IdTokenSubject = {
   proof: 'link',
   provedAt: noon - 5000,
   appId: 'shop',
-  parentId: 'parent',
+  parentId: asSessionId('parent'),
   scopes: ['openid'],
   nonce: undefined,
 };
@@ -48,7 +48,7 @@ describe('an id token', () => {
 
   it('is a hint for whom to sign out, also after its end', async () => {
     const hint = await readIdTokenHint(deps, writeIdToken(deps, subject, noon - 9_000_000_000));
-    assert.deepEqual(hint, { appId: 'shop', userId: 'ann', sessionId: 'parent' });
+    assert.deepEqual(hint, { appId: 'shop', userId: 'ann', sessionId: asSessionId('parent') });
   });
 
   it('is no hint any more once its signing key is gone', async () => {
@@ -63,7 +63,7 @@ describe('an id token', () => {
     const other = { ...deps, accessToken: { ...accessToken, issuer: 'https://other.example' } };
     const access = signAccessToken(
       signingKey(),
-      { ...subject, userId: 'ann', sessionId: 's', claims: {} },
+      { ...subject, userId: 'ann', sessionId: asSessionId('s'), claims: {} },
       accessToken,
       noon,
     );

@@ -6,9 +6,10 @@ import type { RotationOutcome } from '../../../src/auth/sessions/session.ts';
 import { hashSeed, markClient, parseRefreshToken, writeRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
 import { claimsOf, createAppStage, shop } from '../../helpers/people/app-fakes.ts';
 import { secrets } from '../../helpers/people/auth-fakes.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 import { noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
-const sessionId = '0192f0c1-7d1e-7abc-8def-0123456789ab';
+const sessionId = asSessionId('0192f0c1-7d1e-7abc-8def-0123456789ab');
 const seed = Buffer.alloc(16, 3);
 const token = writeRefreshToken(secrets, { sessionId, seed, counter: 4 }, 'app');
 const input = { app: shop, token, scopes: undefined, userAgent: 'Shop/1', ip: '192.0.2.7' };

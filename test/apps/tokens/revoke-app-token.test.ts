@@ -8,16 +8,17 @@ import { hashSeed, writeRefreshToken } from '../../../src/auth/tokens/refresh-to
 import { Failure } from '../../../src/kernel/failure.ts';
 import { createAppStage, shop } from '../../helpers/people/app-fakes.ts';
 import { secrets } from '../../helpers/people/auth-fakes.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
-const sessionId = '0192f0c1-7d1e-7abc-8def-0123456789ab';
+const sessionId = asSessionId('0192f0c1-7d1e-7abc-8def-0123456789ab');
 const seed = Buffer.alloc(16, 3);
 const token = writeRefreshToken(secrets, { sessionId, seed, counter: 4 }, 'app');
 
 const stage = (app?: AccessClaims['app']) => {
   const { deps, calls } = createAppStage({
     appStore: { endSession: async () => [sessionId] },
-    sessions: { endSessions: async () => [sessionId, 'child'] },
+    sessions: { endSessions: async () => [sessionId, 'child'].map(asSessionId) },
     revocations: { add: () => undefined },
   });
   const claims = { userId: 'ann', sessionId, expiresAt: noon, provedAt: noon, amr: [], keyId: 'key' };

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { actOnUser } from '../../../src/auth/directory/act-on-user.ts';
 import type { UserAct, UserDirectory } from '../../../src/auth/directory/user-directory.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 
 const input = { userId: 'ann', act: 'block', by: { actor: 'cli', why: 'fraud' } } as const;
 
@@ -12,7 +13,7 @@ describe('an act of staff on a user', () => {
     const directory: Pick<UserDirectory, 'actOn'> = {
       actOn: async (act) => {
         acts.push(act);
-        return ['a', 'b'];
+        return ['a', 'b'].map(asSessionId);
       },
     };
     assert.deepEqual(await actOnUser({ directory, clock: { now: () => 9 } }, input), { endedSessions: 2 });

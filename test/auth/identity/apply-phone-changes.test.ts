@@ -4,9 +4,10 @@ import { it } from 'node:test';
 import { applyPhoneChanges } from '../../../src/auth/identity/apply-phone-changes.ts';
 import type { DueOutcome, DueRound } from '../../../src/auth/identity/scheduled-phone.ts';
 import { createAuthStage } from '../../helpers/people/auth-fakes.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
-const applied = (...sessionIds: string[]): DueOutcome => ({ kind: 'applied', sessionIds });
+const applied = (...sessionIds: string[]): DueOutcome => ({ kind: 'applied', sessionIds: sessionIds.map(asSessionId) });
 
 /** `dues`: what is due in each round. `handled`: the outcomes of each round. */
 function open(dues: number[], handled: DueOutcome[][]) {

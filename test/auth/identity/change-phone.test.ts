@@ -8,7 +8,7 @@ import { changePhone } from '../../../src/auth/identity/change-phone.ts';
 import type { PhoneChange, PhoneChangeOutcome } from '../../../src/auth/identity/phone-change.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
-import { asPhone } from '../../helpers/people/ids.ts';
+import { asPhone, asSessionId } from '../../helpers/people/ids.ts';
 import { makeUser } from '../../helpers/people/user.ts';
 import { brakePolicy, noon } from '../../helpers/store/fixtures.ts';
 
@@ -17,7 +17,7 @@ const phone = asPhone('+4915112345678');
 const user = makeUser({ phone });
 const input = {
   userId: 'ann',
-  sessionId: 'here',
+  sessionId: asSessionId('here'),
   phone: ' +49 (151) 1234-5678 ',
   otp: '123 456',
   ip: '192.0.2.1',
@@ -32,7 +32,7 @@ const stageOf = (outcome: PhoneChangeOutcome, changes: Partial<AuthDeps> = {}) =
 
 describe('changing the number', () => {
   it('a change commits the attempt with the wait and the notices, refuses the ended sessions, and wakes the delivery', async () => {
-    const { deps, calls } = stageOf({ kind: 'changed', user, sessionIds: ['there'] });
+    const { deps, calls } = stageOf({ kind: 'changed', user, sessionIds: ['there'].map(asSessionId) });
     assert.deepEqual(await changePhone(deps, input), { kind: 'changed', user });
     assert.deepEqual(calls.slice(1), [
       ['revocations.add', ['there']],
@@ -40,7 +40,7 @@ describe('changing the number', () => {
     ]);
     const { attempt, notices, ...change } = givenTo<PhoneChange>(calls, 'phones.changePhone');
     const wait = { waitSeconds: 72 * 3600, language: 'de', now: noon };
-    assert.deepEqual(change, { userId: 'ann', sessionId: 'here', phone, country: undefined, ...wait });
+    assert.deepEqual(change, { userId: 'ann', sessionId: asSessionId('here'), phone, country: undefined, ...wait });
     assert.equal(attempt.slot, challengeSlot('phone-change', phone, 'ann'));
     assert.deepEqual([attempt.given, attempt.caller, attempt.policy], ['123456', '192.0.2.1', deps.otp.sms]);
     const topics = [notices.changed, notices.scheduled].flatMap(({ sms, mail }) => [sms, mail]);

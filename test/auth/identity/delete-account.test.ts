@@ -3,12 +3,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deleteAccount } from '../../../src/auth/identity/delete-account.ts';
 import { createAuthStage } from '../../helpers/people/auth-fakes.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 describe('deleting an account', () => {
   it('deleting an account commits, revokes its sessions, and then removes its files', async () => {
     const { deps, calls } = createAuthStage({
-      users: { deleteUser: async () => ({ sessionIds: ['a', 'b'], fileIds: ['f'], uploadIds: ['u'] }) },
+      users: {
+        deleteUser: async () => ({ sessionIds: ['a', 'b'].map(asSessionId), fileIds: ['f'], uploadIds: ['u'] }),
+      },
       revocations: { add: () => undefined },
     });
     assert.equal(await deleteAccount(deps, 'ann'), undefined);

@@ -5,6 +5,7 @@ import { hashNoticeToken } from '../../../src/auth/notices/notice.ts';
 import type { NotMe, NotMeOutcome } from '../../../src/auth/notices/notice-link.ts';
 import { reportNotMe } from '../../../src/auth/notices/report-not-me.ts';
 import { createAuthStage, failureOf, givenTo } from '../../helpers/people/auth-fakes.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const token = 'A'.repeat(32);
@@ -13,7 +14,7 @@ const stageOf = (outcome: NotMeOutcome) =>
 
 describe('a report that a change was not the user’s', () => {
   it('a report ends the sessions, then revokes their access tokens on this node', async () => {
-    const { deps, calls } = stageOf({ kind: 'ended', sessionIds: ['a', 'b'] });
+    const { deps, calls } = stageOf({ kind: 'ended', sessionIds: ['a', 'b'].map(asSessionId) });
     assert.equal(await reportNotMe(deps, { token, language: 'de' }), undefined);
     const { cancelled, ...given } = givenTo<NotMe>(calls, 'notices.redeemNotice');
     assert.deepEqual(given, { tokenHash: hashNoticeToken(token), now: noon });
@@ -30,7 +31,7 @@ describe('a report that a change was not the user’s', () => {
   });
 
   it('a report whose old number another account has ends the sessions, and says that the number is taken', async () => {
-    const { deps, calls } = stageOf({ kind: 'taken', sessionIds: ['a'] });
+    const { deps, calls } = stageOf({ kind: 'taken', sessionIds: ['a'].map(asSessionId) });
     assert.deepEqual(await failureOf(reportNotMe(deps, { token, language: 'de' })), ['PHONE_TAKEN', {}]);
     assert.deepEqual(calls.at(-1), ['revocations.add', ['a']]);
   });

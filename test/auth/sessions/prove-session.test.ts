@@ -10,11 +10,11 @@ import type { ProofOutcome, SessionProof } from '../../../src/auth/sessions/sess
 import { hashSeed, markClient, parseRefreshToken, writeRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
-import { asEmail, asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asPhone, asSessionId } from '../../helpers/people/ids.ts';
 import { makeUser } from '../../helpers/people/user.ts';
 import { brakePolicy, noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
-const sessionId = '0192f0c1-7d1e-7abc-8def-0123456789ab';
+const sessionId = asSessionId('0192f0c1-7d1e-7abc-8def-0123456789ab');
 const seed = Buffer.alloc(16, 3);
 const refreshToken = writeRefreshToken(secrets, { sessionId, seed, counter: 4 });
 const phone = asPhone('+4915112345678');
@@ -131,7 +131,7 @@ describe('proving a session again', () => {
   });
 
   it('a proof with a forged refresh token, or one of another session, is refused without the store', async () => {
-    const other = writeRefreshToken(secrets, { sessionId: sessionId.replace('b', 'c'), seed, counter: 4 });
+    const other = writeRefreshToken(secrets, { sessionId: asSessionId(sessionId.replace('b', 'c')), seed, counter: 4 });
     for (const token of ['', 'x', other]) {
       const { deps, calls } = createAuthStage();
       const failed = failureOf(proveSession(deps, { ...input, refreshToken: token }));

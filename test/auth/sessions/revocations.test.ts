@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRevocations } from '../../../src/auth/sessions/revocations.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 import { minute, noon } from '../../helpers/store/fixtures.ts';
 
 /** A life of 840 s and the extra minute: ended sessions are remembered for a quarter of an hour. */
@@ -12,7 +13,7 @@ function createStage() {
   const store = {
     endedSince: async (since: number) => {
       stage.since.push(since);
-      return stage.ended;
+      return stage.ended.map(({ id, endedAt }) => ({ id: asSessionId(id), endedAt }));
     },
   };
   return { stage, revocations: createRevocations(store, { now: () => stage.now }, 840) };
@@ -21,16 +22,16 @@ function createStage() {
 describe('ended sessions', () => {
   it('a session that this node ended is known at once, and no other', () => {
     const { revocations } = createStage();
-    assert.equal(revocations.has('a'), false);
-    revocations.add(['a', 'b']);
-    assert.deepEqual(['a', 'b', 'c'].map(revocations.has), [true, true, false]);
+    assert.equal(revocations.has(asSessionId('a')), false);
+    revocations.add(['a', 'b'].map(asSessionId));
+    assert.deepEqual(['a', 'b', 'c'].map(asSessionId).map(revocations.has), [true, true, false]);
   });
 
   it('a session that another node ended is known after it was read', async () => {
     const { stage, revocations } = createStage();
     stage.ended = [{ id: 'a', endedAt: noon - 1 }];
     await revocations.follow();
-    assert.deepEqual(['a', 'b'].map(revocations.has), [true, false]);
+    assert.deepEqual(['a', 'b'].map(asSessionId).map(revocations.has), [true, false]);
   });
 
   it('the first read goes back as far as an access token lives, and each later one to ten seconds before the last', async () => {
@@ -67,13 +68,13 @@ describe('ended sessions', () => {
   for (const [what, after, isKnown] of times) {
     it(`an ended session is remembered ${what}`, async () => {
       const { stage, revocations } = createStage();
-      revocations.add(['mine']);
+      revocations.add(['mine'].map(asSessionId));
       stage.ended = [{ id: 'theirs', endedAt: noon }];
       await revocations.follow();
       stage.ended = [];
       stage.now = noon + after;
       await revocations.follow();
-      assert.deepEqual(['mine', 'theirs'].map(revocations.has), [isKnown, isKnown]);
+      assert.deepEqual(['mine', 'theirs'].map(asSessionId).map(revocations.has), [isKnown, isKnown]);
     });
   }
 
@@ -90,6 +91,6 @@ describe('ended sessions', () => {
     stage.ended = [];
     stage.now = noon + remembered;
     await revocations.follow();
-    assert.deepEqual(['a', 'b'].map(revocations.has), [false, true]);
+    assert.deepEqual(['a', 'b'].map(asSessionId).map(revocations.has), [false, true]);
   });
 });

@@ -8,7 +8,7 @@ import {
   type ProofCandidate,
   provedEvent,
 } from '../../../src/auth/sessions/session-proof.ts';
-import { asEmailKey, asPhone } from '../../helpers/people/ids.ts';
+import { asEmailKey, asPhone, asSessionId } from '../../helpers/people/ids.ts';
 import { attempt, noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
 const candidate = (proof: 'sms' | 'email', recipient: string, asker?: string): ProofCandidate => ({
@@ -85,7 +85,13 @@ describe('a code that proves a session', () => {
   }
 
   it('a code that proved a session is audited with its session, its channel and its caller', () => {
-    const rotation = { sessionId: 'session', seedHash: 'seed', counter: 0, policy: sessionPolicy, now: noon };
+    const rotation = {
+      sessionId: asSessionId('session'),
+      seedHash: 'seed',
+      counter: 0,
+      policy: sessionPolicy,
+      now: noon,
+    };
     const proof = { userId: 'ann', candidates: [sms], rotation, ip: '192.0.2.1' };
     assert.deepEqual(provedEvent(proof, { proof: 'email', provedAt: noon }), {
       kind: 'session.proved',

@@ -17,6 +17,7 @@ import {
   startSessionAt,
 } from '../../../src/auth/sessions/session-rules.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 import { noon, sessionDraft } from '../../helpers/store/fixtures.ts';
 
 const policy = { idleSeconds: 60, lifeSeconds: 600, graceSeconds: 30, perUser: 3 };
@@ -72,7 +73,7 @@ describe('a new session', () => {
 
   it('writes down whom it evicted', () => {
     const event = { kind: 'session.evicted', userId: 'user', detail: { session: 'old' }, now: noon };
-    assert.deepEqual(evictedEvent('user', 'old', sessionDraft(noon)), event);
+    assert.deepEqual(evictedEvent('user', asSessionId('old'), sessionDraft(noon)), event);
   });
 });
 
@@ -89,7 +90,7 @@ describe('the rotation of a session', () => {
     endedAt: null,
     endReason: undefined,
   };
-  const rotation: Rotation = { sessionId: 's', seedHash: 'seed', counter: 5, client, policy, now: noon };
+  const rotation: Rotation = { sessionId: asSessionId('s'), seedHash: 'seed', counter: 5, client, policy, now: noon };
   const rotate = { kind: 'rotate', seedHash: 'seed', counter: 6, rotatedBy: '6 agent network device' } as const;
   const cases: [what: string, RotationState | undefined, changes: Partial<Rotation>, RotationPlan][] = [
     ['with the newest token', state, {}, { ...rotate, expiresAt: noon + 60_000 }],
@@ -141,23 +142,23 @@ describe('the rotation of a session', () => {
 
   it('writes down a reused token', () => {
     const event = { kind: 'session.reused', userId: 'user', detail: { session: 's' }, now: noon };
-    assert.deepEqual(reusedEvent('user', 's', noon), event);
+    assert.deepEqual(reusedEvent('user', asSessionId('s'), noon), event);
   });
 });
 
 describe('ending sessions', () => {
   const live = { expiresAt: noon + 1, endsAt: noon + 100 };
   const sessions = [
-    { id: 'a', ...live },
-    { id: 'b', ...live },
-    { id: 'idle', expiresAt: noon, endsAt: noon + 100 },
-    { id: 'old', expiresAt: noon, endsAt: noon },
+    { id: asSessionId('a'), ...live },
+    { id: asSessionId('b'), ...live },
+    { id: asSessionId('idle'), expiresAt: noon, endsAt: noon + 100 },
+    { id: asSessionId('old'), expiresAt: noon, endsAt: noon },
   ];
-  const ending: Ending = { userId: 'user', sessionId: 'a', scope: 'this', reason: 'revoked', now: noon };
+  const ending: Ending = { userId: 'user', sessionId: asSessionId('a'), scope: 'this', reason: 'revoked', now: noon };
   const cases: [changes: Partial<Ending>, expected: string[]][] = [
     [{}, ['a revoked alive']],
-    [{ sessionId: 'idle' }, ['idle idle']],
-    [{ sessionId: 'unknown' }, []],
+    [{ sessionId: asSessionId('idle') }, ['idle idle']],
+    [{ sessionId: asSessionId('unknown') }, []],
     [{ scope: 'others' }, ['b revoked alive', 'idle idle', 'old absolute']],
     [{ scope: 'all', reason: 'logged out' }, ['a logged out alive', 'b logged out alive', 'idle idle', 'old absolute']],
   ];
@@ -171,14 +172,14 @@ describe('ending sessions', () => {
     });
   }
 
-  const origin = { parentId: 'a', scopes: ['openid'] };
-  const offline = { parentId: 'a', scopes: ['openid', 'offline_access'] };
+  const origin = { parentId: asSessionId('a'), scopes: ['openid'] };
+  const offline = { parentId: asSessionId('a'), scopes: ['openid', 'offline_access'] };
   const ofApps = [
-    { id: 'a', ...live },
-    { id: 'app', ...live, origin },
-    { id: 'offline', ...live, origin: offline },
-    { id: 'idle app', expiresAt: noon, endsAt: noon + 100, origin },
-    { id: 'elsewhere', ...live, origin: { ...origin, parentId: 'b' } },
+    { id: asSessionId('a'), ...live },
+    { id: asSessionId('app'), ...live, origin },
+    { id: asSessionId('offline'), ...live, origin: offline },
+    { id: asSessionId('idle app'), expiresAt: noon, endsAt: noon + 100, origin },
+    { id: asSessionId('elsewhere'), ...live, origin: { ...origin, parentId: asSessionId('b') } },
   ];
   const all = ['a', 'app', 'offline', 'idle app'];
   const cascades: [reason: SessionEnd, sessionId: string, expected: string[]][] = [
@@ -194,7 +195,7 @@ describe('ending sessions', () => {
   ];
   for (const [reason, sessionId, expected] of cascades) {
     it(`${reason}: the end of ${sessionId} ends ${expected.join(', ')}`, () => {
-      const ended = chooseEnded(ofApps, { ...ending, sessionId, reason });
+      const ended = chooseEnded(ofApps, { ...ending, sessionId: asSessionId(sessionId), reason });
       assert.deepEqual(
         ended.map(({ id }) => id),
         expected,
@@ -206,13 +207,15 @@ describe('ending sessions', () => {
     const by = { actor: 'cli', why: 'stolen' } as const;
     const detail = { session: 'a', sessions: 1, reason: 'revoked' };
     const event = { kind: 'session.ended', userId: 'user', detail, now: noon };
-    assert.deepEqual(endedEvents(ending, ['a']), [event]);
-    assert.deepEqual(endedEvents({ ...ending, by }, ['a']), [{ ...event, detail: { ...detail, ...by } }]);
+    assert.deepEqual(endedEvents(ending, ['a'].map(asSessionId)), [event]);
+    assert.deepEqual(endedEvents({ ...ending, by }, ['a'].map(asSessionId)), [
+      { ...event, detail: { ...detail, ...by } },
+    ]);
   });
 
   it('writes down one event for one act, and none for an act that ended nothing', () => {
-    const [event, ...others] = endedEvents(ending, ['a', 'b', 'c']);
+    const [event, ...others] = endedEvents(ending, ['a', 'b', 'c'].map(asSessionId));
     assert.deepEqual([event?.detail, others], [{ sessions: 3, reason: 'revoked' }, []]);
-    assert.deepEqual(endedEvents(ending, []), []);
+    assert.deepEqual(endedEvents(ending, [].map(asSessionId)), []);
   });
 });

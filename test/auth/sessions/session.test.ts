@@ -8,6 +8,7 @@ import {
   type RotationState,
 } from '../../../src/auth/sessions/session.ts';
 import { markClient } from '../../../src/auth/tokens/refresh-token.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 
 const now = Date.UTC(2031, 4, 5, 12);
 const policy = { idleSeconds: 3600, lifeSeconds: 7200, graceSeconds: 30, perUser: 20 };
@@ -32,7 +33,7 @@ const state: RotationState = {
 const verdictOn = (rotation: Partial<Rotation>, changes: Partial<RotationState> = {}) =>
   judgeRotation(
     { ...state, ...changes },
-    { sessionId: 's', seedHash: 'seed', counter: 4, client: phone, policy, now, ...rotation },
+    { sessionId: asSessionId('s'), seedHash: 'seed', counter: 4, client: phone, policy, now, ...rotation },
   );
 const judged = (...given: Parameters<typeof verdictOn>) => verdictOn(...given).kind;
 
@@ -125,7 +126,7 @@ describe('a refresh token', () => {
   }
 
   it('a refresh token of an unknown session: ended', () => {
-    const rotation = { sessionId: 's', seedHash: 'seed', counter: 4, policy, now };
+    const rotation = { sessionId: asSessionId('s'), seedHash: 'seed', counter: 4, policy, now };
     assert.deepEqual(judgeRotation(undefined, rotation), { kind: 'ended' });
   });
 });

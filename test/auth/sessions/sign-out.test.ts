@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { signOut } from '../../../src/auth/sessions/sign-out.ts';
 import { createAuthStage } from '../../helpers/people/auth-fakes.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 describe('signing out', () => {
@@ -13,12 +14,15 @@ describe('signing out', () => {
   ] as const) {
     it(`signing out with the scope ${scope} ends ${ended}, then revokes what ended`, async () => {
       const { deps, calls } = createAuthStage({
-        sessions: { endSessions: async () => ['a', 'b'] },
+        sessions: { endSessions: async () => ['a', 'b'].map(asSessionId) },
         revocations: { add: () => undefined },
       });
-      assert.equal(await signOut(deps, { userId: 'ann', sessionId: 's', scope }), undefined);
+      assert.equal(await signOut(deps, { userId: 'ann', sessionId: asSessionId('s'), scope }), undefined);
       assert.deepEqual(calls, [
-        ['sessions.endSessions', { userId: 'ann', sessionId: 's', scope: ended, reason: 'logged out', now: noon }],
+        [
+          'sessions.endSessions',
+          { userId: 'ann', sessionId: asSessionId('s'), scope: ended, reason: 'logged out', now: noon },
+        ],
         ['revocations.add', ['a', 'b']],
       ]);
     });

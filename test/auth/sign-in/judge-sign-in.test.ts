@@ -13,7 +13,7 @@ import {
 } from '../../../src/auth/sign-in/judge-sign-in.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { maskPhone } from '../../../src/kernel/text/mask.ts';
-import { asEmail, asEmailKey, asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asEmailKey, asPhone, asSessionId } from '../../helpers/people/ids.ts';
 import { noon, sessionDraft } from '../../helpers/store/fixtures.ts';
 
 const secrets = createSecrets('the secret '.repeat(4));
@@ -92,7 +92,7 @@ describe('a sign-in on a new device', () => {
 });
 
 describe('the events of sign-ins', () => {
-  const draft = sessionDraft(noon, { id: 'session', method: 'sms', ip: '192.0.2.1' });
+  const draft = sessionDraft(noon, { id: asSessionId('session'), method: 'sms', ip: '192.0.2.1' });
 
   it('name the session, the method and the address of the caller', () => {
     const event = (device: 'known' | 'new') => ({

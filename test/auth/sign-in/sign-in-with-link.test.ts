@@ -6,7 +6,7 @@ import { signInWithLink } from '../../../src/auth/sign-in/sign-in-with-link.ts';
 import { hashSeed, parseRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
 import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
-import { asPhone } from '../../helpers/people/ids.ts';
+import { asPhone, asSessionId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const token = 'x'.repeat(43);
@@ -23,7 +23,7 @@ describe('signing in with a link', () => {
       hasNotice: false,
       phone: asPhone('+491510000001'),
       claims: { plan: 'pro' },
-      evicted: ['old'],
+      evicted: ['old'].map(asSessionId),
       authorizationTicket: 'ticket',
     });
     const pair = await signInWithLink(deps, input);

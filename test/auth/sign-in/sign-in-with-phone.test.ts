@@ -9,7 +9,7 @@ import type { PhoneSignIn, PhoneSignInOutcome, SignedIn } from '../../../src/aut
 import { signInWithPhone } from '../../../src/auth/sign-in/sign-in-with-phone.ts';
 import { hashSeed, parseRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
 import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
-import { asPhone } from '../../helpers/people/ids.ts';
+import { asPhone, asSessionId } from '../../helpers/people/ids.ts';
 import { brakePolicy, noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
 const phone = asPhone('+4915112345678');
@@ -29,7 +29,7 @@ const signedIn = {
   hasNotice: false,
   phone: asPhone('+491510000001'),
   claims: { plan: 'pro' },
-  evicted: ['old'],
+  evicted: ['old'].map(asSessionId),
 } as const;
 const unused = { ...brakePolicy, unused: { share: 0.8, least: 50 } };
 const testNumber = asPhone('+15550100001');

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { issueFirstTokens, prepareSession } from '../../../src/auth/sign-in/start-session.ts';
 import { hashSeed, parseRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
 import { createAuthStage, secrets } from '../../helpers/people/auth-fakes.ts';
-import { asPhone } from '../../helpers/people/ids.ts';
+import { asPhone, asSessionId } from '../../helpers/people/ids.ts';
 import { noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
 const caller = { method: 'link', userAgent: ' Firefox\n140 ', ip: '192.0.2.1' } as const;
@@ -42,7 +42,7 @@ describe('a session that starts', () => {
       hasNotice: false,
       phone: asPhone('+491510000001'),
       claims: { plan: 'pro' },
-      evicted: ['old', 'older'],
+      evicted: ['old', 'older'].map(asSessionId),
     } as const;
     const pair = issueFirstTokens(deps, prepared, signedIn, undefined);
     assert.deepEqual(calls, [['revocations.add', ['old', 'older']]]);

@@ -14,11 +14,18 @@ import { makeSigningKey, openSigningKey } from '../../../src/auth/tokens/signing
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
 import { accessToken as policy, secrets, signingKey, thrownCode } from '../../helpers/people/auth-fakes.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 type Json = Record<string, unknown>;
 
-const subject = { userId: 'ann', sessionId: 'session', proof: 'sms', provedAt: noon - 60_001, claims: {} } as const;
+const subject = {
+  userId: 'ann',
+  sessionId: asSessionId('session'),
+  proof: 'sms',
+  provedAt: noon - 60_001,
+  claims: {},
+} as const;
 const find = (id: string) => (id === signingKey().id ? signingKey() : undefined);
 const write = (changes: Partial<Parameters<typeof signAccessToken>[1]> = {}, now = noon) =>
   signAccessToken(signingKey(), { ...subject, ...changes }, policy, now);
@@ -88,7 +95,7 @@ describe('an access token', () => {
     const issuer = `https://${'x'.repeat(192)}`;
     const claims = { a: '€'.repeat(336), 'b!': 1 };
     assert.equal(Buffer.byteLength(JSON.stringify(claims)), 1024 - 1);
-    const ids = { userId: newId(), sessionId: newId() };
+    const ids = { userId: newId(), sessionId: asSessionId(newId()) };
     const token = signAccessToken(
       signingKey(),
       { ...subject, ...ids, claims },
@@ -102,19 +109,24 @@ describe('an access token', () => {
 
   it('an access token of any user and session is verified, whatever the key signs with', () => {
     fc.assert(
-      fc.property(fc.uuid(), fc.uuid(), fc.integer({ min: 0, max: 1e12 }), (userId, sessionId, after) => {
-        const now = noon + after;
-        const claims = verifyAccessToken(write({ userId, sessionId }, now), find, policy);
-        const expiresAt = (Math.floor(now / 1000) + 900) * 1000;
-        assert.deepEqual(claims, {
-          userId,
-          sessionId,
-          expiresAt,
-          provedAt: noon - 61_000,
-          amr: ['otp', 'sms'],
-          keyId: signingKey().id,
-        });
-      }),
+      fc.property(
+        fc.uuid(),
+        fc.uuid().map(asSessionId),
+        fc.integer({ min: 0, max: 1e12 }),
+        (userId, sessionId, after) => {
+          const now = noon + after;
+          const claims = verifyAccessToken(write({ userId, sessionId }, now), find, policy);
+          const expiresAt = (Math.floor(now / 1000) + 900) * 1000;
+          assert.deepEqual(claims, {
+            userId,
+            sessionId,
+            expiresAt,
+            provedAt: noon - 61_000,
+            amr: ['otp', 'sms'],
+            keyId: signingKey().id,
+          });
+        },
+      ),
       { numRuns: rounds(20), seed },
     );
   });
@@ -362,7 +374,14 @@ describe('the time of an access token', () => {
     });
   }
 
-  const claims = { userId: 'ann', sessionId: 'session', expiresAt: noon, provedAt: noon, amr: ['otp'], keyId: 'key' };
+  const claims = {
+    userId: 'ann',
+    sessionId: asSessionId('session'),
+    expiresAt: noon,
+    provedAt: noon,
+    amr: ['otp'],
+    keyId: 'key',
+  };
   const cases: [what: string, now: number, isValid: boolean][] = [
     ['before its end', noon - 1, true],
     ['at its end, for clocks that differ', noon, true],

@@ -5,10 +5,12 @@ import { signAccessToken } from '../../../src/auth/tokens/access-token.ts';
 import { createAccessCheck } from '../../../src/auth/tokens/check-access-token.ts';
 import type { PublicKey } from '../../../src/auth/tokens/signing-key.ts';
 import { accessToken, failureOf, signingKey } from '../../helpers/people/auth-fakes.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
-const subject = { userId: 'ann', sessionId: 'session', proof: 'sms', provedAt: noon, claims: {} } as const;
-const write = (sessionId = 'session') => signAccessToken(signingKey(), { ...subject, sessionId }, accessToken, noon);
+const subject = { userId: 'ann', sessionId: asSessionId('session'), proof: 'sms', provedAt: noon, claims: {} } as const;
+const write = (sessionId = 'session') =>
+  signAccessToken(signingKey(), { ...subject, sessionId: asSessionId(sessionId) }, accessToken, noon);
 const expiresAt = noon + 900_000;
 
 function createStage({ isLoaded = true, isStored = true, cacheSize = 2, cacheCharacters = 1e6 } = {}) {
@@ -54,7 +56,7 @@ describe('the check of an access token', () => {
     const { check, stage } = createStage();
     assert.deepEqual(await check(write()), {
       userId: 'ann',
-      sessionId: 'session',
+      sessionId: asSessionId('session'),
       expiresAt,
       provedAt: noon,
       amr: ['otp', 'sms'],

@@ -7,9 +7,10 @@ import { hashSeed, markClient, parseRefreshToken, writeRefreshToken } from '../.
 import { refreshTokenPair } from '../../../src/auth/tokens/refresh-token-pair.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createAuthStage, failureOf, secrets } from '../../helpers/people/auth-fakes.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 import { noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
-const sessionId = '0192f0c1-7d1e-7abc-8def-0123456789ab';
+const sessionId = asSessionId('0192f0c1-7d1e-7abc-8def-0123456789ab');
 const seed = Buffer.alloc(16, 3);
 const token = writeRefreshToken(secrets, { sessionId, seed, counter: 4 });
 const { text: deviceToken } = writeDeviceToken(secrets, { userId: newId(), phone: undefined }, noon);

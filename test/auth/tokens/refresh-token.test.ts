@@ -14,11 +14,12 @@ import { hmacSha256, sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { createSecrets, type KeyPurpose } from '../../../src/kernel/crypto/secrets.ts';
 import { rounds, seed as runSeed } from '../../helpers/faults/rounds.ts';
 import { thrownCode } from '../../helpers/people/auth-fakes.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 
 const oldSecret = 'the secret before '.repeat(3);
 const secrets = createSecrets('the secret '.repeat(4), oldSecret);
 const token: RefreshToken = {
-  sessionId: '0192f0c1-7d1e-7abc-8def-0123456789ab',
+  sessionId: asSessionId('0192f0c1-7d1e-7abc-8def-0123456789ab'),
   seed: Buffer.from('000102030405060708090a0b0c0d0eff', 'hex'),
   counter: 0x01020304,
 };
@@ -38,7 +39,7 @@ function signed(body: Buffer, purpose: KeyPurpose = 'refresh token', secretId = 
 
 describe('a refresh token that was written', () => {
   const anyToken = fc.record({
-    sessionId: fc.uuid(),
+    sessionId: fc.uuid().map(asSessionId),
     seed: fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => Buffer.from(bytes)),
     counter: fc.integer({ min: 0, max: 0xffff_ffff }),
   });

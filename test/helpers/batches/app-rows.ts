@@ -1,6 +1,7 @@
 // Generated rows of apps: the codes that they got, and what users allowed them to see.
 import fc from 'fast-check';
 import type { Row } from '../../../src/store/engine/schema.ts';
+import { asSessionId } from '../people/ids.ts';
 import { favour, few, hour, maybe, minute, noon, pick, sessionIds, userIds, type ValueOf } from './pool.ts';
 import { rowsFor } from './tables.ts';
 
@@ -14,7 +15,7 @@ export const origin = maybe(fc.record({ app: few(1), parent: few(1), scopes: pic
 export function originColumns(chosen: ValueOf<typeof origin>) {
   if (chosen === undefined) return { app_id: null, app_scopes: null, parent_id: null };
   const { app, parent, scopes } = chosen;
-  return { app_id: appIds[app] ?? '', app_scopes: scopes, parent_id: sessionIds[parent] ?? '' };
+  return { app_id: appIds[app] ?? '', app_scopes: scopes, parent_id: sessionIds[parent] ?? asSessionId('') };
 }
 
 const code = fc.record({
@@ -31,7 +32,7 @@ export const appCodes = rowsFor<'app_codes', ValueOf<typeof code>>(codeHashes.sl
   code_hash: hash,
   app_id: appIds[chosen.app] ?? '',
   user_id: userIds[chosen.user] ?? '',
-  parent_id: sessionIds[chosen.parent] ?? '',
+  parent_id: sessionIds[chosen.parent] ?? asSessionId(''),
   redirect_uri: 'https://app.example/back',
   challenge: 'a challenge',
   nonce: null,
@@ -39,7 +40,10 @@ export const appCodes = rowsFor<'app_codes', ValueOf<typeof code>>(codeHashes.sl
   created_at: noon - minute,
   expires_at: noon + chosen.life,
   used_at: chosen.usedAgo === undefined ? null : noon - chosen.usedAgo,
-  session_id: chosen.usedAgo === undefined || chosen.session === undefined ? null : (sessionIds[chosen.session] ?? ''),
+  session_id:
+    chosen.usedAgo === undefined || chosen.session === undefined
+      ? null
+      : (sessionIds[chosen.session] ?? asSessionId('')),
   sweep_at: noon + chosen.life + hour,
 }));
 

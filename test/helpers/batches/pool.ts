@@ -1,7 +1,7 @@
 // The few users, numbers, tokens and moments that all generated rows and inputs share, so that they meet.
 import fc from 'fast-check';
 import { firstIdAt } from '../../../src/kernel/crypto/random.ts';
-import { asEmail, asPhone } from '../people/ids.ts';
+import { asEmail, asPhone, asSessionId } from '../people/ids.ts';
 
 export const second = 1000;
 export const minute = 60 * second;
@@ -27,7 +27,7 @@ export const phones = named(4, (at) => `+4915100${at}0000`).map(asPhone);
 export const emails = named(3, (at) => `Someone${at}@example.com`).map(asEmail);
 /** The last id has no user at first. */
 export const externalIds = named(4, (at) => `external id ${at}`);
-export const sessionIds = named(6, (at) => idAt(-8 * day + at, `sess${at}`));
+export const sessionIds = named(6, (at) => idAt(-8 * day + at, `sess${at}`)).map(asSessionId);
 export const tokens = named(5, (at) => `token ${at}`);
 export const noticeTokens = named(4, (at) => `notice token ${at}`);
 export const serviceKeyIds = named(4, (at) => `service-key${at}`);

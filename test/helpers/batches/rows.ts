@@ -13,7 +13,7 @@ import { writeLateRepeats } from '../../../src/auth/sessions/late-repeat.ts';
 import { writeRotatedBy } from '../../../src/auth/sessions/rotation-client.ts';
 import { proofMethods, sessionEnds } from '../../../src/auth/sessions/session.ts';
 import type { Row } from '../../../src/store/engine/schema.ts';
-import { asEmail, asEmailKey, asPhone } from '../people/ids.ts';
+import { asEmail, asEmailKey, asPhone, asSessionId } from '../people/ids.ts';
 import { appCodes, appConsents, origin, originColumns } from './app-rows.ts';
 import {
   callers,
@@ -174,7 +174,7 @@ const session = fc.record({
 });
 
 const sessions = rowsFor<'sessions', ValueOf<typeof session>>(sessionIds.slice(0, 5), session, (id, chosen, at) => ({
-  id,
+  id: asSessionId(id),
   user_id: userIds[chosen.user] ?? '',
   seed_hash: `seed ${at}`,
   counter: chosen.counter,

@@ -1,6 +1,7 @@
 // Texts as ids, phone numbers and e-mail addresses, for fakes that make no path of them.
 import type { EmailAddress, EmailKey } from '../../../src/auth/identity/email-address.ts';
 import type { PhoneNumber } from '../../../src/auth/identity/phone-number.ts';
+import type { SessionId } from '../../../src/auth/sessions/session-id.ts';
 import type { UploadId } from '../../../src/files/resumable/part-store.ts';
 import type { FileId } from '../../../src/files/stored-file.ts';
 
@@ -34,4 +35,8 @@ export function asEmail(text: string): EmailAddress {
 /** Without a check of its syntax. */
 export function asEmailKey(text: string): EmailKey {
   return text as EmailKey;
+}
+
+export function asSessionId(text: string): SessionId {
+  return text as SessionId;
 }

@@ -4,14 +4,15 @@ import type { Authorization, CodeExchange } from '../../../src/apps/app-store.ts
 import type { AppScope } from '../../../src/apps/clients/app.ts';
 import { newId, randomText } from '../../../src/kernel/crypto/random.ts';
 import type { Ports } from '../../../src/store/ports.ts';
+import { asSessionId } from '../people/ids.ts';
 import { minute, newPhone, noon, sessionPolicy, signIn } from './fixtures.ts';
 
 export const appId = 'shop';
 export const redirectUri = 'https://shop.example/back';
 
-export function authorization(sessionId: string, now: number, changes: Partial<Authorization> = {}): Authorization {
+export function authorization(session: string, now: number, changes: Partial<Authorization> = {}): Authorization {
   return {
-    sessionId,
+    sessionId: asSessionId(session),
     codeHash: randomText(16),
     appId,
     redirectUri,
@@ -30,7 +31,7 @@ export function authorization(sessionId: string, now: number, changes: Partial<A
 
 export function exchange(codeHash: string, now: number, changes: Partial<CodeExchange> = {}): CodeExchange {
   const session = {
-    id: newId(),
+    id: asSessionId(newId()),
     seedHash: randomText(16),
     userAgent: 'Shop/1',
     ip: '192.0.2.7',

@@ -1,4 +1,5 @@
 // A process that acts on users whom other processes act on too: signs them in, binds, blocks, stores data and files, deletes, until it is stopped.
+import { newSessionId, type SessionId } from '../../../src/auth/sessions/session-id.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createOperatorPorts, createPorts } from '../../../src/store/ports.ts';
 import { asPhone } from '../people/ids.ts';
@@ -23,7 +24,7 @@ process.once('message', () => {
 process.once('disconnect', () => process.exit());
 
 /** Deletions are rare, so that users have a history. */
-const acts: readonly ((userId: string, sessionId: string) => Promise<unknown>)[] = [
+const acts: readonly ((userId: string, sessionId: SessionId) => Promise<unknown>)[] = [
   (userId) => bind(ports, userId, `${newId()}@example.com`, Date.now()),
   (userId) => bind(ports, userId, `${newId()}@example.com`, Date.now()),
   (userId) => ports.bindings.removeEmail({ userId, now: Date.now() }),
@@ -57,7 +58,7 @@ async function act(): Promise<void> {
   if (userId === undefined) return;
   for (let count = 0; count < 4; count++) {
     const some = acts[Math.floor(Math.random() * acts.length)];
-    await some?.(userId, signedIn?.session.id ?? newId()).catch(() => undefined);
+    await some?.(userId, signedIn?.session.id ?? newSessionId()).catch(() => undefined);
   }
 }
 

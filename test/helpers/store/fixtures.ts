@@ -15,6 +15,7 @@ import { type PhoneChange, preparePhoneNotices } from '../../../src/auth/identit
 import type { PhoneNumber } from '../../../src/auth/identity/phone-number.ts';
 import { prepareMailNotice } from '../../../src/auth/notices/notice.ts';
 import type { SessionDraft, SessionPolicy } from '../../../src/auth/sessions/session.ts';
+import type { SessionId } from '../../../src/auth/sessions/session-id.ts';
 import type { ProofTicket } from '../../../src/auth/sign-in/proof-ticket.ts';
 import type { PhoneClaim, PhoneSignIn } from '../../../src/auth/sign-in/sign-in.ts';
 import { firstIdAt, newId, randomText } from '../../../src/kernel/crypto/random.ts';
@@ -22,7 +23,7 @@ import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import type { AnyDetail } from '../../../src/kernel/failure.ts';
 import type { CodeDraft, MessageOf } from '../../../src/messages/message-kinds.ts';
 import type { Ports } from '../../../src/store/ports.ts';
-import { asEmail, asEmailKey, asPhone } from '../people/ids.ts';
+import { asEmail, asEmailKey, asPhone, asSessionId } from '../people/ids.ts';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -185,7 +186,7 @@ export async function tryCode(ports: Ports, given: CodeAttempt): Promise<AnyDeta
 
 export function sessionDraft(now: number, changes: Partial<SessionDraft> = {}): SessionDraft {
   const draft = {
-    id: newId(),
+    id: asSessionId(newId()),
     seedHash: randomText(16),
     userAgent: 'Suite/1',
     ip: '192.0.2.1',
@@ -254,7 +255,7 @@ const noticeSecrets = createSecrets('the secret of notices '.repeat(2));
 /** A change of the number with the right code, which is requested here. */
 export async function phoneChange(
   ports: Ports,
-  { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
+  { userId, sessionId }: { readonly userId: string; readonly sessionId: SessionId },
   phone: PhoneNumber,
   now: number,
 ): Promise<PhoneChange> {

@@ -6,6 +6,7 @@ import type { AccessCheck } from '../../../src/auth/tokens/check-access-token.ts
 import { bearerToken, createAccessGuard } from '../../../src/http/guards/access.ts';
 import type { HttpRequest } from '../../../src/http/server/request.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 
 const requestOf = (headers: Record<string, string>) => ({ headers }) as unknown as HttpRequest;
 
@@ -14,7 +15,7 @@ function stage() {
   const tokens: string[] = [];
   const check = async (token: string) => {
     tokens.push(token);
-    return { userId: 'ann', sessionId: 'ses', provedAt: 7, more: 'not for callers' };
+    return { userId: 'ann', sessionId: asSessionId('ses'), provedAt: 7, more: 'not for callers' };
   };
   return { guard: createAccessGuard(check as unknown as AccessCheck), tokens };
 }
@@ -59,7 +60,12 @@ describe('the access guard', () => {
   ] as const) {
     it(`a token is taken from ${what}`, async () => {
       const { guard, tokens } = stage();
-      assert.deepEqual(await guard(requestOf(headers)), { userId: 'ann', sessionId: 'ses', provedAt: 7, via });
+      assert.deepEqual(await guard(requestOf(headers)), {
+        userId: 'ann',
+        sessionId: asSessionId('ses'),
+        provedAt: 7,
+        via,
+      });
       assert.deepEqual(tokens, [token]);
     });
   }
@@ -83,10 +89,17 @@ describe('the access guard', () => {
   });
 
   it('nobody waits for a token that is known, and its scopes are checked all the same', () => {
-    const claims: AccessClaims = { userId: 'ann', sessionId: 'ses', expiresAt: 9, provedAt: 7, amr: [], keyId: 'key' };
+    const claims: AccessClaims = {
+      userId: 'ann',
+      sessionId: asSessionId('ses'),
+      expiresAt: 9,
+      provedAt: 7,
+      amr: [],
+      keyId: 'key',
+    };
     const app = { id: 'shop', scopes: ['openid'], isFirstParty: true };
     const request = requestOf({ authorization: 'Bearer abc' });
-    const caller = { userId: 'ann', sessionId: 'ses', provedAt: 7, via: 'header' };
+    const caller = { userId: 'ann', sessionId: asSessionId('ses'), provedAt: 7, via: 'header' };
     assert.deepEqual(createAccessGuard(() => claims)(request), caller);
     const guard = createAccessGuard(() => ({ ...claims, app }));
     assert.deepEqual(guard(request, 'openid'), caller);

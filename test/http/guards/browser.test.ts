@@ -6,10 +6,11 @@ import { createBrowserGuard, findBrowserSession } from '../../../src/http/guards
 import type { Caller } from '../../../src/http/interface/route.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 
 const secrets = createSecrets('the secret of this service, long enough to be one');
-const sso = (sessionId: string) => `SSO=${writeSingleSignOn(secrets, sessionId)}`;
-const caller: Caller = { userId: 'ann', sessionId: 'one', provedAt: 0, via: 'cookie' };
+const sso = (sessionId: string) => `SSO=${writeSingleSignOn(secrets, asSessionId(sessionId))}`;
+const caller: Caller = { userId: 'ann', sessionId: asSessionId('one'), provedAt: 0, via: 'cookie' };
 const guard = createBrowserGuard(secrets);
 const requestWith = (cookie: string | undefined) => ({ headers: cookie === undefined ? {} : { cookie } });
 
@@ -30,7 +31,7 @@ describe('the browser guard', () => {
     ['the session id alone', 'SSO=one', caller],
     [
       'the SSO of another service',
-      `SSO=${writeSingleSignOn(createSecrets('the secret of another service, as long'), 'one')}`,
+      `SSO=${writeSingleSignOn(createSecrets('the secret of another service, as long'), asSessionId('one'))}`,
       caller,
     ],
   ] as const) {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { createCookieWriter, readCookie } from '../../../src/http/interface/cookies.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { seed } from '../../helpers/faults/rounds.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 
 describe('writing cookies', () => {
   for (const [scheme, secure] of [
@@ -15,7 +16,7 @@ describe('writing cookies', () => {
     const life = { accessSeconds: 899.2, refreshSeconds: 3600 };
 
     it(`the token cookies on ${scheme} cannot be read by scripts, and the refresh token goes to its own paths only`, () => {
-      assert.deepEqual(writer.tokens({ sessionId: 's', accessToken: 'at', refreshToken: 'rt' }, life), [
+      assert.deepEqual(writer.tokens({ sessionId: asSessionId('s'), accessToken: 'at', refreshToken: 'rt' }, life), [
         `JWT=at; Max-Age=900; Path=/; HttpOnly; SameSite=Lax${secure}`,
         `RT=rt; Max-Age=3600; Path=/api/auth; HttpOnly; SameSite=Strict${secure}`,
       ]);
@@ -30,7 +31,7 @@ describe('writing cookies', () => {
 
     it(`the cookie for apps on ${scheme} lives as long as the refresh token, goes to the paths of apps and to their consent only, and is cleared too`, () => {
       const forApps = createCookieWriter(scheme === 'HTTPS', (id) => `sealed-${id}`);
-      const pair = { sessionId: 's', accessToken: 'at', refreshToken: 'rt' };
+      const pair = { sessionId: asSessionId('s'), accessToken: 'at', refreshToken: 'rt' };
       const rests = ['/oauth', '/api/auth/apps/consent'].map((path) => `Path=${path}; HttpOnly; SameSite=Lax${secure}`);
       assert.deepEqual(
         forApps.tokens(pair, life).slice(2),

@@ -9,6 +9,7 @@ import { isFileId, newFileId } from '../../../src/files/stored-file.ts';
 import { firstIdAt, newId, randomPart, randomText } from '../../../src/kernel/crypto/random.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { seed } from '../../helpers/faults/rounds.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 
 const secrets = createSecrets('a secret of this test alone, long enough');
 const subject = { purpose: 'phone-login', recipient: '+12025550123' } as const;
@@ -56,7 +57,7 @@ describe('randomness', () => {
       'user or session id': [newId, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/],
       'sign-in link': [() => deriveLinkToken(secrets, secrets.currentId, newId(), randomText(32)) ?? '', /^[\w-]{43}$/],
       'refresh token': [
-        () => writeRefreshToken(secrets, { sessionId: newId(), seed: newSeed(), counter: 0 }),
+        () => writeRefreshToken(secrets, { sessionId: asSessionId(newId()), seed: newSeed(), counter: 0 }),
         /^[\w-]{74}$/,
       ],
     };

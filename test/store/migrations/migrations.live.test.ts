@@ -14,6 +14,7 @@ import { tables } from '../../../src/store/engine/tables.ts';
 import { migrations } from '../../../src/store/migrations/all.ts';
 import { createPorts } from '../../../src/store/ports.ts';
 import { rounds } from '../../helpers/faults/rounds.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 import { type StoreKind, spawnMain, storeKinds } from '../../helpers/services/gatehouse.ts';
 import { day, noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 import { openNode } from '../../helpers/store/open-node.ts';
@@ -95,7 +96,13 @@ for (const kind of storeKinds) {
         await (kind === 'sqlite' ? fillSqlite : fillPostgres)(database.address, before, pages);
         const store = await openNode(kind, database.address);
         assert.deepEqual(await store.migrations.up(), names.slice(before.length));
-        const rotation = { sessionId: 's', seedHash: 'seed', counter: 3, policy: sessionPolicy, now: noon };
+        const rotation = {
+          sessionId: asSessionId('s'),
+          seedHash: 'seed',
+          counter: 3,
+          policy: sessionPolicy,
+          now: noon,
+        };
         const renewed = await createPorts(store).sessions.rotate(rotation);
         await store.close();
         assert.ok(renewed.kind === 'renewed');

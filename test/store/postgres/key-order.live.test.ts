@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { liveLinksPerUser } from '../../../src/auth/links/login-link.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
-import { asFileId, asPhone } from '../../helpers/people/ids.ts';
+import { asFileId, asPhone, asSessionId } from '../../helpers/people/ids.ts';
 import { store } from '../../helpers/store/file-fixtures.ts';
 import {
   bind,
@@ -41,7 +41,7 @@ const acts: readonly (readonly [string, 'sessions' | 'login_links' | 'files', Ac
     'the end of all sessions',
     'sessions',
     ({ ports }, { userId }) =>
-      ports.sessions.endSessions({ userId, sessionId: '', scope: 'all', reason: 'logged out', now: noon }),
+      ports.sessions.endSessions({ userId, sessionId: asSessionId(''), scope: 'all', reason: 'logged out', now: noon }),
   ],
   [
     'a sign-in that evicts sessions',
@@ -132,7 +132,7 @@ async function prepare({ ports }: TestStore): Promise<User> {
   const address = newEmail();
   const ids = Array.from({ length: count }, newId).toReversed();
   let userId = '';
-  for (const id of ids) userId = (await signIn(ports, phone, noon, { session: { id } })).userId;
+  for (const id of ids) userId = (await signIn(ports, phone, noon, { session: { id: asSessionId(id) } })).userId;
   await bind(ports, userId, address, noon);
   const tokens = ids.slice(0, liveLinksPerUser);
   for (const token of tokens) await ports.links.issueLink(linkIssue(address, token, noon));

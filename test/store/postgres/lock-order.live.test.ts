@@ -1,12 +1,14 @@
 // Nodes that touch the same rows in every order at the same time on PostgreSQL: no deadlock ever occurs.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { challengeSlot } from '../../../src/auth/codes/challenge.ts';
+import type { SessionId } from '../../../src/auth/sessions/session-id.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createOperatorPorts, createPorts, type OperatorPorts, type Ports } from '../../../src/store/ports.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { rounds } from '../../helpers/faults/rounds.ts';
-import { asPhone } from '../../helpers/people/ids.ts';
+import { asPhone, asSessionId } from '../../helpers/people/ids.ts';
 import { newUser, reservation, settlement, store } from '../../helpers/store/file-fixtures.ts';
 import {
   attempt,
@@ -129,7 +131,13 @@ const meetings: Record<string, Meeting> = {
   },
   'sessions are rotated and their user signs out everywhere': async (ports) => {
     const { userId, rotateAll } = await signInOften(ports);
-    const ending = { userId, sessionId: '', scope: 'all' as const, reason: 'logged out' as const, now: noon };
+    const ending = {
+      userId,
+      sessionId: asSessionId(''),
+      scope: 'all' as const,
+      reason: 'logged out' as const,
+      now: noon,
+    };
     return [rotateAll, (node) => [node.sessions.endSessions(ending)]];
   },
   'sessions are rotated and their user is blocked': async (ports) => {
@@ -154,7 +162,7 @@ const meetings: Record<string, Meeting> = {
       deleteAll(users),
       ({ sessions }) =>
         users.map(({ userId }) =>
-          sessions.endSessions({ userId, sessionId: '', scope: 'all', reason: 'logged out', now: noon }),
+          sessions.endSessions({ userId, sessionId: asSessionId(''), scope: 'all', reason: 'logged out', now: noon }),
         ),
     ];
   },
@@ -229,7 +237,7 @@ const meetings: Record<string, Meeting> = {
   },
   'ended sessions are swept and their users sign in': async (ports) => {
     const users = await signedInTwice(ports);
-    const ending = { sessionId: '', scope: 'all' as const, reason: 'logged out' as const, now: noon };
+    const ending = { sessionId: asSessionId(''), scope: 'all' as const, reason: 'logged out' as const, now: noon };
     await Promise.all(users.map(({ userId }) => ports.sessions.endSessions({ ...ending, userId })));
     const inputs = await Promise.all(users.map(({ phone }) => nextSignIn(ports, phone)));
     const policy = { accessTokenLifeSeconds: 1, most: 5, now: noon + 86_400_000 };
@@ -305,8 +313,8 @@ function signedInTwice(ports: Ports): Promise<Owner[]> {
   return many(async () => {
     const phone = newPhone();
     const [older, newer] = fallingIds(2);
-    await signIn(ports, phone, noon - 1, { session: { id: older ?? '' } });
-    return { userId: (await signIn(ports, phone, noon, { session: { id: newer ?? '' } })).userId, phone };
+    await signIn(ports, phone, noon - 1, { session: { id: asSessionId(older ?? '') } });
+    return { userId: (await signIn(ports, phone, noon, { session: { id: asSessionId(newer ?? '') } })).userId, phone };
   });
 }
 
@@ -324,7 +332,7 @@ async function linkOwners(ports: Ports): Promise<LinkOwner[]> {
   );
 }
 
-type Person = Owner & { readonly sessionId: string };
+type Person = Owner & { readonly sessionId: SessionId };
 
 function signedInPeople(ports: Ports): Promise<Person[]> {
   const ids = fallingIds(userCount);
@@ -391,7 +399,7 @@ async function signInOften(ports: Ports): Promise<Owner & { readonly rotateAll: 
   const ids = fallingIds(userCount);
   const sessions = await many(async (at) => {
     const given = await rightAttempt(ports, `${phone}${at}`, noon);
-    const input = phoneSignIn(given, phone, noon - at, { session: { id: ids[at] ?? '' } });
+    const input = phoneSignIn(given, phone, noon - at, { session: { id: asSessionId(ids[at] ?? '') } });
     await ports.signIns.signInWithPhone(input);
     return input;
   });

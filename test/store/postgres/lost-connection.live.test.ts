@@ -7,6 +7,7 @@ import { createPorts, type Ports } from '../../../src/store/ports.ts';
 import { isConnectionLoss, isStoreProblem } from '../../../src/store/postgres/postgres-errors.ts';
 import { openPostgresPool } from '../../../src/store/postgres/postgres-pool.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 import { type Cut, startTcpProxy, type TcpProxy } from '../../helpers/requests/tcp-proxy.ts';
 import {
   attempt,
@@ -212,7 +213,7 @@ describe('a connection to PostgreSQL that is lost', () => {
     const ids = new Set(sessions.map(({ id }) => id));
     assert.ok(signedIn.length > 0);
     assert.deepEqual(
-      signedIn.filter((id) => !ids.has(id)),
+      signedIn.filter((id) => !ids.has(asSessionId(id))),
       [],
     );
     const events = (await direct.rows('audit_events')).filter(({ kind }) => kind === 'login.succeeded');

@@ -6,6 +6,7 @@ import type { Statement } from '../../../src/store/engine/statement.ts';
 import type { Operation, Transaction } from '../../../src/store/engine/transaction.ts';
 import { type InputOf, type OperationName, operations } from '../../../src/store/operations/all.ts';
 import { createLookups } from '../../../src/store/sqlite/sqlite-lookups.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 import { newPhone, noon, signIn } from '../../helpers/store/fixtures.ts';
 import { openTestStore, type TestStore } from '../../helpers/store/test-store.ts';
 
@@ -14,7 +15,7 @@ type LookupName = {
 }[OperationName];
 
 const samples: { readonly [N in LookupName]: InputOf<N> } = {
-  'backendUsers.checkSession': { userId: 'user', sessionId: 'session', now: noon },
+  'backendUsers.checkSession': { userId: 'user', sessionId: asSessionId('session'), now: noon },
   'files.usage': 'user',
   'files.findFile': { id: 'file', now: noon },
   'sharing.findFor': { id: 'file', userId: 'user', now: noon },

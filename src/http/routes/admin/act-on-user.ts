@@ -3,6 +3,7 @@
 import { actOnUser } from '../../../auth/directory/act-on-user.ts';
 import type { UserAct } from '../../../auth/directory/user-directory.ts';
 import { endSession } from '../../../auth/sessions/end-session.ts';
+import { toSessionId } from '../../../auth/sessions/session-id.ts';
 import { deleteFile } from '../../../files/trash/delete-file.ts';
 import { parseUuid } from '../../../kernel/crypto/uuid.ts';
 import { Failure } from '../../../kernel/failure.ts';
@@ -63,7 +64,7 @@ export function adminEndSessionRoute(deps: SupportDeps) {
     body: reasonBody,
     handle: async ({ params, body, admin }) => {
       const by = actOf(admin, body.reason);
-      await endSession(deps, { userId: userIdOf(params), sessionId: parseUuid(params.session) ?? params.session, by });
+      await endSession(deps, { userId: userIdOf(params), sessionId: toSessionId(params.session), by });
       return { data: null };
     },
   });

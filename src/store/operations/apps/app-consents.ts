@@ -3,6 +3,7 @@
 import type { AppEnding, Consent, NewConsent, Withdrawal } from '../../../apps/app-store.ts';
 import { readScopes, writeScopes } from '../../../apps/clients/app.ts';
 import { addConsent, consentedEvent, withdrawnEnd, withdrawnEvents } from '../../../apps/consents/consent.ts';
+import type { SessionId } from '../../../auth/sessions/session-id.ts';
 import { chooseEnded, endedEvents } from '../../../auth/sessions/session-rules.ts';
 import type { DatedEvent } from '../../../kernel/audit.ts';
 import { insert, listBy, openRows, update } from '../../engine/rows.ts';
@@ -61,7 +62,7 @@ export const listConsents = reading(async (transaction, userIds: readonly string
 });
 
 /** Codes go too: one that was given before the withdrawal must not become a session after it. */
-export const withdrawConsent = operation(async (transaction, inputs: readonly Withdrawal[]): Promise<string[][]> => {
+export const withdrawConsent = operation(async (transaction, inputs: readonly Withdrawal[]): Promise<SessionId[][]> => {
   const userIds = [...new Set(inputs.map((input) => input.userId))];
   const wanted = userIds.map((userId) => ({ user_id: userId }));
   const pairs = inputs.map(({ userId, appId }) => ({ user_id: userId, app_id: appId }));
@@ -86,7 +87,7 @@ export const withdrawConsent = operation(async (transaction, inputs: readonly Wi
   return outputs;
 });
 
-export const endSession = operation(async (transaction, inputs: readonly AppEnding[]): Promise<string[][]> => {
+export const endSession = operation(async (transaction, inputs: readonly AppEnding[]): Promise<SessionId[][]> => {
   const sessions = await openRows(
     transaction,
     'sessions',

@@ -1,5 +1,7 @@
 // A reused refresh token ends its session and the sessions of apps that come from it. This finds and ends those.
+
 import type { RotationOutcome, SessionEnd } from '../../../auth/sessions/session.ts';
+import type { SessionId } from '../../../auth/sessions/session-id.ts';
 import type { RowSet } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { sql } from '../../engine/sql.ts';
@@ -11,9 +13,9 @@ const reason: SessionEnd = 'reused';
 export type ReusedSessions = ReturnType<typeof collectReused>;
 
 /** `ids`: the sessions that are open. A later input of the batch finds an open one ended; the others are ended at the end. */
-export function collectReused(ids: readonly string[], sessions: RowSet<'sessions'>) {
+export function collectReused(ids: readonly SessionId[], sessions: RowSet<'sessions'>) {
   const rows = new Map<string, Pick<Row<'sessions'>, 'user_id' | 'parent_id' | 'ended_at' | 'end_reason'>>();
-  const ended = new Map<string, string[]>();
+  const ended = new Map<string, SessionId[]>();
   return {
     add: (parent: Row<'sessions'>, now: number): void => {
       // A session of an app has no others that come from it.
@@ -33,7 +35,7 @@ export function collectReused(ids: readonly string[], sessions: RowSet<'sessions
     save: async <Outcome extends { readonly kind: string }>(
       transaction: Transaction,
       outcomes: readonly Outcome[],
-      sessionIdAt: (index: number) => string | undefined,
+      sessionIdAt: (index: number) => SessionId | undefined,
     ): Promise<(Outcome | Extract<RotationOutcome, { kind: 'reused' }>)[]> => {
       if (rows.size === 0) return [...outcomes];
       for (const { id, parent_id } of await transaction.all(endChildren, { rows: [...rows.values()] }))
@@ -47,7 +49,7 @@ export function collectReused(ids: readonly string[], sessions: RowSet<'sessions
 }
 
 /** By the user, whose live sessions are few and have an index. */
-const endChildren = statement<{ id: string; parent_id: string }>(({ rows, isAmong, lockedWhere, lookUp }) => {
+const endChildren = statement<{ id: SessionId; parent_id: SessionId }>(({ rows, isAmong, lockedWhere, lookUp }) => {
   const input = rows('rows', 'sessions', ['user_id', 'parent_id', 'ended_at', 'end_reason']);
   const isOfUser = isAmong('sessions', 'user_id', 'rows');
   const isChild = sql`sessions.ended_at is null and ${isOfUser} and ${isAmong('sessions', 'parent_id', 'rows')}`;

@@ -1,6 +1,8 @@
 // The live sessions of some users, locked: which ones an act ends, which ones it starts, and the statements that save both.
+
 import { readScopes } from '../../../apps/clients/app.ts';
 import type { Ending, SessionEnd } from '../../../auth/sessions/session.ts';
+import type { SessionId } from '../../../auth/sessions/session-id.ts';
 import { chooseEnded, type Endable } from '../../../auth/sessions/session-rules.ts';
 import { insert } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
@@ -11,11 +13,11 @@ export type LiveSessions = {
   /** Those of the user that have not ended, with those that were started here. */
   of(userId: string): Row<'sessions'>[];
   /** Undefined if the session has ended, or is not of this user. */
-  find(userId: string, sessionId: string): Row<'sessions'> | undefined;
+  find(userId: string, sessionId: SessionId): Row<'sessions'> | undefined;
   /** Gives the ids of those that were alive. */
-  end(ending: Ending): string[];
+  end(ending: Ending): SessionId[];
   /** Ends one that has not ended. */
-  endOne(sessionId: string, reason: SessionEnd, now: number): void;
+  endOne(sessionId: SessionId, reason: SessionEnd, now: number): void;
   start(row: Row<'sessions'>): void;
   save(): Promise<void>;
 };
@@ -24,7 +26,7 @@ export async function openLiveSessions(transaction: Transaction, userIds: Iterab
   const wanted = [...new Set(userIds)].map((userId) => ({ user_id: userId }));
   const unended = wanted.length === 0 ? [] : await transaction.all(lockLiveSessions, { wanted });
   const byUser = Map.groupBy(unended, (row) => row.user_id);
-  const gone = new Map<string, { id: string; ended_at: number; end_reason: SessionEnd }>();
+  const gone = new Map<SessionId, { id: SessionId; ended_at: number; end_reason: SessionEnd }>();
   const added: Row<'sessions'>[] = [];
   const of = (userId: string) => (byUser.get(userId) ?? []).filter((row) => !gone.has(row.id));
   return {

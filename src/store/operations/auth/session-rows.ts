@@ -1,6 +1,7 @@
 // Starts sessions inside a sign-in: adds the new rows, and ends the least recently used ones that must go.
 
 import type { SessionDraft, SessionEnd } from '../../../auth/sessions/session.ts';
+import type { SessionId } from '../../../auth/sessions/session-id.ts';
 import { chooseEvicted, evictedEvent, startSessionAt } from '../../../auth/sessions/session-rules.ts';
 import type { DatedEvent } from '../../../kernel/audit.ts';
 import { insert } from '../../engine/rows.ts';
@@ -15,13 +16,16 @@ export type NewSession = { readonly userId: string; readonly draft: SessionDraft
 
 type LiveRow = Pick<Row<'sessions'>, 'id' | 'user_id' | 'last_used_at' | 'app_id'>;
 
-type LiveSession = { readonly id: string; readonly lastUsedAt: number };
+type LiveSession = { readonly id: SessionId; readonly lastUsedAt: number };
 
 /** The caller must have locked the users' rows, so that two sign-ins of one user count each other. Gives the evicted ids, in order. */
-export async function startSessions(transaction: Transaction, newSessions: readonly NewSession[]): Promise<string[][]> {
+export async function startSessions(
+  transaction: Transaction,
+  newSessions: readonly NewSession[],
+): Promise<SessionId[][]> {
   if (newSessions.length === 0) return [];
   const live = await findLive(transaction, newSessions);
-  const ended: { id: string; ended_at: number; end_reason: SessionEnd }[] = [];
+  const ended: { id: SessionId; ended_at: number; end_reason: SessionEnd }[] = [];
   const events: DatedEvent[] = [];
   const evicted = newSessions.map(({ userId, draft }) => {
     const mine = live.get(userId) ?? [];

@@ -1,4 +1,5 @@
 // Sessions after sign-in: rotation, listing, ending, and the feed of ended ones that every node follows.
+
 import { readScopes } from '../../../apps/clients/app.ts';
 import { readLateRepeats } from '../../../auth/sessions/late-repeat.ts';
 import { readRotatedBy } from '../../../auth/sessions/rotation-client.ts';
@@ -16,6 +17,7 @@ import {
   sessionEnds,
   signInMethods,
 } from '../../../auth/sessions/session.ts';
+import type { SessionId } from '../../../auth/sessions/session-id.ts';
 import {
   endedEvents,
   isAlive,
@@ -122,7 +124,7 @@ export const listSessions = reading(
   },
 );
 
-export const endSessions = operation(async (transaction, inputs: readonly Ending[]): Promise<string[][]> => {
+export const endSessions = operation(async (transaction, inputs: readonly Ending[]): Promise<SessionId[][]> => {
   const userIds = inputs.map((input) => input.userId);
   // Users are locked first: an app that is exchanging a code of a session that ends here is waited for, and its session ends too.
   const [, sessions] = await Promise.all([
@@ -151,7 +153,7 @@ const selectLiveSessions = statement<Row<'sessions'>>(({ all, isAmong }) => {
   return sql`select ${all('sessions')} from sessions where ended_at is null and ${isWanted} order by last_used_at desc, id desc`;
 });
 
-const endedAfter = statement<{ id: string; ended_at: number }>(
+const endedAfter = statement<{ id: SessionId; ended_at: number }>(
   ({ value }) => sql`select id, ended_at from sessions where ended_at > ${value('since')}`,
 );
 

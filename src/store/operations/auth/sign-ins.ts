@@ -6,6 +6,7 @@ import type { PhoneNumber } from '../../../auth/identity/phone-number.ts';
 import type { LinkState } from '../../../auth/links/login-link.ts';
 import type { SentNotice } from '../../../auth/notices/notice.ts';
 import { recordedUse } from '../../../auth/sessions/last-use.ts';
+import type { SessionId } from '../../../auth/sessions/session-id.ts';
 import {
   judgeLinkSignIn,
   judgePhoneSignIn,
@@ -178,7 +179,7 @@ function toAccount(row: Row<'users'>, lastUse: number | undefined) {
 /** The sessions that a batch starts, and the events of its sign-ins. */
 export function collectNewSessions() {
   const list: NewSession[] = [];
-  const evicted: string[][] = [];
+  const evicted: SessionId[][] = [];
   const events: DatedEvent[] = [];
   const notices: SentNotice[] = [];
   return {
@@ -190,7 +191,7 @@ export function collectNewSessions() {
       /** As they are stored. Undefined for a new user. */
       claims: string | null | undefined,
     ): SignedIn => {
-      const ids: string[] = [];
+      const ids: SessionId[] = [];
       list.push({ userId: user.id, draft, isOfNewUser: claims === undefined });
       evicted.push(ids);
       events.push(signedInEvent(draft, user.id, device));

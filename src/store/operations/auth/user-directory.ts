@@ -8,6 +8,7 @@ import {
   type UserRecord,
 } from '../../../auth/directory/user-directory.ts';
 import type { SessionEnd } from '../../../auth/sessions/session.ts';
+import type { SessionId } from '../../../auth/sessions/session-id.ts';
 import type { DatedEvent } from '../../../kernel/audit.ts';
 import { listBy, openRows } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
@@ -36,7 +37,7 @@ const endDigits = 4;
 const digits = [...'0123456789'];
 
 export const actOn = operation(
-  async (transaction, inputs: readonly UserAct[]): Promise<(readonly string[] | undefined)[]> => {
+  async (transaction, inputs: readonly UserAct[]): Promise<(readonly SessionId[] | undefined)[]> => {
     const users = await openRows(
       transaction,
       'users',

@@ -1,6 +1,7 @@
 // Users: finds one, and deletes one together with everything that could still sign them in.
 
 import { deletionEnd, type User, type UserDeletion, userDeletedEvent } from '../../../auth/identity/user.ts';
+import type { SessionId } from '../../../auth/sessions/session-id.ts';
 import { queueFileRemoval, queueRemoval } from '../../../files/sweeps/removal-queue.ts';
 import { openRows, remove } from '../../engine/rows.ts';
 import { sql } from '../../engine/sql.ts';
@@ -65,7 +66,7 @@ export const deleteUser = operation(async (transaction, inputs: readonly UserDel
   ]);
   await remove(transaction, 'file_usage', wanted);
   await writeAudit(transaction, known.map(userDeletedEvent));
-  const idsOf = (rows: readonly { id: string; user_id: string }[], input: { userId: string }) =>
+  const idsOf = <Id extends string>(rows: readonly { id: Id; user_id: string }[], input: { userId: string }) =>
     rows.filter((row) => row.user_id === input.userId && firsts.get(row.user_id) === input).map((row) => row.id);
   return inputs.map((input) => ({
     sessionIds: idsOf(ended, input),
@@ -86,7 +87,7 @@ async function removeUploads(transaction: Transaction, wanted: readonly { readon
 }
 
 /** Ends every session of these users that has not ended. */
-export const endSessionsOfUsers = statement<{ id: string; user_id: string }>(
+export const endSessionsOfUsers = statement<{ id: SessionId; user_id: string }>(
   ({ rows, isAmong, lockedWhere, lookUp }) => {
     const input = rows('rows', 'sessions', ['user_id', 'ended_at', 'end_reason']);
     const isTheirs = sql`sessions.ended_at is null and ${isAmong('sessions', 'user_id', 'rows')}`;

@@ -1,4 +1,5 @@
 // Users as the back end of an app reads and changes them, and the session of a token that it checks.
+import type { SessionId } from '../../../auth/sessions/session-id.ts';
 import { isAlive } from '../../../auth/sessions/session-rules.ts';
 import type { BackendUser, CheckedSession, UserDataOutcome, UserKey } from '../../../backend/backend-user.ts';
 import { planUserData, type UserDataChange } from '../../../backend/user-data.ts';
@@ -84,7 +85,7 @@ export const change = operation(async (transaction, inputs: readonly UserDataCha
 export const checkSession = lookup(
   async (
     transaction,
-    inputs: readonly { userId: string; sessionId: string; now: number }[],
+    inputs: readonly { userId: string; sessionId: SessionId; now: number }[],
   ): Promise<(CheckedSession | undefined)[]> => {
     const wanted = inputs.map(({ sessionId }) => ({ id: sessionId }));
     const rows = new Map((await transaction.all(sessionsWithUsers, { wanted })).map((row) => [row.id, row]));

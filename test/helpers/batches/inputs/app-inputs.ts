@@ -1,6 +1,7 @@
 // Inputs of the operations on codes, consents and sessions of apps.
 import fc from 'fast-check';
 import { readScopes } from '../../../../src/apps/clients/app.ts';
+import { asSessionId } from '../../people/ids.ts';
 import { appIds, codeHashes, scopeTexts } from '../app-rows.ts';
 import { type AllInputs, inputsOf } from '../inputs.ts';
 import { favour, few, hour, idAt, minute, moment, momentOf, noon, pick, sessionIds, userIds } from '../pool.ts';
@@ -23,7 +24,7 @@ export const appInputs = {
     }),
     ({ session, at, ...chosen }, index) => ({
       ...chosen,
-      sessionId: sessionIds[session] ?? '',
+      sessionId: sessionIds[session] ?? asSessionId(''),
       codeHash: `new code ${index}`,
       redirectUri: 'https://app.example/back',
       nonce: index % 2 === 0 ? 'a nonce' : undefined,
@@ -51,7 +52,7 @@ export const appInputs = {
       challenge: isVerifierRight ? 'a challenge' : 'another challenge',
       needsConsent,
       session: {
-        id: idAt(0, `app${index}`),
+        id: asSessionId(idAt(0, `app${index}`)),
         seedHash: `seed of app ${index}`,
         userAgent: undefined,
         ip: '192.0.2.1',
@@ -69,7 +70,7 @@ export const appInputs = {
       at: moment,
     }),
     ({ session, appId, seed, at }, index) => ({
-      sessionId: sessionIds[session] ?? '',
+      sessionId: sessionIds[session] ?? asSessionId(''),
       appId,
       seedHash: seed === 'none' ? undefined : seed === 'right' ? `seed ${session}` : 'another seed',
       now: momentOf(at, index),

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { challengeSlot } from '../../../../src/auth/codes/challenge.ts';
 import type { PhoneChange } from '../../../../src/auth/identity/phone-change.ts';
-import { asPhone } from '../../people/ids.ts';
+import { asPhone, asSessionId } from '../../people/ids.ts';
 import { type AllInputs, inputsOf } from '../inputs.ts';
 import { phoneNoticesOf } from '../notices.ts';
 import { countries, favour, few, maybe, phones, sessionIds, userIds, type ValueOf } from '../pool.ts';
@@ -26,7 +26,7 @@ function changeOf(chosen: ValueOf<typeof phoneChange>, index: number): PhoneChan
   return {
     attempt,
     userId,
-    sessionId: sessionIds[chosen.session] ?? '',
+    sessionId: sessionIds[chosen.session] ?? asSessionId(''),
     phone,
     country: chosen.country,
     waitSeconds: 3600,

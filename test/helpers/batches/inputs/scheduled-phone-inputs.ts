@@ -1,5 +1,6 @@
 // Inputs of the operations on scheduled changes of phone numbers.
 import fc from 'fast-check';
+import { asSessionId } from '../../people/ids.ts';
 import { type AllInputs, inputsOf } from '../inputs.ts';
 import { phoneNoticesOf } from '../notices.ts';
 import { by, favour, flag, moment, momentOf, phones, pick, userIds } from '../pool.ts';
@@ -15,7 +16,9 @@ export const scheduledPhoneInputs = {
     ({ userId, isStaff, at }, index) => {
       const now = momentOf(at, index);
       const notices = phoneNoticesOf('phone-change-cancelled', now, `c${index}`);
-      return isStaff ? { userId, by, notices, now } : { userId, sessionId: `session ${index}`, notices, now };
+      return isStaff
+        ? { userId, by, notices, now }
+        : { userId, sessionId: asSessionId(`session ${index}`), notices, now };
     },
   ),
   'directory.schedulePhone': inputsOf(

@@ -14,7 +14,7 @@ import type { SessionDraft } from '../../../../src/auth/sessions/session.ts';
 import type { SessionProof } from '../../../../src/auth/sessions/session-proof.ts';
 import type { PhoneClaim, PhoneSignIn, SigningDevice } from '../../../../src/auth/sign-in/sign-in.ts';
 import { smsTopics } from '../../../../src/messages/message-kinds.ts';
-import { asEmail, asEmailKey, asPhone } from '../../people/ids.ts';
+import { asEmail, asEmailKey, asPhone, asSessionId } from '../../people/ids.ts';
 import { markKey } from '../../store/fixtures.ts';
 import { type AllInputs, inputsOf } from '../inputs.ts';
 import { mailNoticeOf, noticeDraftOf, phoneNoticesOf, smsNoticeOf } from '../notices.ts';
@@ -91,7 +91,12 @@ function deviceOf(knownUser: number | undefined, now: number, index: number): Si
 
 function draftOf(now: number, index: number, method: 'sms' | 'link', perUser = 2): SessionDraft {
   const policy = { idleSeconds: 86_400, lifeSeconds: 9 * 86_400, graceSeconds: 30, perUser };
-  const draft = { id: idAt(0, `new${index}`), seedHash: `seed of ${index}`, userAgent: 'Agent/2', ip: '192.0.2.1' };
+  const draft = {
+    id: asSessionId(idAt(0, `new${index}`)),
+    seedHash: `seed of ${index}`,
+    userAgent: 'Agent/2',
+    ip: '192.0.2.1',
+  };
   return { ...draft, method, policy, now };
 }
 
@@ -239,7 +244,7 @@ function proofOf(chosen: ValueOf<typeof sessionProof>, index: number): SessionPr
     userId,
     candidates: [sms, ...mail],
     rotation: {
-      sessionId: sessionIds[session] ?? '',
+      sessionId: sessionIds[session] ?? asSessionId(''),
       seedHash: counter === undefined ? `seed of proof ${index}` : `seed ${session}`,
       counter,
       ...(client !== undefined && { client }),

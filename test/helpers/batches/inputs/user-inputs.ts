@@ -1,7 +1,7 @@
 // Inputs of the operations on sessions, users and their files.
 import fc from 'fast-check';
 import { sessionEnds } from '../../../../src/auth/sessions/session.ts';
-import { asFileId } from '../../people/ids.ts';
+import { asFileId, asSessionId } from '../../people/ids.ts';
 import { makeFile } from '../../uploads/stored-file.ts';
 import { appIds } from '../app-rows.ts';
 import { allUserRows, fileRows } from '../file-rows.ts';
@@ -52,7 +52,7 @@ export const userInputs = {
       at: moment,
     }),
     ({ session, appId, isSeedRight, counter, client, at }, index) => ({
-      sessionId: sessionIds[session] ?? '',
+      sessionId: sessionIds[session] ?? asSessionId(''),
       seedHash: isSeedRight ? `seed ${session}` : 'another seed',
       counter,
       ...(client !== undefined && { client }),

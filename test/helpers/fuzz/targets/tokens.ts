@@ -8,13 +8,14 @@ import { parseRefreshToken, writeRefreshToken } from '../../../../src/auth/token
 import type { JwtType, SigningKey } from '../../../../src/auth/tokens/signing-key.ts';
 import { hmacSha256 } from '../../../../src/kernel/crypto/digest.ts';
 import { createSecrets } from '../../../../src/kernel/crypto/secrets.ts';
+import { asSessionId } from '../../people/ids.ts';
 import type { FuzzTarget } from '../engine/target.ts';
 import { refusable } from './refusable.ts';
 
 const secrets = createSecrets('s'.repeat(40), 'p'.repeat(40));
 const policy = { issuer: 'https://id.test', audience: 'https://id.test', lifeSeconds: 600 };
 const userId = '01890000-0000-7000-8000-000000000001';
-const sessionId = '01890000-0000-7000-8000-000000000002';
+const sessionId = asSessionId('01890000-0000-7000-8000-000000000002');
 const subject = { purpose: 'phone-login', recipient: '+12025550123' } as const;
 const bounds = { longest: 2_500, mostWork: (size: number) => 20_000 + 50 * size };
 const asItIs = Buffer.from([0]);

@@ -5,7 +5,7 @@ import { draftNotice } from '../../../../src/auth/notices/notice.ts';
 import { newId } from '../../../../src/kernel/crypto/random.ts';
 import { createSecrets } from '../../../../src/kernel/crypto/secrets.ts';
 import type { Ports } from '../../../../src/store/ports.ts';
-import { asPhone } from '../../people/ids.ts';
+import { asPhone, asSessionId } from '../../people/ids.ts';
 import { noon, phoneSignIn } from '../fixtures.ts';
 import type { Race } from './race.ts';
 import { begin, codeOf, openCode, phoneOf, userOf } from './races.ts';
@@ -48,7 +48,7 @@ export const phoneRaces = {
     sql: allAtNoon,
     run: async (ports, round, side) => {
       if (side === 1) return applyDue(ports, 1);
-      const input = { userId: userOf(round), sessionId: 'session', notices: noticesAt(noon), now: noon };
+      const input = { userId: userOf(round), sessionId: asSessionId('session'), notices: noticesAt(noon), now: noon };
       return (await ports.scheduledPhones.cancelPhoneChange(input)) ? 'cancelled' : 'too late';
     },
   },

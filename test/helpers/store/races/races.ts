@@ -2,7 +2,7 @@
 
 import { newId } from '../../../../src/kernel/crypto/random.ts';
 import type { Ports } from '../../../../src/store/ports.ts';
-import { asPhone } from '../../people/ids.ts';
+import { asPhone, asSessionId } from '../../people/ids.ts';
 import {
   attempt,
   bind,
@@ -26,7 +26,7 @@ import type { Race } from './race.ts';
 export const phoneOf = (round: number) => `+4917${String(round).padStart(6, '0')}0000`;
 const emailOf = (round: number) => `racer${round}@example.com`;
 export const userOf = (round: number, side = 0) => `user-${round}-${side}`;
-export const sessionOf = (round: number, side = 0) => `session-${round}-${side}`;
+export const sessionOf = (round: number, side = 0) => asSessionId(`session-${round}-${side}`);
 
 /** A code that both sides know. */
 export const codeOf = (name: string) => right({ ...attempt(name, noon), slot: name });

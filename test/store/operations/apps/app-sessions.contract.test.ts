@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { AppScope } from '../../../../src/apps/clients/app.ts';
 import type { Rotation, SessionEnd } from '../../../../src/auth/sessions/session.ts';
+import { asSessionId } from '../../../helpers/people/ids.ts';
 import { appId, codeOf, exchange, signedIn, startApp } from '../../../helpers/store/app-fixtures.ts';
 import { minute, noon, sessionPolicy } from '../../../helpers/store/fixtures.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
@@ -13,7 +14,7 @@ onEveryStore('sessions of apps', (open) => {
   const reasonOf = async (id: string) => (await open().rows('sessions')).find((row) => row.id === id)?.end_reason;
   const rotate = ({ id, seedHash }: Tokens, counter: number, changes: Partial<Rotation> = {}) =>
     open().ports.sessions.rotate({
-      sessionId: id,
+      sessionId: asSessionId(id),
       seedHash,
       counter,
       policy: sessionPolicy,

@@ -1,8 +1,10 @@
 // Contract of PhoneStore: a number has one owner, changing it uses up the code and ends the other sessions, and a link of the notice undoes it.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { PhoneNumber } from '../../../../src/auth/identity/phone-number.ts';
 import { hashNoticeToken } from '../../../../src/auth/notices/notice.ts';
+import type { SessionId } from '../../../../src/auth/sessions/session-id.ts';
 import { newId } from '../../../../src/kernel/crypto/random.ts';
 import { asEmailKey } from '../../../helpers/people/ids.ts';
 import {
@@ -19,7 +21,7 @@ import {
 } from '../../../helpers/store/fixtures.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
 
-type Person = { readonly userId: string; readonly sessionId: string; readonly phone: PhoneNumber };
+type Person = { readonly userId: string; readonly sessionId: SessionId; readonly phone: PhoneNumber };
 
 onEveryStore('changes of a number', (open) => {
   const newPerson = async (phone = newPhone(), now = noon): Promise<Person> => {

@@ -5,6 +5,7 @@ import { preparePhoneNotices } from '../../../../src/auth/identity/phone-change.
 import { draftNotice } from '../../../../src/auth/notices/notice.ts';
 import { createSecrets } from '../../../../src/kernel/crypto/secrets.ts';
 import type { PhoneTopic } from '../../../../src/messages/message-kinds.ts';
+import { asSessionId } from '../../../helpers/people/ids.ts';
 import {
   bind,
   day,
@@ -42,7 +43,7 @@ onEveryStore('scheduled changes of a phone number', (open) => {
   const cancel = (userId: string, now = noon) =>
     open().ports.scheduledPhones.cancelPhoneChange({
       userId,
-      sessionId: 'session',
+      sessionId: asSessionId('session'),
       notices: noticesAt(now, 'phone-change-cancelled'),
       now,
     });

@@ -4,6 +4,7 @@ import { it } from 'node:test';
 import type { ClientMarks } from '../../../../src/auth/sessions/rotation-client.ts';
 import type { SessionDraft } from '../../../../src/auth/sessions/session.ts';
 import { newId } from '../../../../src/kernel/crypto/random.ts';
+import { asSessionId } from '../../../helpers/people/ids.ts';
 import { day, hour, minute, newPhone, noon, sessionPolicy, signIn } from '../../../helpers/store/fixtures.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
 
@@ -115,8 +116,8 @@ onEveryStore('sessions', (open) => {
 
   it('a rotation of an unknown session returns ended', async () => {
     const { session } = await begin();
-    assert.equal(await rotate({ ...session, id: newId() }, 0, noon), 'ended');
-    assert.equal(await rotate({ ...session, id: session.id.toUpperCase() }, 0, noon), 'ended');
+    assert.equal(await rotate({ ...session, id: asSessionId(newId()) }, 0, noon), 'ended');
+    assert.equal(await rotate({ ...session, id: asSessionId(session.id.toUpperCase()) }, 0, noon), 'ended');
   });
 
   it('a session that was idle too long expires and stays expired', async () => {
@@ -190,8 +191,14 @@ onEveryStore('sessions', (open) => {
     const other = await begin();
     const [a = '', b = '', c = ''] = mine.map(({ session }) => session.id);
     const userId = mine[0]?.userId ?? '';
-    const end = (sessionId: string, scope: 'this' | 'others' | 'all') =>
-      sessions.endSessions({ userId, sessionId, scope, reason: 'logged out', now: noon + minute });
+    const end = (session: string, scope: 'this' | 'others' | 'all') =>
+      sessions.endSessions({
+        userId,
+        sessionId: asSessionId(session),
+        scope,
+        reason: 'logged out',
+        now: noon + minute,
+      });
     assert.deepEqual(await end(other.session.id, 'this'), []);
     assert.deepEqual(await end(a, 'this'), [a]);
     assert.deepEqual(await end(a, 'this'), []);
@@ -241,7 +248,7 @@ onEveryStore('sessions', (open) => {
     const out = await begin(late);
     await sessions.endSessions({
       userId: out.userId,
-      sessionId: '',
+      sessionId: asSessionId(''),
       scope: 'all',
       reason: 'logged out',
       now: late + 2,

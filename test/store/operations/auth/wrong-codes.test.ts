@@ -6,6 +6,7 @@ import type { Operation, Transaction } from '../../../../src/store/engine/transa
 import { bindEmail } from '../../../../src/store/operations/auth/bindings.ts';
 import { changePhone } from '../../../../src/store/operations/auth/phone-changes.ts';
 import { signInWithPhone } from '../../../../src/store/operations/auth/sign-ins.ts';
+import { asSessionId } from '../../../helpers/people/ids.ts';
 import { attempt, binding, newEmail, newPhone, noon, phoneSignIn } from '../../../helpers/store/fixtures.ts';
 
 /** Runs an operation on a database without rows, and lists the tables of its statements. */
@@ -43,7 +44,7 @@ describe('a wrong code', () => {
     const change: PhoneChange = {
       attempt: attempt(phone, noon),
       userId: 'user',
-      sessionId: 'session',
+      sessionId: asSessionId('session'),
       phone,
       country: undefined,
       waitSeconds: 60,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { UserDataPatch } from '../../../../src/backend/user-data.ts';
 import { createOperatorPorts } from '../../../../src/store/ports.ts';
+import { asSessionId } from '../../../helpers/people/ids.ts';
 import {
   bind,
   hour,
@@ -153,7 +154,8 @@ onEveryStore('users of a back end', (open) => {
   it('a checked session is alive, belongs to the user, and has the claims of now; ended, expired and blocked ones are not', async () => {
     const { ports } = open();
     const [ann, bob] = [await signIn(ports, newPhone(), noon), await signIn(ports, newPhone(), noon)];
-    const check = (userId: string, sessionId: string, now = noon) => users().checkSession({ userId, sessionId, now });
+    const check = (userId: string, session: string, now = noon) =>
+      users().checkSession({ userId, sessionId: asSessionId(session), now });
     const [annId, bobId] = [ann.session.id, bob.session.id];
     assert.deepEqual(await check(ann.userId, annId), { claims: {} });
     await change(ann.userId, { claims: '{"plan":"pro"}' });

@@ -1,7 +1,7 @@
 // DELETE /api/auth/sessions/{id}: ends one of the caller's sessions.
 import type { AuthDeps } from '../../../../auth/deps.ts';
 import { endSession } from '../../../../auth/sessions/end-session.ts';
-import { parseUuid } from '../../../../kernel/crypto/uuid.ts';
+import { parseSessionId } from '../../../../auth/sessions/session-id.ts';
 import { Failure } from '../../../../kernel/failure.ts';
 import type { CookieWriter } from '../../../interface/cookies.ts';
 import { defineRoute } from '../../../interface/route.ts';
@@ -15,7 +15,7 @@ export function endSessionRoute(deps: AuthDeps, cookies: CookieWriter) {
     params: object({ id: text() }),
     takesAnyId: true,
     handle: async ({ params, caller }) => {
-      const sessionId = parseUuid(params.id);
+      const sessionId = parseSessionId(params.id);
       if (sessionId === undefined) throw new Failure('NOT_FOUND');
       await endSession(deps, { userId: caller.userId, sessionId });
       return sessionId === caller.sessionId ? { data: null, cookies: cookies.clear() } : { data: null };

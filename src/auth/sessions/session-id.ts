@@ -1,0 +1,20 @@
+// The ids of sessions: made at a sign-in, held in tokens, and named by callers.
+import type { Brand } from '../../kernel/brand.ts';
+import { newId } from '../../kernel/crypto/random.ts';
+import { parseUuid } from '../../kernel/crypto/uuid.ts';
+
+export type SessionId = Brand<'SessionId'>;
+
+export function newSessionId(): SessionId {
+  return newId() as SessionId;
+}
+
+/** As a caller names it. Undefined if it has not the form of an id. */
+export function parseSessionId(text: string): SessionId | undefined {
+  return parseUuid(text) as SessionId | undefined;
+}
+
+/** As a caller names it, in any form: a text that is no id is that of no session. */
+export function toSessionId(text: string): SessionId {
+  return parseSessionId(text) ?? (text as SessionId);
+}
