@@ -1,10 +1,10 @@
-// The check of the lock order: what it refuses, what it allows, and that the documented order is the one in the code.
+// The check of the lock order: what it refuses and what it allows.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { lockOrder, tablesInLockOrder } from '../../../src/store/engine/lock-order.ts';
+import { lockOrder } from '../../../src/store/engine/lock-order.ts';
 import { insert, openRows, remove, update } from '../../../src/store/engine/rows.ts';
 import { sql } from '../../../src/store/engine/sql.ts';
 import { statement } from '../../../src/store/engine/statement.ts';
@@ -111,15 +111,6 @@ describe('the check of the lock order', () => {
 describe('the lock order', () => {
   it('the lock order contains every table once', () => {
     assert.deepEqual(Object.keys(lockOrder).toSorted(), Object.keys(tables).toSorted());
-  });
-
-  it('the lock order is the one in ARCHITECTURE.md', () => {
-    const text = readFileSync(new URL('../../../ARCHITECTURE.md', import.meta.url), 'utf8');
-    const [, list = ''] = /Lock order[^:]*:\s([^;]*);/.exec(text) ?? [];
-    assert.deepEqual(
-      [...list.matchAll(/`(\w+)`/g)].map(([, table]) => table),
-      tablesInLockOrder,
-    );
   });
 });
 

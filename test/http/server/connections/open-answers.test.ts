@@ -63,7 +63,7 @@ describe('a CONNECT after other requests', () => {
   it('a large answer before it arrives whole, then its own', async () => {
     const text = (await buffer(open('GET /large', 'GET /nowhere', 'CONNECT a.example:443'))).toString('latin1');
     const content = text.indexOf('\r\n\r\n') + 4;
-    assert.match(text.slice(content, content + bytes), /^a+$/);
+    assert.ok(text.slice(content, content + bytes) === 'a'.repeat(bytes), 'the large answer is not whole');
     const rest = text.slice(content + bytes);
     assert.deepEqual(rest.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 404', 'HTTP/1.1 405']);
   });
