@@ -90,7 +90,7 @@ onEveryStore('the counts of each day', (open, kind) => {
       await write('message.sent', at, detail);
     await write('login.succeeded', at, '{"size":5,"channel":"sms"}');
     for (const other of ['a kind of a later version', 'constructor', '__proto__']) await write(other, at, '{"sms":1}');
-    const expected = ['5 signIns 1', '5 sms 1', '5 mails 4', '5 files 6', '5 bytes 900719925474101'];
+    const expected = ['5 signIns 1', '5 sms 1', '5 mails 1', '5 files 6', '5 bytes 900719925474101'];
     assert.deepEqual(await read(at, today + 5), expected);
     assert.equal(await counts().countEvents({ now: midnight + 6 * day, most: 100 }), 15);
     assert.deepEqual(await read(at, today + 5), expected);
