@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Accepted } from '../test/helpers/real-files/examine-files.ts';
-import { takeSurvey } from '../test/helpers/real-files/survey.ts';
+import type { Accepted } from '../test/files/real-files/examine-files.ts';
+import { takeSurvey } from '../test/files/real-files/survey.ts';
 
 type Figures = {
   readonly milliseconds: number;

@@ -5,13 +5,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { execute } from '../test/helpers/fuzz/engine/execute.ts';
-import { type Finding, fuzz } from '../test/helpers/fuzz/engine/fuzz.ts';
-import type { FuzzTarget } from '../test/helpers/fuzz/engine/target.ts';
-import { readCorpus, readFound, writeCorpus } from '../test/helpers/fuzz/kept-inputs.ts';
-import { instrumentTarget, readTargets } from '../test/helpers/fuzz/load-target.ts';
-import { knownFaults } from '../test/helpers/fuzz/planted-faults.ts';
-import { seekFault } from '../test/helpers/fuzz/seek-fault.ts';
+import { execute } from '../test/fuzz/engine/execute.ts';
+import { type Finding, fuzz } from '../test/fuzz/engine/fuzz.ts';
+import type { FuzzTarget } from '../test/fuzz/engine/target.ts';
+import { readCorpus, readFound, writeCorpus } from '../test/fuzz/kept-inputs.ts';
+import { instrumentTarget, readTargets } from '../test/fuzz/load-target.ts';
+import { knownFaults } from '../test/fuzz/planted-faults.ts';
+import { seekFault } from '../test/fuzz/seek-fault.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

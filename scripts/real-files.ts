@@ -1,7 +1,7 @@
 // Uploads real files, as test/files/uploads/real-files.slow.test.ts does, and prints the report; `--write` puts it into docs/evidence/real-files.md.
 import { writeFileSync } from 'node:fs';
-import { takeSurvey } from '../test/helpers/real-files/survey.ts';
-import { listRefusals, writeReport } from '../test/helpers/real-files/write-report.ts';
+import { takeSurvey } from '../test/files/real-files/survey.ts';
+import { listRefusals, writeReport } from '../test/files/real-files/write-report.ts';
 
 const page = new URL('../docs/evidence/real-files.md', import.meta.url);
 const survey = await takeSurvey();

@@ -3,8 +3,8 @@
 // the pictures of the documents into docs/pictures/; `--docs=first` only those of the first two minutes, from a fresh clone.
 import { mkdirSync, rmSync } from 'node:fs';
 import { openBrowser } from '../test/helpers/browser/browser.ts';
-import { looks } from '../test/helpers/look/looks.ts';
-import { openTour } from '../test/helpers/look/tour.ts';
+import { looks } from '../test/web/look/looks.ts';
+import { openTour } from '../test/web/look/tour.ts';
 import { screen, takeDocsPictures } from './pictures/docs-pictures.ts';
 import { recordFirstMinutes } from './pictures/first-minutes.ts';
 import { takeNotesPictures } from './pictures/notes-pictures.ts';

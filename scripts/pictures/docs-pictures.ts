@@ -1,7 +1,7 @@
 // The few pictures that the documents show: looks of the table, in light and dark, on a screen of high density.
-import type { Look } from '../../test/helpers/look/look.ts';
-import { looks } from '../../test/helpers/look/looks.ts';
-import type { Tour } from '../../test/helpers/look/tour.ts';
+import type { Look } from '../../test/web/look/look.ts';
+import { looks } from '../../test/web/look/looks.ts';
+import type { Tour } from '../../test/web/look/tour.ts';
 import { savePicture } from './save-picture.ts';
 
 type DocsPicture = {

@@ -5,7 +5,7 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { type Step, startByNpm, steps, walkFirstMinutes } from '../../test/helpers/look/first-minutes.ts';
+import { type Step, startByNpm, steps, walkFirstMinutes } from '../../test/web/look/first-minutes.ts';
 import { findPort } from './find-port.ts';
 import { savePicture } from './save-picture.ts';
 import { scenery } from './scenery.ts';

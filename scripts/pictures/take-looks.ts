@@ -1,7 +1,7 @@
 // Takes each look in every form: light, dark, two widths of phones, and from right to left.
 import type { Page } from 'playwright-core';
-import type { Look } from '../../test/helpers/look/look.ts';
-import { type Tour, tourLanguages } from '../../test/helpers/look/tour.ts';
+import type { Look } from '../../test/web/look/look.ts';
+import { type Tour, tourLanguages } from '../../test/web/look/tour.ts';
 
 type Form = {
   readonly name: string;

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { isFileName, withBackupFolder } from '../../src/backup/backup-file.ts';
 import { readManifest } from '../../src/backup/manifest.ts';
 import { BackupError } from '../../src/backup/snapshot.ts';
-import { useTemporaryFolders } from '../helpers/backup/small-backup.ts';
+import { useTemporaryFolders } from './stage/small-backup.ts';
 
 describe('the name of a backup', () => {
   for (const [path, expected] of [

@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { isShared, openBackupFiles, openBase, shareFile } from '../../src/backup/backup-files.ts';
-import { createMemoryBlobs, factsOf, useTemporaryFolders, writeSmallBackup } from '../helpers/backup/small-backup.ts';
 import { fileId } from '../helpers/blobs/memory-files.ts';
+import { createMemoryBlobs, factsOf, useTemporaryFolders, writeSmallBackup } from './stage/small-backup.ts';
 
 const facts = factsOf(fileId(1), 'bytes');
 const blobs = { ...createMemoryBlobs(), internalPath: (id: string) => `abc/${id}` };

@@ -12,6 +12,8 @@ import { linesOf } from '../../src/backup/lines.ts';
 import { readManifest, writeManifest } from '../../src/backup/manifest.ts';
 import { BackupError, type Page } from '../../src/backup/snapshot.ts';
 import { namedRow, readPages, writePages } from '../../src/backup/table-rows.ts';
+import { fileId } from '../helpers/blobs/memory-files.ts';
+import { seed } from '../helpers/faults/rounds.ts';
 import {
   each,
   factsOf,
@@ -20,9 +22,7 @@ import {
   userRow,
   useTemporaryFolders,
   writeSmallBackup,
-} from '../helpers/backup/small-backup.ts';
-import { fileId } from '../helpers/blobs/memory-files.ts';
-import { seed } from '../helpers/faults/rounds.ts';
+} from './stage/small-backup.ts';
 
 describe('lines of a stream', () => {
   it('lines are whole however the bytes are cut, without empty ones', async () => {

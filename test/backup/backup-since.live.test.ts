@@ -10,8 +10,8 @@ import { openBackupFiles } from '../../src/backup/backup-files.ts';
 import { createBackupKey } from '../../src/backup/backup-mac.ts';
 import { readFileList } from '../../src/backup/file-list.ts';
 import type { StoredFile } from '../../src/files/stored-file.ts';
-import { type BackupRig, openBackupRig } from '../helpers/backup/backup-rig.ts';
 import { runCommand } from '../helpers/commands/run-command.ts';
+import { type BackupRig, openBackupRig } from './stage/backup-rig.ts';
 
 describe('a backup made with --since', () => {
   let rig: BackupRig;

@@ -8,12 +8,12 @@ import { databasePath } from '../../src/backup/backup-folder.ts';
 import { BackupError } from '../../src/backup/snapshot.ts';
 import type { StoredFile } from '../../src/files/stored-file.ts';
 import { openEmptyStore } from '../../src/service/choose-snapshots.ts';
-import { type BackupRig, openBackupRig } from '../helpers/backup/backup-rig.ts';
-import { addRow, type Forgery, forgeBackup, setCell } from '../helpers/backup/forged-backup.ts';
 import { providerUrl } from '../helpers/blobs/blobs.ts';
 import { startS3Server } from '../helpers/blobs/s3-server.ts';
 import { userIdOf } from '../helpers/people/ids.ts';
 import { isolatedEnv } from '../helpers/services/gatehouse.ts';
+import { type BackupRig, openBackupRig } from './stage/backup-rig.ts';
+import { addRow, type Forgery, forgeBackup, setCell } from './stage/forged-backup.ts';
 
 const outside = '../../../escaped/authorized_keys';
 const cell = (table: string, column: string, value: unknown): Forgery => ({

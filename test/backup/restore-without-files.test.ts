@@ -6,6 +6,7 @@ import { emptyJournal, type Journal } from '../../src/backup/journal/journal.ts'
 import { readManifest } from '../../src/backup/manifest.ts';
 import { restoreBackup } from '../../src/backup/restore/restore-backup.ts';
 import type { EmptyStore, Page } from '../../src/backup/snapshot.ts';
+import { fileId } from '../helpers/blobs/memory-files.ts';
 import {
   type BackupContent,
   createMemoryBlobs,
@@ -16,8 +17,7 @@ import {
   userRow,
   useTemporaryFolders,
   writeSmallBackup,
-} from '../helpers/backup/small-backup.ts';
-import { fileId } from '../helpers/blobs/memory-files.ts';
+} from './stage/small-backup.ts';
 
 const now = Date.UTC(2031, 4, 6);
 const [id1, id2, id3] = [fileId(1), fileId(2), fileId(3)];

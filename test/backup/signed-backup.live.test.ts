@@ -9,11 +9,11 @@ import { macPath, manifestPath } from '../../src/backup/backup-folder.ts';
 import { createBackupKey, requireMac } from '../../src/backup/backup-mac.ts';
 import { BackupError } from '../../src/backup/snapshot.ts';
 import type { StoredFile } from '../../src/files/stored-file.ts';
-import { type BackupRig, openBackupRig } from '../helpers/backup/backup-rig.ts';
-import { addRow, forgeBackup, setCell } from '../helpers/backup/forged-backup.ts';
-import { rightForms, wrongCells } from '../helpers/backup/restored-cells.ts';
 import { readBytes } from '../helpers/blobs/blobs.ts';
 import { seed } from '../helpers/faults/rounds.ts';
+import { type BackupRig, openBackupRig } from './stage/backup-rig.ts';
+import { addRow, forgeBackup, setCell } from './stage/forged-backup.ts';
+import { rightForms, wrongCells } from './stage/restored-cells.ts';
 
 const key = createBackupKey('a key of the backups, long enough');
 const onlySigned = requireMac([key], false);

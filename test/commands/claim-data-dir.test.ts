@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { claimDataDir, claimFolder, claimPlace } from '../../src/commands/claim-data-dir.ts';
 import { CommandError } from '../../src/commands/command-error.ts';
-import { useTemporaryFolders } from '../helpers/backup/small-backup.ts';
+import { useTemporaryFolders } from '../backup/stage/small-backup.ts';
 
 describe('a folder that a command needs', () => {
   const newFolder = useTemporaryFolders();

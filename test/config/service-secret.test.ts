@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadSecrets, makeSecret, rotateSecret } from '../../src/config/service-secret.ts';
-import { useTemporaryFolders } from '../helpers/backup/small-backup.ts';
+import { useTemporaryFolders } from '../backup/stage/small-backup.ts';
 
 const none = { secret: undefined, previousSecret: undefined };
 const long = 'x'.repeat(32);

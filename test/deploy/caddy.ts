@@ -5,12 +5,12 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { localCertificate } from '../blobs/s3-server-tls.ts';
-import { freePort } from '../databases/postgres-server.ts';
-import { waitUntil } from '../wait-until.ts';
-import { accepts, type FrontProxy } from './nginx.ts';
+import { localCertificate } from '../helpers/blobs/s3-server-tls.ts';
+import { freePort } from '../helpers/databases/postgres-server.ts';
+import { accepts, type FrontProxy } from '../helpers/proxies/nginx.ts';
+import { waitUntil } from '../helpers/wait-until.ts';
 
-const example = readFileSync(new URL('../../../deploy/Caddyfile', import.meta.url), 'utf8');
+const example = readFileSync(new URL('../../deploy/Caddyfile', import.meta.url), 'utf8');
 
 export function hasCaddy(): boolean {
   return spawnSync('caddy', ['version']).status === 0;

@@ -6,12 +6,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { catalogueIn } from '../../src/http/interface/catalogue.ts';
-import { hasCaddy, startCaddy } from '../helpers/proxies/caddy.ts';
 import { type FrontProxy, hasNginx, startNginx } from '../helpers/proxies/nginx.ts';
 import { newPhone, readEnvelope, signIn } from '../helpers/requests/api.ts';
 import { curl, hasCurl } from '../helpers/requests/curl.ts';
 import { type Gatehouse, isolatedEnv, startGatehouse } from '../helpers/services/gatehouse.ts';
 import { wavFile } from '../helpers/uploads/sample-files.ts';
+import { hasCaddy, startCaddy } from './caddy.ts';
 
 const proxies = { nginx: { has: hasNginx, start: startNginx }, caddy: { has: hasCaddy, start: startCaddy } };
 

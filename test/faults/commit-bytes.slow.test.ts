@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CommitCut, type CutOutcome, startCommitCutter } from '../helpers/databases/commit-cutter.ts';
 import { askStore } from '../helpers/databases/raw-store.ts';
-import { type Deed, deeds, type UserRecord } from '../helpers/faults/deeds.ts';
 import { factor } from '../helpers/faults/rounds.ts';
-import { matchFiles, settle } from '../helpers/faults/settle.ts';
 import type { Undo } from '../helpers/faults/undo.ts';
 import { enter, me, outcomeOf } from '../helpers/people/users.ts';
 import type { Reply } from '../helpers/requests/api.ts';
 import { isolatedEnv, startGatehouse } from '../helpers/services/gatehouse.ts';
+import { type CommitCut, type CutOutcome, startCommitCutter } from './rig/commit-cutter.ts';
+import { type Deed, deeds, type UserRecord } from './rig/deeds.ts';
+import { matchFiles, settle } from './rig/settle.ts';
 
 /** The short form: one byte of each region. The long form takes every byte. */
 const some: readonly CommitCut[] = [

@@ -18,8 +18,8 @@ import {
   startGatehouse,
   type TestEnv,
 } from '../helpers/services/gatehouse.ts';
-import { type CutTarget, uploadWithCuts } from '../helpers/uploads/cut-client.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
+import { type CutTarget, uploadWithCuts } from './rig/cut-client.ts';
 
 const perStorage = rounds(150);
 const users = 8;

@@ -10,16 +10,16 @@ import { startS3Server } from '../helpers/blobs/s3-server.ts';
 import { addStandby, promote, startPrimary } from '../helpers/databases/postgres-pair.ts';
 import { freePort, type PostgresServer } from '../helpers/databases/postgres-server.ts';
 import { openAcknowledgements } from '../helpers/faults/acknowledgements.ts';
-import { judge } from '../helpers/faults/judge.ts';
 import { crowd } from '../helpers/faults/lives.ts';
 import { factor, rounds } from '../helpers/faults/rounds.ts';
-import { settle } from '../helpers/faults/settle.ts';
 import { undoAfter } from '../helpers/faults/undo.ts';
 import { enter, outcomeOf } from '../helpers/people/users.ts';
 import { hasHaproxy } from '../helpers/proxies/haproxy.ts';
 import { newPhone, type Pair, refresh } from '../helpers/requests/api.ts';
 import { startTcpProxy } from '../helpers/requests/tcp-proxy.ts';
 import { openFleet } from '../helpers/services/fleet.ts';
+import { judge } from './rig/judge.ts';
+import { settle } from './rig/settle.ts';
 
 const why =
   factor < 2 ? 'it runs in npm run faults' : hasHaproxy() ? undefined : 'it needs the haproxy package of Debian';

@@ -1,9 +1,9 @@
 // Thousands of different, repeatable broken requests: never a server error, always the envelope, and no leak.
 import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { type KeptRequest, openFuzzRig } from '../fuzz/http/rig.ts';
+import { readSamples } from '../fuzz/http/samples.ts';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
-import { type KeptRequest, openFuzzRig } from '../helpers/fuzz-http/rig.ts';
-import { readSamples } from '../helpers/fuzz-http/samples.ts';
 import { storeKinds } from '../helpers/services/gatehouse.ts';
 
 /** The seed of each round is one more than that of the round before it. */

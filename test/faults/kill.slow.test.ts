@@ -1,8 +1,8 @@
 // kill -9 at random moments of a busy service: no acknowledged step is lost, and used codes and links stay used.
 import { describe, it } from 'node:test';
-import { openCrashRig } from '../helpers/faults/crash-rig.ts';
 import { rounds } from '../helpers/faults/rounds.ts';
 import { storeKinds } from '../helpers/services/gatehouse.ts';
+import { openCrashRig } from './rig/crash-rig.ts';
 
 describe('kill -9 of a busy service', { concurrency: true }, () => {
   for (const kind of storeKinds) {

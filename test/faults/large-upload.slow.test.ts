@@ -10,7 +10,7 @@ import { readPeakMebibytes } from '../helpers/imports/peak-memory.ts';
 import { hasNginx, startNginx } from '../helpers/proxies/nginx.ts';
 import { newPhone, signIn } from '../helpers/requests/api.ts';
 import { isolatedEnv, spawnGatehouse, type TestEnv } from '../helpers/services/gatehouse.ts';
-import { createEndlessText, type EndlessText } from '../helpers/uploads/endless-text.ts';
+import { createEndlessText, type EndlessText } from './rig/endless-text.ts';
 
 /** 240 MiB in every run, 5 GiB in the long form. */
 const size = factor === 1 ? 240 * 2 ** 20 : 5 * 2 ** 30;

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import { openCrashRig } from '../helpers/faults/crash-rig.ts';
 import { digest, uploadSound } from '../helpers/faults/lives.ts';
 import { factor, rounds } from '../helpers/faults/rounds.ts';
 import { undoAfter } from '../helpers/faults/undo.ts';
 import { outcomeOf } from '../helpers/people/users.ts';
 import { newPhone, signIn } from '../helpers/requests/api.ts';
 import { isolatedEnv, spawnGatehouse } from '../helpers/services/gatehouse.ts';
-import { limitMemory, type MemoryLimit } from '../helpers/services/memory-limit.ts';
 import { wavFile } from '../helpers/uploads/sample-files.ts';
+import { openCrashRig } from './rig/crash-rig.ts';
+import { limitMemory, type MemoryLimit } from './rig/memory-limit.ts';
 
 const mebibytes = 256;
 const fileBytes = 16 * 2 ** 20;

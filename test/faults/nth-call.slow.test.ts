@@ -1,11 +1,8 @@
 // kill -9 at the n-th write, sync, rename and removal, for n = 1, 2, 3 … until a whole life ends without a kill: every promise holds.
 import { after, before, describe, it } from 'node:test';
 import { type Acknowledgements, openAcknowledgements } from '../helpers/faults/acknowledgements.ts';
-import { judge } from '../helpers/faults/judge.ts';
 import { isAbsence, live } from '../helpers/faults/lives.ts';
 import { factor, spread } from '../helpers/faults/rounds.ts';
-import { matchFiles, settle } from '../helpers/faults/settle.ts';
-import { hasStrace, spawnInjected } from '../helpers/faults/strace.ts';
 import {
   isolatedEnv,
   type StoreKind,
@@ -14,6 +11,9 @@ import {
   storeKinds,
   type TestEnv,
 } from '../helpers/services/gatehouse.ts';
+import { judge } from './rig/judge.ts';
+import { matchFiles, settle } from './rig/settle.ts';
+import { hasStrace, spawnInjected } from './rig/strace.ts';
 
 /** Each name is a call, or one call with the names of different machines. strace counts every call separately. */
 const moves = ['fsync', 'fdatasync', 'rename,renameat,renameat2', 'unlink,unlinkat'];

@@ -15,8 +15,8 @@ import { chooseRanges } from '../../src/http/transfer/byte-ranges.ts';
 import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
 import { Failure } from '../../src/kernel/failure.ts';
 import { chooseLanguage, languages } from '../../src/kernel/text/language.ts';
+import { createChance, flipped, nudged } from '../fuzz/http/chance.ts';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
-import { createChance, flipped, nudged } from '../helpers/fuzz-http/chance.ts';
 
 const runs = { numRuns: rounds(400), seed };
 

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pg from 'pg';
-import { type Machine, missingForPatroni, startPatroni } from '../helpers/databases/patroni.ts';
 import { undoAfter } from '../helpers/faults/undo.ts';
 import { codeIn, outcomeOf } from '../helpers/people/users.ts';
 import { call, newPhone, sendOtp } from '../helpers/requests/api.ts';
 import { isolatedEnv, startGatehouse } from '../helpers/services/gatehouse.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
+import { type Machine, missingForPatroni, startPatroni } from './rig/patroni.ts';
 
 const why = missingForPatroni();
 if (why !== undefined) console.log(`skipped: no cluster with Patroni is tested, because ${why}`);

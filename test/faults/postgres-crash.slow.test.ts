@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type PostgresServer, startPostgresServer } from '../helpers/databases/postgres-server.ts';
-import { openCrashRig } from '../helpers/faults/crash-rig.ts';
 import { rounds } from '../helpers/faults/rounds.ts';
 import { undoAfter } from '../helpers/faults/undo.ts';
+import { openCrashRig } from './rig/crash-rig.ts';
 
 describe('a crash of PostgreSQL', () => {
   it('a crash of PostgreSQL loses no acknowledged step and lets nothing be used twice', async (test) => {

@@ -3,10 +3,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { startPostgresServer } from '../helpers/databases/postgres-server.ts';
-import { openCrashRig } from '../helpers/faults/crash-rig.ts';
-import { makeLoopDisk } from '../helpers/faults/loop-disk.ts';
 import { factor, rounds } from '../helpers/faults/rounds.ts';
 import { undoAfter } from '../helpers/faults/undo.ts';
+import { openCrashRig } from './rig/crash-rig.ts';
+import { makeLoopDisk } from './rig/loop-disk.ts';
 
 const notPermitted = 'cutting the power of an image is not permitted here';
 

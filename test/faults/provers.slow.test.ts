@@ -5,10 +5,10 @@ import type { FileBytes } from '#media/media-type';
 import { proveMediaType } from '#media/prove-media-type';
 import { planStrip } from '#media/strip-metadata';
 import { inMemory } from '../../media/test/helpers/media-files.ts';
+import { createChance } from '../fuzz/http/chance.ts';
+import { readSamples } from '../fuzz/http/samples.ts';
+import { spoiledSample } from '../fuzz/http/spoil-uploads.ts';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
-import { createChance } from '../helpers/fuzz-http/chance.ts';
-import { readSamples } from '../helpers/fuzz-http/samples.ts';
-import { spoiledSample } from '../helpers/fuzz-http/spoil-uploads.ts';
 
 /** A structure takes a few reads per entry, and an entry has a few bytes. */
 const mostReads = (size: number) => 200 + 2 * size;

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { askStore } from '../helpers/databases/raw-store.ts';
-import { fileCount, raceKinds } from '../helpers/faults/race-kinds.ts';
 import { rounds } from '../helpers/faults/rounds.ts';
 import { captchaMint } from '../helpers/requests/captcha-tokens.ts';
 import { storeKinds } from '../helpers/services/gatehouse.ts';
 import { setTwoNodes } from '../helpers/services/stage.ts';
+import { fileCount, raceKinds } from './rig/race-kinds.ts';
 
 const secret = 'only the races of these nodes know it';
 const lanesAtMost = 64;

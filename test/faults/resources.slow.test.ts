@@ -8,12 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mountSmallDisk } from '../helpers/blobs/small-disk.ts';
 import { closeAll, openMany } from '../helpers/faults/hostile-sockets.ts';
 import { digest, uploadSound } from '../helpers/faults/lives.ts';
-import { hasStrace, spawnInjected } from '../helpers/faults/strace.ts';
 import { type Undo, undoAfter } from '../helpers/faults/undo.ts';
 import { me, outcomeOf } from '../helpers/people/users.ts';
 import { call, logIn, newPhone, type Pair, refresh, sendOtp, signIn } from '../helpers/requests/api.ts';
 import { storeFile } from '../helpers/requests/upload.ts';
 import { type GatehouseProcess, isolatedEnv, spawnGatehouse, type TestEnv } from '../helpers/services/gatehouse.ts';
+import { hasStrace, spawnInjected } from './rig/strace.ts';
 
 /** A service for one test, started in a given way and stopped when the test ends. */
 async function start(

@@ -7,13 +7,9 @@ import pg from 'pg';
 import { freePort } from '../helpers/databases/postgres-server.ts';
 import { askStore } from '../helpers/databases/raw-store.ts';
 import { openAcknowledgements } from '../helpers/faults/acknowledgements.ts';
-import { judge } from '../helpers/faults/judge.ts';
 import { live } from '../helpers/faults/lives.ts';
-import { makeNextVersion } from '../helpers/faults/next-version.ts';
 import { factor, rounds } from '../helpers/faults/rounds.ts';
-import { settle } from '../helpers/faults/settle.ts';
 import { undoAfter } from '../helpers/faults/undo.ts';
-import { type Balancer, startBalancer } from '../helpers/proxies/balancer.ts';
 import {
   isolatedEnv,
   type StoreKind,
@@ -22,6 +18,10 @@ import {
   startGatehouse,
   storeKinds,
 } from '../helpers/services/gatehouse.ts';
+import { type Balancer, startBalancer } from './rig/balancer.ts';
+import { judge } from './rig/judge.ts';
+import { makeNextVersion } from './rig/next-version.ts';
+import { settle } from './rig/settle.ts';
 
 const users = 4;
 

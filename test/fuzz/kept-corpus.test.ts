@@ -1,8 +1,8 @@
 // The kept corpus, run again without a search: every promise holds for every input that once reached something new.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readCorpus, readFound } from '../helpers/fuzz/kept-inputs.ts';
-import { readTargets } from '../helpers/fuzz/load-target.ts';
+import { readCorpus, readFound } from './kept-inputs.ts';
+import { readTargets } from './load-target.ts';
 
 const targets = await readTargets();
 const found = readFound();

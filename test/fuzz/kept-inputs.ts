@@ -2,9 +2,9 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
-const folder = new URL('../../fixtures/fuzz/', import.meta.url);
+const folder = new URL('../fixtures/fuzz/', import.meta.url);
 /** Of the targets in media/test/fuzz. */
-const mediaFolder = new URL('../../../media/test/fixtures/fuzz/', import.meta.url);
+const mediaFolder = new URL('../../media/test/fixtures/fuzz/', import.meta.url);
 
 /** The fewest inputs that reach every branch that was ever reached. */
 export function readCorpus(target: string): Buffer[] {

@@ -1,8 +1,8 @@
 // The search finds faults that were planted in the service, from valid inputs only. `npm run fuzz -- --faults` tries all of them.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { knownFaults } from '../helpers/fuzz/planted-faults.ts';
-import { seekFault } from '../helpers/fuzz/seek-fault.ts';
+import { knownFaults } from './planted-faults.ts';
+import { seekFault } from './seek-fault.ts';
 
 /** Several times what each of these needs. The others take minutes. */
 const mostInputs = 400_000;

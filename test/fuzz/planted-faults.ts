@@ -1,5 +1,5 @@
 // Faults that a search must find when it starts from valid inputs only: each breaks one line of the service.
-import { mediaFaults } from '../../../media/test/fuzz/planted-faults.ts';
+import { mediaFaults } from '../../media/test/fuzz/planted-faults.ts';
 import type { KnownFault } from './known-fault.ts';
 
 export const knownFaults: readonly KnownFault[] = [

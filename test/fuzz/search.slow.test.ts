@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
-import { fuzz } from '../helpers/fuzz/engine/fuzz.ts';
-import { readCorpus } from '../helpers/fuzz/kept-inputs.ts';
-import { instrumentTarget, readTargets } from '../helpers/fuzz/load-target.ts';
+import { fuzz } from './engine/fuzz.ts';
+import { readCorpus } from './kept-inputs.ts';
+import { instrumentTarget, readTargets } from './load-target.ts';
 
 /** Others in every run. */
 const inputsOfATarget = 400;

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { fetchCaptchaToken } from '../../src/commands/developer/solve-captcha.ts';
-import { contentTypes } from '../helpers/broken-requests/content-types.ts';
-import { conversationKinds, testConversations } from '../helpers/broken-requests/conversations.ts';
-import { credentials } from '../helpers/broken-requests/credentials.ts';
-import { fields } from '../helpers/broken-requests/fields.ts';
-import { framing } from '../helpers/broken-requests/framing.ts';
-import { headers } from '../helpers/broken-requests/headers.ts';
-import { jsonBodies } from '../helpers/broken-requests/json-bodies.ts';
-import { requestLines } from '../helpers/broken-requests/request-lines.ts';
-import type { Stage } from '../helpers/broken-requests/stage.ts';
-import { testWrongMethods, wrongMethodKinds } from '../helpers/broken-requests/wrong-methods.ts';
 import { call, logIn, sendOtp } from '../helpers/requests/api.ts';
 import { type BrokenRequest, checkRefusal, sendRaw } from '../helpers/requests/raw-request.ts';
 import { createTestClock, isolatedEnv, startGatehouse } from '../helpers/services/gatehouse.ts';
+import { contentTypes } from './broken-requests/content-types.ts';
+import { conversationKinds, testConversations } from './broken-requests/conversations.ts';
+import { credentials } from './broken-requests/credentials.ts';
+import { fields } from './broken-requests/fields.ts';
+import { framing } from './broken-requests/framing.ts';
+import { headers } from './broken-requests/headers.ts';
+import { jsonBodies } from './broken-requests/json-bodies.ts';
+import { requestLines } from './broken-requests/request-lines.ts';
+import type { Stage } from './broken-requests/stage.ts';
+import { testWrongMethods, wrongMethodKinds } from './broken-requests/wrong-methods.ts';
 
 const kinds: Readonly<Record<string, readonly BrokenRequest[]>> = {
   'request lines and targets': requestLines,

@@ -2,8 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
-import { playFiles } from '../helpers/histories/file-clients.ts';
-import { fileModel } from '../helpers/histories/file-model.ts';
+import { findOrder, type HistoryCall, type Model } from '../helpers/histories/linearizability.ts';
+import { createRandom, createRecorder, pickOne } from '../helpers/histories/record.ts';
+import { askForLink, bindAddress, newAddress } from '../helpers/people/users.ts';
+import { storeKinds } from '../helpers/services/gatehouse.ts';
+import { setTwoNodes } from '../helpers/services/stage.ts';
+import { playFiles } from './histories/file-clients.ts';
+import { fileModel } from './histories/file-model.ts';
 import {
   createFileNode,
   createUserNode,
@@ -12,14 +17,9 @@ import {
   requestCode,
   Unavailable,
   type Wallet,
-} from '../helpers/histories/http-nodes.ts';
-import { findOrder, type HistoryCall, type Model } from '../helpers/histories/linearizability.ts';
-import { createRandom, createRecorder, pickOne } from '../helpers/histories/record.ts';
-import { playUser } from '../helpers/histories/user-clients.ts';
-import { userModel } from '../helpers/histories/user-model.ts';
-import { askForLink, bindAddress, newAddress } from '../helpers/people/users.ts';
-import { storeKinds } from '../helpers/services/gatehouse.ts';
-import { setTwoNodes } from '../helpers/services/stage.ts';
+} from './histories/http-nodes.ts';
+import { playUser } from './histories/user-clients.ts';
+import { userModel } from './histories/user-model.ts';
 
 const now = () => performance.now();
 /** Histories of users who sign in with codes, with links, who upload, and requests for codes. */

@@ -1,7 +1,7 @@
 // Random calls of several users, clock jumps and restarts: the service and a simple model of it always give the same answers.
 import { describe, it } from 'node:test';
-import { compareWithModel } from '../helpers/model/compare.ts';
 import { type StoreKind, tierStoreKinds } from '../helpers/services/gatehouse.ts';
+import { compareWithModel } from './model/compare.ts';
 
 /** A step takes three times as long on PostgreSQL. */
 const steps: Readonly<Record<StoreKind, number>> = { sqlite: 1500, postgres: 500 };

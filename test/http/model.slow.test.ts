@@ -1,7 +1,7 @@
 // Thousands of random calls of several users, clock jumps and restarts: the service and a simple model of it always give the same answers.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { compareWithModel } from '../helpers/model/compare.ts';
+import { compareWithModel } from './model/compare.ts';
 
 /** Every answer that the calls can give. A run that missed one would prove little. */
 const answers = [

@@ -17,7 +17,7 @@ import { counters, histograms, storeHistograms } from '../../src/service/metrics
 import { tables } from '../../src/store/engine/tables.ts';
 import { operations } from '../../src/store/operations/all.ts';
 import { timelineKinds } from '../../src/support/trace-recipients.ts';
-import { type KnownNames, type Labels, settingForms, unknownInText, unknownNames } from '../helpers/document-names.ts';
+import { type KnownNames, type Labels, settingForms, unknownInText, unknownNames } from './document-names.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
@@ -206,7 +206,7 @@ function customProperties(): string[] {
 
 /** Variables that tests, scripts and the client read. */
 function environmentNames(): string[] {
-  const sources = find('scripts/**/*.ts', 'bench/**/*.ts', 'test/helpers/**/*.ts', 'client/src/**/*.ts');
+  const sources = find('scripts/**/*.ts', 'bench/**/*.ts', 'test/**/*.ts', 'client/src/**/*.ts');
   return sources.flatMap((path) => [...read(path).matchAll(/process\.env\.([A-Z_]+)/g)].map(([, name = '']) => name));
 }
 

@@ -6,15 +6,17 @@ import { describe, it } from 'node:test';
 import { type SettingName, settingNames } from '../../src/config/settings.ts';
 import { noSendLimits } from '../helpers/services/no-send-limits.ts';
 
-const files = globSync([
-  'test/faults/*.ts',
+const patterns = [
+  'test/faults/**/*.ts',
   'test/helpers/faults/*.ts',
   'test/helpers/histories/*.ts',
-  'test/helpers/{fleet,postgres-pair,haproxy}.ts',
+  'test/http/histories/*.ts',
+  'test/helpers/**/{fleet,postgres-pair,haproxy}.ts',
   'test/service/{many,two}-nodes.*.test.ts',
   'test/http/histories.slow.test.ts',
   'test/store/postgres/*.test.ts',
-]).toSorted();
+];
+const files = patterns.flatMap((pattern) => globSync(pattern)).toSorted();
 
 /** Where things are, who may call, and what is logged: no default that a fault could meet. */
 const places: readonly SettingName[] = [
@@ -32,8 +34,8 @@ type Change = {
 
 const kill = 'test/faults/kill.slow.test.ts';
 const rolling = 'test/faults/rolling.slow.test.ts';
-const rig = 'test/helpers/faults/crash-rig.ts';
-const histories = 'test/helpers/histories/http-nodes.ts';
+const rig = 'test/faults/rig/crash-rig.ts';
+const histories = 'test/http/histories/http-nodes.ts';
 const races = 'test/faults/races.slow.test.ts';
 const manyNodes = 'test/service/many-nodes.slow.test.ts';
 const outage = 'test/store/operations/messages/provider-outage.slow.test.ts';
@@ -116,6 +118,13 @@ function changedIn(path: string): SettingName[] {
 }
 
 describe('the settings of fault tests', () => {
+  it('every pattern names files', () => {
+    assert.deepEqual(
+      patterns.filter((pattern) => globSync(pattern).length === 0),
+      [],
+    );
+  });
+
   it('every fault test that changes a default is listed with its reason', () => {
     const found = files.flatMap((path) => changedIn(path).map((name) => `${name} in ${path}`));
     const listed = Object.entries(changes).flatMap(([name, change]) => change.in.map((path) => `${name} in ${path}`));

@@ -1,9 +1,9 @@
 // Inputs that waited together answer like the same inputs one by one and leave the same rows: a few cases of every operation.
 import { after, before, describe, it } from 'node:test';
-import { type Engine, openEngine } from '../helpers/batches/engines.ts';
-import type { FaultName } from '../helpers/batches/faults.ts';
-import { checkOperation, checkSeveral, findFault, readers, writers } from '../helpers/batches/run-property.ts';
 import { storeKinds } from '../helpers/services/gatehouse.ts';
+import { type Engine, openEngine } from './batches/engines.ts';
+import type { FaultName } from './batches/faults.ts';
+import { checkOperation, checkSeveral, findFault, readers, writers } from './batches/run-property.ts';
 
 /** Cases of an operation that writes, of one that reads, and of several at once. */
 const amounts = { sqlite: [5, 2, 40], postgres: [2, 1, 15] } as const;

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { OperationName } from '../../src/store/operations/all.ts';
-import { type Engine, openEngine } from '../helpers/batches/engines.ts';
-import { type FaultName, faults } from '../helpers/batches/faults.ts';
-import { checkOperation, checkSeveral, findFault, readers, writers } from '../helpers/batches/run-property.ts';
 import { rounds } from '../helpers/faults/rounds.ts';
 import { storeKinds } from '../helpers/services/gatehouse.ts';
+import { type Engine, openEngine } from './batches/engines.ts';
+import { type FaultName, faults } from './batches/faults.ts';
+import { checkOperation, checkSeveral, findFault, readers, writers } from './batches/run-property.ts';
 
 /** Cases of an operation that writes, of one that reads, and of several at once. FAULT_ROUNDS=3 and more try more of them. */
 const amounts = { sqlite: [10, 2, 80], postgres: [5, 1, 30] } as const;

@@ -18,8 +18,8 @@ import {
   rightAttempt,
   tryCode,
 } from '../helpers/store/fixtures.ts';
-import { sweepAll } from '../helpers/store/sweep-all.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
+import { sweepAll } from './sweep-all.ts';
 
 const threeADay: readonly LimitRule[] = [{ count: 3, windowSeconds: 86_400 }];
 

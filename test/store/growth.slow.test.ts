@@ -15,8 +15,8 @@ import {
   signIn,
 } from '../helpers/store/fixtures.ts';
 import { openNode } from '../helpers/store/open-node.ts';
-import { sweepAll } from '../helpers/store/sweep-all.ts';
 import { openTestStore, type TestStore } from '../helpers/store/test-store.ts';
+import { sweepAll } from './sweep-all.ts';
 
 const rowsBefore = 20_000;
 const rounds = 40;

@@ -7,7 +7,6 @@ import { tables } from '../../src/store/engine/tables.ts';
 import { startS3Server } from '../helpers/blobs/s3-server.ts';
 import { freePort } from '../helpers/databases/postgres-server.ts';
 import { askStore } from '../helpers/databases/raw-store.ts';
-import { openPostOffice, type PostOffice } from '../helpers/people/post-office.ts';
 import { setSmsRecorder } from '../helpers/people/sms-recorder.ts';
 import {
   bind,
@@ -30,6 +29,7 @@ import {
   type TestEnv,
 } from '../helpers/services/gatehouse.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
+import { openPostOffice, type PostOffice } from './post-office.ts';
 
 const secrets = {
   service: 'service-secret-canary-8b1f0c77a4d2e96b',

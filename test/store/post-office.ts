@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { waitUntil } from '../wait-until.ts';
+import { waitUntil } from '../helpers/wait-until.ts';
 
 export type PostOffice = {
   readonly port: number;

@@ -1,9 +1,9 @@
 // Inputs for the contract of ProofStore: a signed-in user, codes that were sent to them, and proofs with and without a refresh token.
-import { challengeSlot } from '../../../src/auth/codes/challenge.ts';
-import type { SessionDraft } from '../../../src/auth/sessions/session.ts';
-import type { ProofCandidate, SessionProof } from '../../../src/auth/sessions/session-proof.ts';
-import { attempt, minute, newPhone, noon, rightAttempt, sessionPolicy, signIn } from './fixtures.ts';
-import type { TestStore } from './test-store.ts';
+import { challengeSlot } from '../../src/auth/codes/challenge.ts';
+import type { SessionDraft } from '../../src/auth/sessions/session.ts';
+import type { ProofCandidate, SessionProof } from '../../src/auth/sessions/session-proof.ts';
+import { attempt, minute, newPhone, noon, rightAttempt, sessionPolicy, signIn } from '../helpers/store/fixtures.ts';
+import type { TestStore } from '../helpers/store/test-store.ts';
 
 /** The sign-in was at noon. */
 export const later = noon + 60 * minute;

@@ -1,8 +1,8 @@
 // An act that is repeated and changes nothing writes no second event, so that an app which acts on events cannot loop.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { repeatedActs } from '../helpers/store/repeated-acts.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
+import { repeatedActs } from './repeated-acts.ts';
 
 /** The code of a binding is asked for again each time: a send. */
 const isAsked = (kind: string) => kind === 'otp.requested';

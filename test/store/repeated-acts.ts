@@ -1,19 +1,29 @@
 // Every kind of audit event: an act that writes it and can be repeated, or the reason why a repeat is an event too.
 
-import type { UserAct } from '../../../src/auth/directory/user-directory.ts';
-import { preparePhoneNotices } from '../../../src/auth/identity/phone-change.ts';
-import { prepareMailNotice } from '../../../src/auth/notices/notice.ts';
-import { makeSigningKey } from '../../../src/auth/tokens/signing-key.ts';
-import { makeServiceKey } from '../../../src/backend/service-key.ts';
-import type { AuditKind } from '../../../src/kernel/audit.ts';
-import { newId, randomText } from '../../../src/kernel/crypto/random.ts';
-import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
-import { createOperatorPorts } from '../../../src/store/ports.ts';
-import type { AdminEnd } from '../../../src/support/staff/admin.ts';
-import { appId, exchange, startApp } from './app-fixtures.ts';
-import { newUser, store } from './file-fixtures.ts';
-import { bind, day, hour, newEmail, newPhone, noon, ownerOf, sessionPolicy, signIn } from './fixtures.ts';
-import type { TestStore } from './test-store.ts';
+import type { UserAct } from '../../src/auth/directory/user-directory.ts';
+import { preparePhoneNotices } from '../../src/auth/identity/phone-change.ts';
+import { prepareMailNotice } from '../../src/auth/notices/notice.ts';
+import { makeSigningKey } from '../../src/auth/tokens/signing-key.ts';
+import { makeServiceKey } from '../../src/backend/service-key.ts';
+import type { AuditKind } from '../../src/kernel/audit.ts';
+import { newId, randomText } from '../../src/kernel/crypto/random.ts';
+import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
+import { createOperatorPorts } from '../../src/store/ports.ts';
+import type { AdminEnd } from '../../src/support/staff/admin.ts';
+import { appId, exchange, startApp } from '../helpers/store/app-fixtures.ts';
+import { newUser, store } from '../helpers/store/file-fixtures.ts';
+import {
+  bind,
+  day,
+  hour,
+  newEmail,
+  newPhone,
+  noon,
+  ownerOf,
+  sessionPolicy,
+  signIn,
+} from '../helpers/store/fixtures.ts';
+import type { TestStore } from '../helpers/store/test-store.ts';
 
 /** Prepares a state and gives the act, which can be repeated. */
 type Repeated = (test: TestStore) => Promise<() => Promise<unknown>>;

@@ -9,9 +9,9 @@ import { tables } from '../../src/store/engine/tables.ts';
 import type { SweepPlace } from '../../src/store/operations/sweep.ts';
 import { sweepOnce } from '../../src/store/sweeper.ts';
 import { day, hour, idAt } from '../helpers/store/fixtures.ts';
-import { sweepAll } from '../helpers/store/sweep-all.ts';
 import { onEveryStore, type TestStore } from '../helpers/store/test-store.ts';
 import { withoutRests } from '../helpers/without-rests.ts';
+import { sweepAll } from './sweep-all.ts';
 
 /** Before the machine's own time, which the store uses for receipts. */
 const noon = Date.UTC(2021, 4, 5, 12);

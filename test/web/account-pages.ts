@@ -1,9 +1,9 @@
 // What users do on the account and sign-in pages in several tests: add an address, change the number, ask for a link, read messages.
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { askStore } from '../databases/raw-store.ts';
-import { waitUntil } from '../wait-until.ts';
-import { codeIn, type PageStage, shownPhone, signInLink, type Visitor } from './page-stage.ts';
+import { codeIn, type PageStage, shownPhone, signInLink, type Visitor } from '../helpers/browser/page-stage.ts';
+import { askStore } from '../helpers/databases/raw-store.ts';
+import { waitUntil } from '../helpers/wait-until.ts';
 
 type Stage = NonNullable<PageStage>;
 

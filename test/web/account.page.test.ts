@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
-import { chooseAction } from '../helpers/browser/account-pages.ts';
 import { codeIn, eventually, openPageStage, signUp, type Visitor } from '../helpers/browser/page-stage.ts';
 import { pngOf } from '../helpers/browser/pictures.ts';
 import { askStore } from '../helpers/databases/raw-store.ts';
 import { wavFile } from '../helpers/uploads/sample-files.ts';
+import { chooseAction } from './account-pages.ts';
 
 const stage = await openPageStage();
 

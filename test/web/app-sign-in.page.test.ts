@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { addEmail, newestCode, requestLink } from '../helpers/browser/account-pages.ts';
 import { findViolations } from '../helpers/browser/axe.ts';
 import {
   eventually,
@@ -20,6 +19,7 @@ import {
 } from '../helpers/browser/page-stage.ts';
 import { askStore } from '../helpers/databases/raw-store.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
+import { addEmail, newestCode, requestLink } from './account-pages.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-apps-'));
 const appsFile = join(folder, 'apps.json');

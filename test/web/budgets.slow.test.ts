@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import type { Look } from '../helpers/look/look.ts';
-import { looks } from '../helpers/look/looks.ts';
-import { openTour } from '../helpers/look/tour.ts';
+import type { Look } from './look/look.ts';
+import { looks } from './look/looks.ts';
+import { openTour } from './look/tour.ts';
 
 /**
  * In KiB after gzip. `requests`: everything that the page loads before it is used, without calls of the API.

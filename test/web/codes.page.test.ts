@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { addEmail, newestCode } from '../helpers/browser/account-pages.ts';
 import { eventually, newPhone, openPageStage, signUp } from '../helpers/browser/page-stage.ts';
+import { addEmail, newestCode } from './account-pages.ts';
 
 const stage = await openPageStage({ OTP_RESEND_AFTER: '1s' });
 

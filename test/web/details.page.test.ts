@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { addEmail, chooseAction, growOld } from '../helpers/browser/account-pages.ts';
 import { eventually, newPhone, openPageStage, shownPhone, signUp } from '../helpers/browser/page-stage.ts';
 import { pngOf } from '../helpers/browser/pictures.ts';
+import { addEmail, chooseAction, growOld } from './account-pages.ts';
 
 const stage = await openPageStage();
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { openBrowser, watch } from '../helpers/browser/browser.ts';
 import { pngOf } from '../helpers/browser/pictures.ts';
-import { type Step, startByNpm, steps, walkFirstMinutes } from '../helpers/look/first-minutes.ts';
 import { isolatedEnv } from '../helpers/services/gatehouse.ts';
+import { type Step, startByNpm, steps, walkFirstMinutes } from './look/first-minutes.ts';
 
 const browser = await openBrowser('engine');
 const longestMilliseconds = 120_000;

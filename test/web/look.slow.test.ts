@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { findViolations } from '../helpers/browser/axe.ts';
 import { eventually, newPhone, shownPhone, signUp } from '../helpers/browser/page-stage.ts';
-import { looks } from '../helpers/look/looks.ts';
-import { openTour, tourLanguages } from '../helpers/look/tour.ts';
+import { looks } from './look/looks.ts';
+import { openTour, tourLanguages } from './look/tour.ts';
 
 const tour = await openTour();
 const sizeLimit = 25 * 1024;

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { newestCode } from '../helpers/browser/account-pages.ts';
 import {
   eventually,
   newPhone,
@@ -14,6 +13,7 @@ import {
   signUp,
   type Visitor,
 } from '../helpers/browser/page-stage.ts';
+import { newestCode } from './account-pages.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-outage-'));
 const appsFile = join(folder, 'apps.json');

@@ -2,6 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import {
+  eventually,
+  newPhone,
+  openPageStage,
+  shownPhone,
+  signUp,
+  type Visitor,
+} from '../helpers/browser/page-stage.ts';
+import {
   addEmail,
   askForNumber,
   confirmNumber,
@@ -10,15 +18,7 @@ import {
   newestCode,
   noticeLink,
   userId,
-} from '../helpers/browser/account-pages.ts';
-import {
-  eventually,
-  newPhone,
-  openPageStage,
-  shownPhone,
-  signUp,
-  type Visitor,
-} from '../helpers/browser/page-stage.ts';
+} from './account-pages.ts';
 
 const stage = await openPageStage();
 

@@ -1,6 +1,7 @@
 // A number whose account slept: its owner signs in by e-mail, a new holder starts anew, and the account without a number adds one.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { newPhone, openPageStage, shownPhone, signUp, type Visitor } from '../helpers/browser/page-stage.ts';
 import {
   addEmail,
   askForLink,
@@ -12,8 +13,7 @@ import {
   newestCode,
   requestLink,
   userId,
-} from '../helpers/browser/account-pages.ts';
-import { newPhone, openPageStage, shownPhone, signUp, type Visitor } from '../helpers/browser/page-stage.ts';
+} from './account-pages.ts';
 
 const stage = await openPageStage();
 

@@ -1,9 +1,9 @@
 // Room for files on the account page: the service decides what fits, and the page shows what has made way.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { chooseAction } from '../helpers/browser/account-pages.ts';
 import { findViolations } from '../helpers/browser/axe.ts';
 import { eventually, openPageStage, signUp, type Visitor } from '../helpers/browser/page-stage.ts';
+import { chooseAction } from './account-pages.ts';
 
 const stage = await openPageStage({ FILE_QUOTA: '3MiB' });
 

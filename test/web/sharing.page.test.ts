@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
-import { chooseAction } from '../helpers/browser/account-pages.ts';
 import { findViolations } from '../helpers/browser/axe.ts';
 import { eventually, openPageStage, signUp, type Visitor } from '../helpers/browser/page-stage.ts';
 import { pngOf } from '../helpers/browser/pictures.ts';
+import { chooseAction } from './account-pages.ts';
 
 const stage = await openPageStage();
 

@@ -2,15 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import {
-  addEmail,
-  askForLink,
-  askForNumber,
-  confirmNumber,
-  growOld,
-  newestCode,
-} from '../helpers/browser/account-pages.ts';
 import { eventually, newPhone, openPageStage, shownPhone, signUp } from '../helpers/browser/page-stage.ts';
+import { addEmail, askForLink, askForNumber, confirmNumber, growOld, newestCode } from './account-pages.ts';
 
 const stage = await openPageStage({ OTP_RESEND_AFTER: '30s' });
 

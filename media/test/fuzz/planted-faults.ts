@@ -1,5 +1,5 @@
 // Faults of provers and strippers that a search must find when it starts from valid files only: each breaks one line.
-import type { KnownFault } from '../../../test/helpers/fuzz/known-fault.ts';
+import type { KnownFault } from '../../../test/fuzz/known-fault.ts';
 
 export const mediaFaults: readonly KnownFault[] = [
   {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { folderOf, listFolders } from '../../../src/adapters/disk/list-folders.ts';
 import { newFileId } from '../../../src/files/stored-file.ts';
-import { useTemporaryFolders } from '../../helpers/backup/small-backup.ts';
+import { useTemporaryFolders } from '../../backup/stage/small-backup.ts';
 
 const idFrom = (start: string) => `fil_${start}${'A'.repeat(22 - start.length)}`;
 

@@ -5,11 +5,11 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { slowMedia } from '../../../media/test/helpers/slow-media-files.ts';
-import type { Hold } from '../../helpers/uploads/measure-media-holds.ts';
+import type { Hold } from './measure-media-holds.ts';
 
 describe('the event loop', () => {
   it('examining floods and slow files holds the event loop for less than 50 ms', async (t) => {
-    const program = fileURLToPath(new URL('../../helpers/uploads/measure-media-holds.ts', import.meta.url));
+    const program = fileURLToPath(new URL('./measure-media-holds.ts', import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, [program]);
     const holds = JSON.parse(stdout) as Hold[];
     const worst = holds.reduce((most, hold) => (hold.milliseconds > most.milliseconds ? hold : most));

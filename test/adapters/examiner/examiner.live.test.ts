@@ -17,7 +17,7 @@ import { countSlots } from '../../helpers/uploads/upload-stage.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 const mebibyte = 2 ** 20;
-const misbehaving = new URL('../../helpers/uploads/misbehaving-thread.ts', import.meta.url);
+const misbehaving = new URL('./misbehaving-thread.ts', import.meta.url);
 
 describe('an examiner', () => {
   const folder = makeFolder();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { floodFiles } from '../../../media/test/helpers/flood-files.ts';
 import { slowMedia } from '../../../media/test/helpers/slow-media-files.ts';
 import { createExaminer } from '../../../src/adapters/examiner/create-examiner.ts';
-import { examineBytes, silentLog, verdictOf } from './examine-bytes.ts';
+import { examineBytes, silentLog, verdictOf } from '../../helpers/uploads/examine-bytes.ts';
 
 export type Hold = { name: string; milliseconds: number; isProved: boolean };
 

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { smtp } from '../../../src/adapters/mail/smtp.ts';
 import { poolOptions, usualWaits } from '../../../src/adapters/mail/smtp-pool.ts';
 import { parseProviderUrl } from '../../../src/kernel/net/provider-url.ts';
-import { useTemporaryFolders } from '../../helpers/backup/small-backup.ts';
+import { useTemporaryFolders } from '../../backup/stage/small-backup.ts';
 
 const url = (text: string) => parseProviderUrl(text, 'host') ?? assert.fail(text);
 const options = (text: string, ownHost = 'id.example.com') => poolOptions(url(text), ownHost, usualWaits);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addStrays, groupVariants, variantKey, variantKeys } from '../../../src/adapters/s3/s3-variants.ts';
-import { each } from '../../helpers/backup/small-backup.ts';
+import { each } from '../../backup/stage/small-backup.ts';
 import { fileId } from '../../helpers/blobs/memory-files.ts';
 import { asFileId } from '../../helpers/people/ids.ts';
 

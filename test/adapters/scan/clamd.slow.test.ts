@@ -9,8 +9,8 @@ import { newPhone, signIn } from '../../helpers/requests/api.ts';
 import { upload } from '../../helpers/requests/upload.ts';
 import { isolatedEnv } from '../../helpers/services/gatehouse.ts';
 import { setStage } from '../../helpers/services/stage.ts';
-import { type Clamd, hasClamd, startClamd } from '../../helpers/uploads/clamd.ts';
 import { wavFile } from '../../helpers/uploads/sample-files.ts';
+import { type Clamd, hasClamd, startClamd } from './clamd.ts';
 
 const skip = !hasClamd && 'clamd is not installed';
 

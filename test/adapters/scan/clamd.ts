@@ -6,8 +6,8 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { askClamd } from '../../../src/adapters/scan/clamd-connection.ts';
 import { testFile } from '../../../src/adapters/scan/test-file.ts';
-import { freePort } from '../databases/postgres-server.ts';
-import { waitUntil } from '../wait-until.ts';
+import { freePort } from '../../helpers/databases/postgres-server.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 
 /** Debian installs it in a folder that only the PATH of root contains. */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };

@@ -11,8 +11,8 @@ import { memoryLog } from '../../helpers/blobs/memory-files.ts';
 import { detailOf } from '../../helpers/detail-of.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
-const misbehaving = new URL('../../helpers/uploads/misbehaving-resizer.ts', import.meta.url);
-const withoutSharp = new URL('../../helpers/uploads/resizer-without-sharp.ts', import.meta.url);
+const misbehaving = new URL('./misbehaving-resizer.ts', import.meta.url);
+const withoutSharp = new URL('./resizer-without-sharp.ts', import.meta.url);
 const noSuchFile = new URL('../../helpers/no-such-file.ts', import.meta.url);
 const here = new AbortController().signal;
 const isUnavailable = (error: unknown) =>

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { openSpool } from '../../../src/adapters/disk/spool.ts';
 import type { Bucket } from '../../../src/backup/bucket/bucket.ts';
-import { makeFolder } from './blobs.ts';
+import { makeFolder } from '../../helpers/blobs/blobs.ts';
 
 type MemoryBucket = Bucket & { readonly objects: Map<string, Buffer>; readonly asked: string[] };
 

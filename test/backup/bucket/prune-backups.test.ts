@@ -5,7 +5,7 @@ import { createBackupKey } from '../../../src/backup/backup-mac.ts';
 import { claimBucket, newClaim } from '../../../src/backup/bucket/bucket-claim.ts';
 import { listBackups, pruneBackups } from '../../../src/backup/bucket/prune-backups.ts';
 import { writeIndex } from '../../../src/backup/bucket/sealed-index.ts';
-import { createMemoryBucket } from '../../helpers/blobs/memory-bucket.ts';
+import { createMemoryBucket } from './memory-bucket.ts';
 
 const clock = { now: () => 1_800_000_000_000 };
 const keys = [createBackupKey('a key of the backups of this test')];

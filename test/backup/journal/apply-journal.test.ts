@@ -6,9 +6,9 @@ import { describe, it } from 'node:test';
 import { applyJournal, type JournalTarget } from '../../../src/backup/journal/apply-journal.ts';
 import { type JournalLine, readLastActs, writeEntry } from '../../../src/backup/journal/journal.ts';
 import type { StoredEvent } from '../../../src/kernel/audit.ts';
-import { useTemporaryFolders } from '../../helpers/backup/small-backup.ts';
 import { fileId } from '../../helpers/blobs/memory-files.ts';
 import { userIdOf } from '../../helpers/people/ids.ts';
+import { useTemporaryFolders } from '../stage/small-backup.ts';
 
 const names = { ann: userIdOf('ann'), bob: userIdOf('bob'), none: userIdOf('none') };
 const files4 = { f1: fileId(1), f2: fileId(2), f3: fileId(3), f4: fileId(4) };

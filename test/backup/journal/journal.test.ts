@@ -16,10 +16,10 @@ import {
   writeEntry,
 } from '../../../src/backup/journal/journal.ts';
 import { BackupError } from '../../../src/backup/snapshot.ts';
-import { useTemporaryFolders } from '../../helpers/backup/small-backup.ts';
 import { fileId } from '../../helpers/blobs/memory-files.ts';
 import { seed } from '../../helpers/faults/rounds.ts';
 import { userIdOf } from '../../helpers/people/ids.ts';
+import { useTemporaryFolders } from '../stage/small-backup.ts';
 
 const [ann, bob, old, fresh] = [userIdOf('ann'), userIdOf('bob'), userIdOf('old'), userIdOf('new')];
 const fil = fileId(7);

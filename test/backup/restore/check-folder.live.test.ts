@@ -16,7 +16,7 @@ import { join, relative } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createBackupKey, requireMac } from '../../../src/backup/backup-mac.ts';
 import { BackupError } from '../../../src/backup/snapshot.ts';
-import { type BackupRig, openBackupRig } from '../../helpers/backup/backup-rig.ts';
+import { type BackupRig, openBackupRig } from '../stage/backup-rig.ts';
 
 const key = createBackupKey('a key of the backups, long enough');
 

@@ -11,13 +11,8 @@ import { type Manifest, readManifest } from '../../../src/backup/manifest.ts';
 import { checkEntries, checkUnlisted } from '../../../src/backup/restore/check-folder.ts';
 import { checkParts } from '../../../src/backup/restore/check-rows.ts';
 import { BackupError } from '../../../src/backup/snapshot.ts';
-import {
-  createMemoryBlobs,
-  factsOf,
-  useTemporaryFolders,
-  writeSmallBackup,
-} from '../../helpers/backup/small-backup.ts';
 import { fileId } from '../../helpers/blobs/memory-files.ts';
+import { createMemoryBlobs, factsOf, useTemporaryFolders, writeSmallBackup } from '../stage/small-backup.ts';
 
 const hash = 'ab'.repeat(32);
 

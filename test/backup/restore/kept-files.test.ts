@@ -5,16 +5,9 @@ import fc from 'fast-check';
 import { emptyJournal } from '../../../src/backup/journal/journal.ts';
 import { type Manifest, readManifest } from '../../../src/backup/manifest.ts';
 import { chooseFiles, keptFiles } from '../../../src/backup/restore/kept-files.ts';
-import {
-  factsOf,
-  fileRow,
-  shapes,
-  smallSchema,
-  useTemporaryFolders,
-  writeSmallBackup,
-} from '../../helpers/backup/small-backup.ts';
 import { fileId } from '../../helpers/blobs/memory-files.ts';
 import { seed } from '../../helpers/faults/rounds.ts';
+import { factsOf, fileRow, shapes, smallSchema, useTemporaryFolders, writeSmallBackup } from '../stage/small-backup.ts';
 
 const idOf = fileId;
 

@@ -9,7 +9,7 @@ import {
   userRow,
   useTemporaryFolders,
   writeSmallBackup,
-} from '../../helpers/backup/small-backup.ts';
+} from '../stage/small-backup.ts';
 
 describe('the installation of a restored database', () => {
   const newFolder = useTemporaryFolders();

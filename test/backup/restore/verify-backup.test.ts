@@ -6,6 +6,7 @@ import type { BackupFiles } from '../../../src/backup/backup-files.ts';
 import { databasePath, fileListPath } from '../../../src/backup/backup-folder.ts';
 import { type Manifest, readManifest } from '../../../src/backup/manifest.ts';
 import { verifyBackup } from '../../../src/backup/restore/verify-backup.ts';
+import { fileId } from '../../helpers/blobs/memory-files.ts';
 import {
   createMemoryBlobs,
   factsOf,
@@ -15,8 +16,7 @@ import {
   userRow,
   useTemporaryFolders,
   writeSmallBackup,
-} from '../../helpers/backup/small-backup.ts';
-import { fileId } from '../../helpers/blobs/memory-files.ts';
+} from '../stage/small-backup.ts';
 
 const [id1, id2] = [fileId(1), fileId(2)];
 const one = factsOf(id1, 'one');

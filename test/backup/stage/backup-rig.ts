@@ -16,9 +16,9 @@ import type { BlobInfo } from '../../../src/files/storage/copy-blob.ts';
 import type { StoredFile } from '../../../src/files/stored-file.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { backupSchema, openEmptyStore, openSnapshot } from '../../../src/service/choose-snapshots.ts';
-import { keepBytes } from '../blobs/blobs.ts';
-import { newUser, store as storeFile } from '../store/file-fixtures.ts';
-import { openTestStore } from '../store/test-store.ts';
+import { keepBytes } from '../../helpers/blobs/blobs.ts';
+import { newUser, store as storeFile } from '../../helpers/store/file-fixtures.ts';
+import { openTestStore } from '../../helpers/store/test-store.ts';
 
 export type BackupRig = Awaited<ReturnType<typeof openBackupRig>>;
 

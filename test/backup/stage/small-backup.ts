@@ -13,8 +13,8 @@ import { writePages } from '../../../src/backup/table-rows.ts';
 import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
 import type { BlobInfo } from '../../../src/files/storage/copy-blob.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { memoryParts } from '../blobs/memory-parts.ts';
-import { asFileId } from '../people/ids.ts';
+import { memoryParts } from '../../helpers/blobs/memory-parts.ts';
+import { asFileId } from '../../helpers/people/ids.ts';
 
 export const shapes = {
   installation: { table: 'installation', columns: { slot: 'text', id: 'text', created_at: 'int' } },

@@ -9,7 +9,6 @@ import type { CommandInput } from '../../../src/commands/declarations.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { deleteFile, fetchFile, type Kept, keepFile, listIds } from '../../helpers/commands/busy-users.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
-import { runHere } from '../../helpers/commands/run-here.ts';
 import { askStore, sqliteFile } from '../../helpers/databases/raw-store.ts';
 import {
   askForCode,
@@ -30,6 +29,7 @@ import {
   type TestEnv,
   tierStoreKinds,
 } from '../../helpers/services/gatehouse.ts';
+import { runHere } from './run-here.ts';
 
 type UserRecord = Pair & { phone: string };
 

@@ -4,7 +4,7 @@ import type { CommandInput, CommandName } from '../../../src/commands/declaratio
 import { loaders } from '../../../src/commands/loaders.ts';
 import { createOperatorContext } from '../../../src/commands/operator-context.ts';
 import { readConfig } from '../../../src/config/config.ts';
-import type { TestEnv } from '../services/gatehouse.ts';
+import type { TestEnv } from '../../helpers/services/gatehouse.ts';
 
 export async function runHere<Name extends CommandName>(
   name: Name,

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { waitUntil } from '../wait-until.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 
 export type Balancer = {
   readonly url: string;

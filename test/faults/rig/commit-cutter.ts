@@ -1,6 +1,6 @@
 // A proxy that cuts a PostgreSQL connection at a chosen byte of the last statement and commit of a transaction, or of their answers.
 import type { Socket } from 'node:net';
-import { startTcpProxy, type Tap, type TcpProxy } from '../requests/tcp-proxy.ts';
+import { startTcpProxy, type Tap, type TcpProxy } from '../../helpers/requests/tcp-proxy.ts';
 
 /**
  * question: that many of the last bytes of the last statement and the commit never reach the server.

@@ -1,16 +1,16 @@
 // A machine with repeated faults: users work, the fault happens, the service returns, and every acknowledged step is checked.
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openAcknowledgements } from '../../helpers/faults/acknowledgements.ts';
+import { crowd } from '../../helpers/faults/lives.ts';
 import {
   type GatehouseProcess,
   isolatedEnv,
   type StoreKind,
   spawnGatehouse,
   type TestEnv,
-} from '../services/gatehouse.ts';
-import { openAcknowledgements } from './acknowledgements.ts';
+} from '../../helpers/services/gatehouse.ts';
 import { judge } from './judge.ts';
-import { crowd } from './lives.ts';
 import { matchFiles, settle } from './settle.ts';
 
 export type Fault = (service: GatehouseProcess) => Promise<void>;

@@ -1,8 +1,8 @@
 // Calls that must each be done once, and the counts in the store that each raises.
 
-import { askForCode, bind, codeIn, messageAfter, newAddress, sendBinding } from '../people/users.ts';
-import { logIn, newPhone, type Pair, type Reply, refresh } from '../requests/api.ts';
-import { uploadSound } from './lives.ts';
+import { uploadSound } from '../../helpers/faults/lives.ts';
+import { askForCode, bind, codeIn, messageAfter, newAddress, sendBinding } from '../../helpers/people/users.ts';
+import { logIn, newPhone, type Pair, type Reply, refresh } from '../../helpers/requests/api.ts';
 
 export type Deed = {
   /** A text that only its transaction sends to the database. */

@@ -1,10 +1,10 @@
 // After a fault: acknowledged steps still hold, used codes stay used, and unanswered steps are done completely or not at all.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bind, me, outcomeOf, redeem } from '../people/users.ts';
-import { call, logIn, type Pair, type Reply, refresh } from '../requests/api.ts';
-import type { Note, Step } from './acknowledgements.ts';
-import { digest, uploadSound } from './lives.ts';
+import type { Note, Step } from '../../helpers/faults/acknowledgements.ts';
+import { digest, uploadSound } from '../../helpers/faults/lives.ts';
+import { bind, me, outcomeOf, redeem } from '../../helpers/people/users.ts';
+import { call, logIn, type Pair, type Reply, refresh } from '../../helpers/requests/api.ts';
 
 /** Throws at the first broken promise. With several nodes behind the URL, an access token ends on all of them a moment later. */
 export async function judge(url: string, phone: string, notes: readonly Note[], patienceSeconds = 0): Promise<void> {

@@ -3,8 +3,8 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Undo } from '../faults/undo.ts';
-import { waitUntil } from '../wait-until.ts';
+import type { Undo } from '../../helpers/faults/undo.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 
 const recipe = new URL('../../../deploy/patroni/', import.meta.url);
 const programs = '/usr/lib/postgresql/15/bin';

@@ -1,10 +1,10 @@
 // Races of several clients on two nodes with one winner, and the counts in the store that prove it.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { codeIn, linkTokenIn, type Message, outcomeOf } from '../people/users.ts';
-import type { Pair } from '../requests/api.ts';
-import { ask, type LeanReply } from '../requests/lean-client.ts';
-import { wavFile } from '../uploads/sample-files.ts';
+import { codeIn, linkTokenIn, type Message, outcomeOf } from '../../helpers/people/users.ts';
+import type { Pair } from '../../helpers/requests/api.ts';
+import { ask, type LeanReply } from '../../helpers/requests/lean-client.ts';
+import { wavFile } from '../../helpers/uploads/sample-files.ts';
 
 export type Field = {
   readonly urls: readonly [string, string];

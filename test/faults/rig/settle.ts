@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeOld } from '../blobs/blobs.ts';
-import { askStore } from '../databases/raw-store.ts';
-import { spawnMain, type TestEnv } from '../services/gatehouse.ts';
+import { makeOld } from '../../helpers/blobs/blobs.ts';
+import { askStore } from '../../helpers/databases/raw-store.ts';
+import { spawnMain, type TestEnv } from '../../helpers/services/gatehouse.ts';
 
 /** Rows that must not exist, by what they would mean. */
 const impossible: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 // Faults in the system calls of a running service, if strace is installed: a kill at the n-th call, an error, or a delay.
 import { spawnSync } from 'node:child_process';
-import { type GatehouseProcess, spawnGatehouse, type TestEnv } from '../services/gatehouse.ts';
+import { type GatehouseProcess, spawnGatehouse, type TestEnv } from '../../helpers/services/gatehouse.ts';
 
 export function hasStrace(): boolean {
   const isThere = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0;

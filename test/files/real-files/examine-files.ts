@@ -5,7 +5,7 @@ import { createThreadPool, type Outcome } from '../../../src/adapters/examiner/t
 import type { Purpose } from '../../../src/files/purpose.ts';
 import type { Question } from '../../../src/files/uploads/examiner.ts';
 import { threadUrl } from '../../../src/kernel/process/program-files.ts';
-import { detailOf } from '../detail-of.ts';
+import { detailOf } from '../../helpers/detail-of.ts';
 import type { RealFile } from './gather-files.ts';
 import { eachOf } from './run-tool.ts';
 

@@ -1,4 +1,4 @@
-// Makes test/fixtures/real-files/: `node test/helpers/real-files/make-kept-set.ts`. Each file has one peculiarity of the program
+// Makes test/fixtures/real-files/: `node test/files/real-files/make-kept-set.ts`. Each file has one peculiarity of the program
 // named here. They are kept because encoders differ from version to version, and so that the fast tests need no programs.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
-import { keptFiles, keptFolder, keptSecrets, readKept } from '../../helpers/real-files/kept-set.ts';
 import { newPhone, signIn } from '../../helpers/requests/api.ts';
 import { setStage } from '../../helpers/services/stage.ts';
+import { keptFiles, keptFolder, keptSecrets, readKept } from '../real-files/kept-set.ts';
 
 describe('the kept set of real files', () => {
   const stage = setStage('sqlite', { LIMIT_UPLOADS_PER_USER: 'off' });

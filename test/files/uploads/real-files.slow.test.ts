@@ -2,8 +2,8 @@
 // or excluded by a rule, and what it stores must look the same and tell nothing about place or device.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { type Survey, takeSurvey } from '../../helpers/real-files/survey.ts';
-import { listRefusals, writeReport } from '../../helpers/real-files/write-report.ts';
+import { type Survey, takeSurvey } from '../real-files/survey.ts';
+import { listRefusals, writeReport } from '../real-files/write-report.ts';
 
 describe('real files', () => {
   let survey: Survey | string;

@@ -1,5 +1,5 @@
 // The inputs that reached something new, and the choice of the next one to change: rare branches get more tries.
-import type { Chance } from '../../fuzz-http/chance.ts';
+import type { Chance } from '../http/chance.ts';
 import { branchOf, mostFeatures } from './execute.ts';
 import type { Comparison } from './probes.ts';
 

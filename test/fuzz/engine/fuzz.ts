@@ -1,7 +1,7 @@
 // The search: changes inputs of the corpus, keeps what reaches something new, and reports what breaks a promise.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { type Chance, createChance } from '../../fuzz-http/chance.ts';
+import { type Chance, createChance } from '../http/chance.ts';
 import { Corpus, type Entry } from './corpus.ts';
 import {
   branchOf,

@@ -1,5 +1,5 @@
 // Edits that keep a binary format whole: finds the length fields around a place, and adjusts them to what is inserted or removed there.
-import type { Chance } from '../../fuzz-http/chance.ts';
+import type { Chance } from '../http/chance.ts';
 
 /** How a format writes lengths. */
 export type LengthKind = {

@@ -84,7 +84,7 @@ function forgetScripts(): void {
 function isOurs(url: string): boolean {
   if (!url.startsWith(root) || url.includes('?')) return false;
   const path = url.slice(root.length);
-  return (isCounted(path) || !path.startsWith('node_modules/')) && !path.startsWith('test/helpers/fuzz/engine/');
+  return (isCounted(path) || !path.startsWith('node_modules/')) && !path.startsWith('test/fuzz/engine/');
 }
 
 function isCounted(path: string): boolean {

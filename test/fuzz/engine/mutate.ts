@@ -1,5 +1,5 @@
 // Changes an input a little, in ways that formats and texts are sensitive to. Everything follows from the chance.
-import type { Chance } from '../../fuzz-http/chance.ts';
+import type { Chance } from '../http/chance.ts';
 import { findPart, type LengthKind, resized, resizedBy } from './lengths.ts';
 import type { Comparison } from './probes.ts';
 import { substitute, substitutionBy } from './substitute.ts';

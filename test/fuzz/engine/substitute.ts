@@ -1,5 +1,5 @@
 // Replaces a value that the code found in the input by the value that it wanted, in every encoding a format may use.
-import type { Chance } from '../../fuzz-http/chance.ts';
+import type { Chance } from '../http/chance.ts';
 import { type LengthKind, resizedBy } from './lengths.ts';
 import type { Comparison } from './probes.ts';
 

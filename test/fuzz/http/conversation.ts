@@ -1,7 +1,7 @@
 // Sends pipelined requests over one connection after the other and assigns each its answer.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { RawReply } from '../requests/raw-request.ts';
+import type { RawReply } from '../../helpers/requests/raw-request.ts';
 import type { FuzzCase } from './draft.ts';
 import { createReplyReader } from './reply-reader.ts';
 

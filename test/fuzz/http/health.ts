@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { GatehouseProcess, TestEnv } from '../services/gatehouse.ts';
+import type { GatehouseProcess, TestEnv } from '../../helpers/services/gatehouse.ts';
 
 export type Gauges = { readonly mebibytes: number; readonly descriptors: number };
 

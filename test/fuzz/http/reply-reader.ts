@@ -1,6 +1,6 @@
 // Reads pipelined answers from a connection as their bytes arrive, each with a length, in chunks, or without a body.
 import assert from 'node:assert/strict';
-import type { RawReply } from '../requests/raw-request.ts';
+import type { RawReply } from '../../helpers/requests/raw-request.ts';
 
 type ReplyReader = {
   /** The answers that the bytes complete. The method of each request is read when its answer starts. */

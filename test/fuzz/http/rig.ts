@@ -1,7 +1,7 @@
 // A service under broken requests: rounds that follow from their seed, and the counts.
 import assert from 'node:assert/strict';
-import type { RawReply } from '../requests/raw-request.ts';
-import { isolatedEnv, type StoreKind, spawnGatehouse } from '../services/gatehouse.ts';
+import type { RawReply } from '../../helpers/requests/raw-request.ts';
+import { isolatedEnv, type StoreKind, spawnGatehouse } from '../../helpers/services/gatehouse.ts';
 import { createChance } from './chance.ts';
 import { converse, type Judge } from './conversation.ts';
 import type { FuzzCase, Sample, World } from './draft.ts';

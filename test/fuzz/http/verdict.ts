@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { failureReplies } from '../../../src/http/interface/failure-replies.ts';
 import type { FailureCode } from '../../../src/kernel/failure.ts';
-import { readEnvelope } from '../requests/api.ts';
-import { checkRefusal, type RawReply } from '../requests/raw-request.ts';
+import { readEnvelope } from '../../helpers/requests/api.ts';
+import { checkRefusal, type RawReply } from '../../helpers/requests/raw-request.ts';
 import type { FuzzCase } from './draft.ts';
 
 const codes = Object.keys(failureReplies) as FailureCode[];

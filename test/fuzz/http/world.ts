@@ -1,12 +1,12 @@
 // The targets of a round: two users, their sessions and files, and the operations of the OpenAPI document.
 
 import assert from 'node:assert/strict';
-import { askAdmin, enterStaff } from '../people/staff.ts';
-import { call, logIn, sendOtp, signIn } from '../requests/api.ts';
-import { storeFile } from '../requests/upload.ts';
-import { spawnMain, type TestEnv } from '../services/gatehouse.ts';
-import { fetchTableOperations } from '../services/openapi-document.ts';
-import { pngFile, textFile } from '../uploads/sample-files.ts';
+import { askAdmin, enterStaff } from '../../helpers/people/staff.ts';
+import { call, logIn, sendOtp, signIn } from '../../helpers/requests/api.ts';
+import { storeFile } from '../../helpers/requests/upload.ts';
+import { spawnMain, type TestEnv } from '../../helpers/services/gatehouse.ts';
+import { fetchTableOperations } from '../../helpers/services/openapi-document.ts';
+import { pngFile, textFile } from '../../helpers/uploads/sample-files.ts';
 import type { Charge, Operation, Sample, World } from './draft.ts';
 
 const phones = { resident: '+15550100001', guest: '+15550100002', lucky: '+15550100003' };

@@ -1,9 +1,9 @@
 // Target: the token of a solved captcha. The first byte says whether the rest is the token, or JSON that gets right signatures.
 import assert from 'node:assert/strict';
-import { createAltchaCaptcha } from '../../../../src/adapters/captcha/altcha-captcha.ts';
-import { hmacSha256 } from '../../../../src/kernel/crypto/digest.ts';
-import { createSecrets } from '../../../../src/kernel/crypto/secrets.ts';
-import { Failure } from '../../../../src/kernel/failure.ts';
+import { createAltchaCaptcha } from '../../../src/adapters/captcha/altcha-captcha.ts';
+import { hmacSha256 } from '../../../src/kernel/crypto/digest.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
+import { Failure } from '../../../src/kernel/failure.ts';
 import type { FuzzTarget } from '../engine/target.ts';
 
 const secrets = createSecrets('s'.repeat(40));

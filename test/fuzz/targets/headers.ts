@@ -1,17 +1,17 @@
 // Targets: parsers of header values and of texts in requests. Every byte of an input is one character, unless it says otherwise.
 import assert from 'node:assert/strict';
-import { normaliseCode } from '../../../../src/auth/codes/challenge.ts';
-import { parseEmailAddress } from '../../../../src/auth/identity/email-address.ts';
-import { isLinkToken } from '../../../../src/auth/links/login-link.ts';
-import { cleanFileName } from '../../../../src/files/file-name.ts';
-import { bearerToken } from '../../../../src/http/guards/access.ts';
-import { readCookie } from '../../../../src/http/interface/cookies.ts';
-import { readRefreshHeader } from '../../../../src/http/interface/refresh-header.ts';
-import { createClientAddress } from '../../../../src/http/server/client-address.ts';
-import { requestId } from '../../../../src/http/server/request-id.ts';
-import { chooseRanges } from '../../../../src/http/transfer/byte-ranges.ts';
-import { widerNetworkOf } from '../../../../src/kernel/net/network.ts';
-import { chooseLanguage, languages } from '../../../../src/kernel/text/language.ts';
+import { normaliseCode } from '../../../src/auth/codes/challenge.ts';
+import { parseEmailAddress } from '../../../src/auth/identity/email-address.ts';
+import { isLinkToken } from '../../../src/auth/links/login-link.ts';
+import { cleanFileName } from '../../../src/files/file-name.ts';
+import { bearerToken } from '../../../src/http/guards/access.ts';
+import { readCookie } from '../../../src/http/interface/cookies.ts';
+import { readRefreshHeader } from '../../../src/http/interface/refresh-header.ts';
+import { createClientAddress } from '../../../src/http/server/client-address.ts';
+import { requestId } from '../../../src/http/server/request-id.ts';
+import { chooseRanges } from '../../../src/http/transfer/byte-ranges.ts';
+import { widerNetworkOf } from '../../../src/kernel/net/network.ts';
+import { chooseLanguage, languages } from '../../../src/kernel/text/language.ts';
 import type { FuzzTarget, Verdict } from '../engine/target.ts';
 import { refusable } from './refusable.ts';
 

@@ -1,10 +1,10 @@
 // Targets: the reader of JSON bodies, and the one of uploads in JSON.
 import assert from 'node:assert/strict';
-import { uploadTimes } from '../../../../src/files/uploads/upload-times.ts';
-import { parseJsonObject } from '../../../../src/http/server/json-body.ts';
-import { createJsonParts } from '../../../../src/http/transfer/upload-parts.ts';
-import { Failure } from '../../../../src/kernel/failure.ts';
-import { requestOf } from '../../requests/request-of.ts';
+import { uploadTimes } from '../../../src/files/uploads/upload-times.ts';
+import { parseJsonObject } from '../../../src/http/server/json-body.ts';
+import { createJsonParts } from '../../../src/http/transfer/upload-parts.ts';
+import { Failure } from '../../../src/kernel/failure.ts';
+import { requestOf } from '../../helpers/requests/request-of.ts';
 import type { FuzzTarget, Verdict } from '../engine/target.ts';
 import { refusable } from './refusable.ts';
 

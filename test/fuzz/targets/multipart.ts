@@ -1,11 +1,11 @@
 // Target: the reader of multipart forms. The same body gives the same parts, however it is cut into chunks.
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
-import { uploadTimes } from '../../../../src/files/uploads/upload-times.ts';
-import { multipartParts } from '../../../../src/http/transfer/multipart-parts.ts';
-import { Failure } from '../../../../src/kernel/failure.ts';
-import { waitFor } from '../../../../src/kernel/work/deadline.ts';
-import { requestOf } from '../../requests/request-of.ts';
+import { uploadTimes } from '../../../src/files/uploads/upload-times.ts';
+import { multipartParts } from '../../../src/http/transfer/multipart-parts.ts';
+import { Failure } from '../../../src/kernel/failure.ts';
+import { waitFor } from '../../../src/kernel/work/deadline.ts';
+import { requestOf } from '../../helpers/requests/request-of.ts';
 import type { FuzzTarget } from '../engine/target.ts';
 
 type Form = {

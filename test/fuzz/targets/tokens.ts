@@ -1,14 +1,14 @@
 // Targets: access, refresh and ask tokens. The first byte says how the rest becomes a token: as it is, or with a right signature.
 import assert from 'node:assert/strict';
 import { createECDH, createPrivateKey, createPublicKey, sign } from 'node:crypto';
-import { readAsker, writeAskToken } from '../../../../src/auth/codes/ask-token.ts';
-import { signAccessToken, verifyAccessToken } from '../../../../src/auth/tokens/access-token.ts';
-import { isLowS, toLowS } from '../../../../src/auth/tokens/low-s.ts';
-import { parseRefreshToken, writeRefreshToken } from '../../../../src/auth/tokens/refresh-token.ts';
-import type { JwtType, SigningKey } from '../../../../src/auth/tokens/signing-key.ts';
-import { hmacSha256 } from '../../../../src/kernel/crypto/digest.ts';
-import { createSecrets } from '../../../../src/kernel/crypto/secrets.ts';
-import { asSessionId } from '../../people/ids.ts';
+import { readAsker, writeAskToken } from '../../../src/auth/codes/ask-token.ts';
+import { signAccessToken, verifyAccessToken } from '../../../src/auth/tokens/access-token.ts';
+import { isLowS, toLowS } from '../../../src/auth/tokens/low-s.ts';
+import { parseRefreshToken, writeRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
+import type { JwtType, SigningKey } from '../../../src/auth/tokens/signing-key.ts';
+import { hmacSha256 } from '../../../src/kernel/crypto/digest.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 import type { FuzzTarget } from '../engine/target.ts';
 import { refusable } from './refusable.ts';
 

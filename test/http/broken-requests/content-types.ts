@@ -1,5 +1,5 @@
 // Broken requests: spellings of the content type. One that counts as JSON is validated in full, any other is refused.
-import { type BrokenRequest, request } from '../requests/raw-request.ts';
+import { type BrokenRequest, request } from '../../helpers/requests/raw-request.ts';
 
 const asJson = [
   'application/json',

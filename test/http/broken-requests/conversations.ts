@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readEnvelope } from '../requests/api.ts';
-import { checkRefusal, request, sendRaw } from '../requests/raw-request.ts';
-import { createTestClock, type Gatehouse, isolatedEnv, startGatehouse } from '../services/gatehouse.ts';
+import { readEnvelope } from '../../helpers/requests/api.ts';
+import { checkRefusal, request, sendRaw } from '../../helpers/requests/raw-request.ts';
+import { createTestClock, type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/services/gatehouse.ts';
 import type { Stage } from './stage.ts';
 
 const json = 'Content-Type: application/json';

@@ -1,6 +1,6 @@
 // Broken requests: access tokens, refresh tokens and captcha tokens that are missing, malformed, forged or sent twice.
 import type { FailureCode } from '../../../src/kernel/failure.ts';
-import { type BrokenRequest, type Credentials, request } from '../requests/raw-request.ts';
+import { type BrokenRequest, type Credentials, request } from '../../helpers/requests/raw-request.ts';
 
 type Header = string | ((credentials: Credentials) => string);
 

@@ -1,6 +1,6 @@
 // Broken requests: every field of every body missing, of every wrong type, empty, too long, or without a sensible value.
 import type { FailureCode } from '../../../src/kernel/failure.ts';
-import { type BrokenRequest, type Credentials, request } from '../requests/raw-request.ts';
+import { type BrokenRequest, type Credentials, request } from '../../helpers/requests/raw-request.ts';
 
 type Endpoint = { readonly line: string; readonly body: Readonly<Record<string, string>>; readonly isOptional?: true };
 

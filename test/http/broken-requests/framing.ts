@@ -1,5 +1,5 @@
 // Broken requests: where a body begins and ends, by Content-Length and Transfer-Encoding.
-import type { BrokenRequest } from '../requests/raw-request.ts';
+import type { BrokenRequest } from '../../helpers/requests/raw-request.ts';
 
 /** Would count a wrong code if it were accepted as a whole. */
 const content = '{"phone":"+12025550123","otp":"000000"}';

@@ -1,6 +1,6 @@
 // Broken requests: header lines, sizes, Host, and headers that must occur once.
 import type { FailureCode } from '../../../src/kernel/failure.ts';
-import { type BrokenRequest, request } from '../requests/raw-request.ts';
+import { type BrokenRequest, request } from '../../helpers/requests/raw-request.ts';
 
 const withHeader = (text: string) => `GET /nowhere HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${text}\r\n\r\n`;
 const withHost = (text: string) => `GET /livez HTTP/1.1\r\n${text}Connection: close\r\n\r\n`;

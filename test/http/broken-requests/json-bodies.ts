@@ -1,6 +1,6 @@
 // Broken requests: bodies that are not a JSON object in UTF-8, too deep, too large, or with characters that no store can keep.
 import type { FailureCode } from '../../../src/kernel/failure.ts';
-import { type BrokenRequest, request } from '../requests/raw-request.ts';
+import { type BrokenRequest, request } from '../../helpers/requests/raw-request.ts';
 
 const good = '{"recipient":"+12025550123"}';
 const bytes = (...values: number[]) => Buffer.from(values);

@@ -1,5 +1,5 @@
 // Broken requests: request lines that are not HTTP/1.1, and unknown targets.
-import { type BrokenRequest, request } from '../requests/raw-request.ts';
+import { type BrokenRequest, request } from '../../helpers/requests/raw-request.ts';
 
 const rest = '\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 const uuid = '0192a6da-ce70-7c1e-9a53-4f0f5c0b2f11';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { it } from 'node:test';
-import { checkRefusal, request, sendRaw } from '../requests/raw-request.ts';
-import { fetchTableOperations } from '../services/openapi-document.ts';
+import { checkRefusal, request, sendRaw } from '../../helpers/requests/raw-request.ts';
+import { fetchTableOperations } from '../../helpers/services/openapi-document.ts';
 import type { Stage } from './stage.ts';
 
 /** Known to the parser of Node because of other protocols. */

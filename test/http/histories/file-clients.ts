@@ -1,8 +1,8 @@
 // Clients that upload, delete and list the files of one user at random.
 
+import type { HistoryCall } from '../../helpers/histories/linearizability.ts';
+import { pickOne, pickWeighted, type Random } from '../../helpers/histories/record.ts';
 import type { FileInput, FileOutput } from './file-model.ts';
-import type { HistoryCall } from './linearizability.ts';
-import { pickOne, pickWeighted, type Random } from './record.ts';
 
 export type FileNode = {
   upload(): Promise<FileOutput>;

@@ -1,5 +1,5 @@
 // What one user's uploads and deletions must answer as if they came one after the other, within a number of files.
-import type { Model } from './linearizability.ts';
+import type { Model } from '../../helpers/histories/linearizability.ts';
 
 /**
  * An upload takes effect twice: it reserves a place at its beginning, and its file is there at its end. It is recorded as two calls

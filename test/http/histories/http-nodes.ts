@@ -1,8 +1,8 @@
 // The nodes of the service as the clients of a history see them: each act is one call, and each answer in short form.
 
-import { outcomeOf } from '../people/users.ts';
-import { ask, type LeanReply } from '../requests/lean-client.ts';
-import { wavFile } from '../uploads/sample-files.ts';
+import { outcomeOf } from '../../helpers/people/users.ts';
+import { ask, type LeanReply } from '../../helpers/requests/lean-client.ts';
+import { wavFile } from '../../helpers/uploads/sample-files.ts';
 import type { FileNode } from './file-clients.ts';
 import { mostFiles } from './file-model.ts';
 import type { UserNode } from './user-clients.ts';

@@ -1,9 +1,9 @@
 // A service in memory that answers as a model allows, with faults that a real one could have, to show that the search finds them.
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Model } from '../../helpers/histories/linearizability.ts';
+import type { Random } from '../../helpers/histories/record.ts';
 import type { FileNode } from './file-clients.ts';
 import { type FileInput, type FileOutput, type FileState, fileModel } from './file-model.ts';
-import type { Model } from './linearizability.ts';
-import type { Random } from './record.ts';
 import type { UserNode } from './user-clients.ts';
 import { type UserInput, type UserOutput, type UserState, userModel } from './user-model.ts';
 

@@ -1,11 +1,11 @@
 // The models of users and files accept the histories of a right service, and refuse those of a service with a fault.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { findOrder, type HistoryCall } from '../../helpers/histories/linearizability.ts';
+import { createRandom } from '../../helpers/histories/record.ts';
 import { playFiles } from './file-clients.ts';
 import { type FileInput, type FileOutput, fileModel } from './file-model.ts';
-import { findOrder, type HistoryCall } from './linearizability.ts';
 import { createFileNodes, createUserNodes, firstSession, type ServiceFault } from './model-service.ts';
-import { createRandom } from './record.ts';
 import { playUser } from './user-clients.ts';
 import { type UserInput, type UserOutput, userModel } from './user-model.ts';
 

@@ -1,5 +1,5 @@
 // Clients that sign in as one user, refresh, list and end sessions at random, knowing what any of them has been told.
-import { createRecorder, pickOne, pickWeighted, type Random, type Recorder } from './record.ts';
+import { createRecorder, pickOne, pickWeighted, type Random, type Recorder } from '../../helpers/histories/record.ts';
 import type { UserInput, UserOutput } from './user-model.ts';
 
 /** Answers the calls of one user. There may be several nodes. */

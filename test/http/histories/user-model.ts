@@ -1,5 +1,5 @@
 // What one user's calls must answer as if they came one after the other: codes, guesses, links, sessions and their refresh tokens.
-import type { Model } from './linearizability.ts';
+import type { Model } from '../../helpers/histories/linearizability.ts';
 
 export type UserInput =
   | { readonly act: 'send' | 'guess right' | 'guess wrong' }

@@ -4,11 +4,11 @@ import { revokeServiceKey } from '../../../src/backend/revoke-service-key.ts';
 import { type BackendScope, backendScopes } from '../../../src/backend/service-key.ts';
 import type { Clock } from '../../../src/kernel/clock.ts';
 import { createOperatorPorts } from '../../../src/store/ports.ts';
-import type { Stage } from '../services/stage.ts';
-import { backend, openBrowser, signInTo } from './oauth.ts';
-import { createServiceKey, createWholeKey } from './service-keys.ts';
-import { enterStaff, issueTo } from './staff.ts';
-import { enter } from './users.ts';
+import { backend, openBrowser, signInTo } from '../../helpers/people/oauth.ts';
+import { createServiceKey, createWholeKey } from '../../helpers/people/service-keys.ts';
+import { enterStaff, issueTo } from '../../helpers/people/staff.ts';
+import { enter } from '../../helpers/people/users.ts';
+import type { Stage } from '../../helpers/services/stage.ts';
 
 export type Credential = {
   readonly name: string;

@@ -6,13 +6,13 @@ import type { BackendScope } from '../../../src/backend/service-key.ts';
 import { newFileId } from '../../../src/files/stored-file.ts';
 import type { RouteLine } from '../../../src/http/interface/route-line.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
-import { type Credential, createCredentials } from '../../helpers/people/credential-kinds.ts';
 import { appSettings } from '../../helpers/people/oauth.ts';
 import { readEnvelope } from '../../helpers/requests/api.ts';
 import { tierStoreKinds } from '../../helpers/services/gatehouse.ts';
 import { fetchTableOperations } from '../../helpers/services/openapi-document.ts';
 import { setStage } from '../../helpers/services/stage.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
+import { type Credential, createCredentials } from './credential-kinds.ts';
 
 type Need =
   | 'nothing'

@@ -1,6 +1,6 @@
 // A simple model of users and their ways in, without a store, a network or secrets. The service is compared with it, call by call.
 import assert from 'node:assert/strict';
-import type { Said } from '../services/quick-service.ts';
+import type { Said } from '../../helpers/services/quick-service.ts';
 import { type Ask, createCodes, type Device, day, lifeOf, type Subject, second, type Verdict } from './codes.ts';
 import { createSessions, type ModelSession, type Proof } from './sessions.ts';
 

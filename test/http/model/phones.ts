@@ -1,6 +1,6 @@
 // The life of a phone number, in the model: changed at once or after a wait, undone, and claimed by its new holder.
 import assert from 'node:assert/strict';
-import type { Said } from '../services/quick-service.ts';
+import type { Said } from '../../helpers/services/quick-service.ts';
 import { day, type Guesser, type Subject, second, type Verdict } from './codes.ts';
 import {
   addDevice,

@@ -1,8 +1,8 @@
 // Takes a step in the service and in the model, and compares what they answer and which messages they send.
 import assert from 'node:assert/strict';
-import { newAddress } from '../people/users.ts';
-import { newPhone } from '../requests/api.ts';
-import type { Letter, QuickService } from '../services/quick-service.ts';
+import { newAddress } from '../../helpers/people/users.ts';
+import { newPhone } from '../../helpers/requests/api.ts';
+import type { Letter, QuickService } from '../../helpers/services/quick-service.ts';
 import { createWorld, type Expected, type Outcome } from './identity.ts';
 import { dueUsers, takeEffect } from './phones.ts';
 import { type Play, prepare, type Request } from './requests.ts';

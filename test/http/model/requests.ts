@@ -1,8 +1,8 @@
 // The request of each step, and what the model says about it.
 import assert from 'node:assert/strict';
 import { unreachable } from '../../../src/kernel/text/closed-list.ts';
-import { otherThan } from '../people/users.ts';
-import type { QuickService } from '../services/quick-service.ts';
+import { otherThan } from '../../helpers/people/users.ts';
+import type { QuickService } from '../../helpers/services/quick-service.ts';
 import { type Ask, isSameSubject, type Subject } from './codes.ts';
 import type { Outcome, World } from './identity.ts';
 import * as phoneLife from './phones.ts';

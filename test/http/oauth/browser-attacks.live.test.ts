@@ -4,14 +4,10 @@ import { before, describe, it } from 'node:test';
 import { type AuthorizationTicket, writeAuthorizationTicket } from '../../../src/apps/requests/authorization-ticket.ts';
 import { seal } from '../../../src/kernel/crypto/seal.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
-import {
-  attackedSettings,
-  page,
-  partner,
-  serviceSecret,
-  shop,
-  shopLogoutUri,
-} from '../../helpers/oauth-attacks/apps.ts';
+import { me, outcomeOf } from '../../helpers/people/users.ts';
+import { tierStoreKinds } from '../../helpers/services/gatehouse.ts';
+import { setStage } from '../../helpers/services/stage.ts';
+import { attackedSettings, page, partner, serviceSecret, shop, shopLogoutUri } from './attacks/apps.ts';
 import {
   type Answer,
   authorize,
@@ -26,12 +22,9 @@ import {
   signInTo,
   type Tokens,
   ticketIn,
-} from '../../helpers/oauth-attacks/attack.ts';
-import { assertErrorPage, assertSafe } from '../../helpers/oauth-attacks/expectations.ts';
-import { forgeries, signedWith } from '../../helpers/oauth-attacks/forge.ts';
-import { me, outcomeOf } from '../../helpers/people/users.ts';
-import { tierStoreKinds } from '../../helpers/services/gatehouse.ts';
-import { setStage } from '../../helpers/services/stage.ts';
+} from './attacks/attack.ts';
+import { assertErrorPage, assertSafe } from './attacks/expectations.ts';
+import { forgeries, signedWith } from './attacks/forge.ts';
 
 describe('attacks through the browser', () => {
   const stage = setStage(tierStoreKinds[0] ?? 'sqlite', attackedSettings);

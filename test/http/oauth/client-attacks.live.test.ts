@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { sha256 } from '../../../src/kernel/crypto/digest.ts';
-import { attackedSettings, page, partner, shop } from '../../helpers/oauth-attacks/apps.ts';
+import { setStage } from '../../helpers/services/stage.ts';
+import { attackedSettings, page, partner, shop } from './attacks/apps.ts';
 import {
   type Answer,
   type AppReply,
@@ -17,9 +18,8 @@ import {
   postForm,
   send,
   verifier,
-} from '../../helpers/oauth-attacks/attack.ts';
-import { assertRefused } from '../../helpers/oauth-attacks/expectations.ts';
-import { setStage } from '../../helpers/services/stage.ts';
+} from './attacks/attack.ts';
+import { assertRefused } from './attacks/expectations.ts';
 
 const secret = shop.secret ?? '';
 type Headers = Readonly<Record<string, string>>;

@@ -1,7 +1,12 @@
 // Stolen, replayed and swapped codes: a code works once, for its app, its address and its verifier.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { type AttackedApp, attackedSettings, page, shop } from '../../helpers/oauth-attacks/apps.ts';
+import { createServiceKey } from '../../helpers/people/service-keys.ts';
+import { outcomeOf } from '../../helpers/people/users.ts';
+import { call } from '../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../helpers/services/gatehouse.ts';
+import { setStage } from '../../helpers/services/stage.ts';
+import { type AttackedApp, attackedSettings, page, shop } from './attacks/apps.ts';
 import {
   authorize,
   type Browser,
@@ -14,13 +19,8 @@ import {
   tokensIn,
   userinfo,
   verifier,
-} from '../../helpers/oauth-attacks/attack.ts';
-import { assertRefused } from '../../helpers/oauth-attacks/expectations.ts';
-import { createServiceKey } from '../../helpers/people/service-keys.ts';
-import { outcomeOf } from '../../helpers/people/users.ts';
-import { call } from '../../helpers/requests/api.ts';
-import { tierStoreKinds } from '../../helpers/services/gatehouse.ts';
-import { setStage } from '../../helpers/services/stage.ts';
+} from './attacks/attack.ts';
+import { assertRefused } from './attacks/expectations.ts';
 
 /** Each of these uses the code up: whoever has a stolen code has one try. */
 const thefts: readonly (readonly [string, AttackedApp, Parameters])[] = [

@@ -1,7 +1,9 @@
 // Open redirects: no answer, and no error, goes to an address that the app does not have.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { attackedSettings, page, partner, shop, visitor } from '../../helpers/oauth-attacks/apps.ts';
+import { outcomeOf } from '../../helpers/people/users.ts';
+import { setStage } from '../../helpers/services/stage.ts';
+import { attackedSettings, page, partner, shop, visitor } from './attacks/apps.ts';
 import {
   authorize,
   type Browser,
@@ -12,11 +14,9 @@ import {
   type Parameters,
   send,
   ticketIn,
-} from '../../helpers/oauth-attacks/attack.ts';
-import { assertErrorPage } from '../../helpers/oauth-attacks/expectations.ts';
-import { foreignRedirectUris, ownRedirectUris } from '../../helpers/oauth-attacks/redirect-uris.ts';
-import { outcomeOf } from '../../helpers/people/users.ts';
-import { setStage } from '../../helpers/services/stage.ts';
+} from './attacks/attack.ts';
+import { assertErrorPage } from './attacks/expectations.ts';
+import { foreignRedirectUris, ownRedirectUris } from './attacks/redirect-uris.ts';
 
 describe('attacks by redirect URIs', () => {
   const stage = setStage('sqlite', attackedSettings);

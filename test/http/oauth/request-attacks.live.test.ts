@@ -1,7 +1,8 @@
 // Requests that an app, or somebody in its name, should not make: other flows, weaker proofs, tricks with state and mode.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { attackedSettings, page, partner, shop } from '../../helpers/oauth-attacks/apps.ts';
+import { setStage } from '../../helpers/services/stage.ts';
+import { attackedSettings, page, partner, shop } from './attacks/apps.ts';
 import {
   authorize,
   type Browser,
@@ -12,9 +13,8 @@ import {
   send,
   ticketIn,
   verifier,
-} from '../../helpers/oauth-attacks/attack.ts';
-import { assertAppGetsError, assertSafe } from '../../helpers/oauth-attacks/expectations.ts';
-import { setStage } from '../../helpers/services/stage.ts';
+} from './attacks/attack.ts';
+import { assertAppGetsError, assertSafe } from './attacks/expectations.ts';
 
 const foreignFlows = [
   'token',

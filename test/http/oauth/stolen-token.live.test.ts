@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { allLines } from '../../../scripts/site/all-lines.ts';
 import { type Sampled, sampleOf } from '../../../src/http/interface/sample-value.ts';
-import { type AttackedApp, attackedSettings, partner, shop } from '../../helpers/oauth-attacks/apps.ts';
+import { cookiesForOAuth } from '../../helpers/people/oauth.ts';
+import { createServiceKey } from '../../helpers/people/service-keys.ts';
+import { codeAfter, me, newAddress, otherThan, outcomeOf } from '../../helpers/people/users.ts';
+import { call, newPhone, type Reply, refresh } from '../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../helpers/services/gatehouse.ts';
+import { setStage } from '../../helpers/services/stage.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
+import { type AttackedApp, attackedSettings, partner, shop } from './attacks/apps.ts';
 import {
   type Answer,
   authorize,
@@ -16,14 +23,7 @@ import {
   send,
   signInTo,
   ticketIn,
-} from '../../helpers/oauth-attacks/attack.ts';
-import { cookiesForOAuth } from '../../helpers/people/oauth.ts';
-import { createServiceKey } from '../../helpers/people/service-keys.ts';
-import { codeAfter, me, newAddress, otherThan, outcomeOf } from '../../helpers/people/users.ts';
-import { call, newPhone, type Reply, refresh } from '../../helpers/requests/api.ts';
-import { tierStoreKinds } from '../../helpers/services/gatehouse.ts';
-import { setStage } from '../../helpers/services/stage.ts';
-import { waitUntil } from '../../helpers/wait-until.ts';
+} from './attacks/attack.ts';
 
 for (const kind of tierStoreKinds)
   describe(`a stolen access token and the sign-in for apps on ${kind}`, () => {

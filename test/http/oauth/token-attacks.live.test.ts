@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { allLines } from '../../../scripts/site/all-lines.ts';
-import { attackedSettings, page, partner, shop } from '../../helpers/oauth-attacks/apps.ts';
+import { createServiceKey } from '../../helpers/people/service-keys.ts';
+import { me, outcomeOf } from '../../helpers/people/users.ts';
+import { call, refresh } from '../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../helpers/services/gatehouse.ts';
+import { setStage } from '../../helpers/services/stage.ts';
+import { attackedSettings, page, partner, shop } from './attacks/apps.ts';
 import {
   authorize,
   type Browser,
@@ -21,14 +26,9 @@ import {
   ticketIn,
   tokensIn,
   userinfo,
-} from '../../helpers/oauth-attacks/attack.ts';
-import { assertRefused } from '../../helpers/oauth-attacks/expectations.ts';
-import { forgeries, partsOf, signedWith } from '../../helpers/oauth-attacks/forge.ts';
-import { createServiceKey } from '../../helpers/people/service-keys.ts';
-import { me, outcomeOf } from '../../helpers/people/users.ts';
-import { call, refresh } from '../../helpers/requests/api.ts';
-import { tierStoreKinds } from '../../helpers/services/gatehouse.ts';
-import { setStage } from '../../helpers/services/stage.ts';
+} from './attacks/attack.ts';
+import { assertRefused } from './attacks/expectations.ts';
+import { forgeries, partsOf, signedWith } from './attacks/forge.ts';
 
 describe('attacks with tokens', () => {
   const stage = setStage(tierStoreKinds[0] ?? 'sqlite', attackedSettings);

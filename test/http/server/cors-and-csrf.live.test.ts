@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { type AppBrowser, appSettings, openBrowser } from '../../helpers/people/oauth.ts';
 import { checkRefusal, type RawReply, request, sendRaw } from '../../helpers/requests/raw-request.ts';
 import { type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/services/gatehouse.ts';
-import { changingByCookie, operations } from '../../helpers/services/operations.ts';
+import { changingByCookie, operations } from './operations.ts';
 
 const app = 'https://app.example.com';
 const otherApp = 'http://localhost:5173';

@@ -1,5 +1,5 @@
 // The operations of the interface as a running service lists them in its OpenAPI document.
-import { fetchTableOperations } from './openapi-document.ts';
+import { fetchTableOperations } from '../../helpers/services/openapi-document.ts';
 
 export type Operation = {
   readonly path: string;

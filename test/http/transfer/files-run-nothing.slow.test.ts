@@ -16,7 +16,7 @@ import { eventually } from '../../helpers/browser/page-stage.ts';
 import { openBlank, openSignedIn } from '../../helpers/browser/signed-in-page.ts';
 import { storeFile } from '../../helpers/requests/upload.ts';
 import { type Gatehouse, isolatedEnv, startGatehouse } from '../../helpers/services/gatehouse.ts';
-import { ranMark, scriptedFiles } from '../../helpers/uploads/scripted-files.ts';
+import { ranMark, scriptedFiles } from './scripted-files.ts';
 
 const browser = await openBrowser();
 const types = Object.keys(mediaTypes);

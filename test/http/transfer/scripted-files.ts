@@ -5,7 +5,7 @@ import { segment } from '../../../media/test/helpers/jpeg-builder.ts';
 import { box, buildZip } from '../../../media/test/helpers/media-builders.ts';
 import { fixture, joined } from '../../../media/test/helpers/media-files.ts';
 import { still } from '../../../media/test/helpers/valid-images.ts';
-import { pngChunk, pngSignature, wavFile } from './sample-files.ts';
+import { pngChunk, pngSignature, wavFile } from '../../helpers/uploads/sample-files.ts';
 
 type ScriptedFile = {
   readonly name: string;

@@ -20,7 +20,7 @@ it('the bundled program traces the calls of its main thread and of its delivery 
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-otel-'));
   undo(() => rmSync(folder, { recursive: true }));
   const sdk = join(folder, 'register.js');
-  copyFileSync(new URL('../../helpers/services/otel-stand-in.js', import.meta.url), sdk);
+  copyFileSync(new URL('./otel-stand-in.js', import.meta.url), sdk);
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   const seen = new Set<string>();
   const collector = createServer(async (request, response) => {

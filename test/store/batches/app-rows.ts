@@ -1,7 +1,7 @@
 // Generated rows of apps: the codes that they got, and what users allowed them to see.
 import fc from 'fast-check';
 import type { Row } from '../../../src/store/engine/schema.ts';
-import { asSessionId } from '../people/ids.ts';
+import { asSessionId } from '../../helpers/people/ids.ts';
 import { favour, few, hour, maybe, minute, noon, pick, sessionIds, userIds, type ValueOf } from './pool.ts';
 import { rowsFor } from './tables.ts';
 

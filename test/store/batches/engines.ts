@@ -12,8 +12,8 @@ import type { InputOf, OperationName } from '../../../src/store/operations/all.t
 import { openPostgresStore } from '../../../src/store/postgres/postgres.ts';
 import { openSqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
 import { jsonAnswers } from '../../../src/store/sqlite/sqlite-messages.ts';
-import { createMigratedDatabase } from '../databases/databases.ts';
-import type { StoreKind } from '../services/gatehouse.ts';
+import { createMigratedDatabase } from '../../helpers/databases/databases.ts';
+import type { StoreKind } from '../../helpers/services/gatehouse.ts';
 import { endpoints } from './pool.ts';
 import type { Rows } from './tables.ts';
 

@@ -1,7 +1,7 @@
 // Generated rows of files, uploads, quotas and Idempotency-Keys.
 import fc from 'fast-check';
 import { mostPartsOf } from '../../../src/files/resumable/resumable-upload.ts';
-import { asFileId } from '../people/ids.ts';
+import { asFileId } from '../../helpers/people/ids.ts';
 import {
   callerIds,
   day,

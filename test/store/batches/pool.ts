@@ -1,7 +1,7 @@
 // The few users, numbers, tokens and moments that all generated rows and inputs share, so that they meet.
 import fc from 'fast-check';
 import { firstIdAt } from '../../../src/kernel/crypto/random.ts';
-import { asEmail, asPhone, asSessionId } from '../people/ids.ts';
+import { asEmail, asPhone, asSessionId } from '../../helpers/people/ids.ts';
 
 export const second = 1000;
 export const minute = 60 * second;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { InputOf, OperationName } from '../../../src/store/operations/all.ts';
-import type { StoreKind } from '../services/gatehouse.ts';
+import type { StoreKind } from '../../helpers/services/gatehouse.ts';
 import type { Call, Engine } from './engines.ts';
 import { allUserRows } from './file-rows.ts';
 import { allInputs } from './inputs/all-inputs.ts';

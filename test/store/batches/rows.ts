@@ -13,7 +13,7 @@ import { writeLateRepeats } from '../../../src/auth/sessions/late-repeat.ts';
 import { writeRotatedBy } from '../../../src/auth/sessions/rotation-client.ts';
 import { proofMethods, sessionEnds } from '../../../src/auth/sessions/session.ts';
 import type { Row } from '../../../src/store/engine/schema.ts';
-import { asEmail, asEmailKey, asPhone, asSessionId } from '../people/ids.ts';
+import { asEmail, asEmailKey, asPhone, asSessionId } from '../../helpers/people/ids.ts';
 import { appCodes, appConsents, origin, originColumns } from './app-rows.ts';
 import {
   callers,

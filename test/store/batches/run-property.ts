@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type OperationName, operations } from '../../../src/store/operations/all.ts';
-import { seed } from '../faults/rounds.ts';
+import { seed } from '../../helpers/faults/rounds.ts';
 import type { Engine } from './engines.ts';
 import { type FaultName, withFault } from './faults.ts';
 import { type Case, casesOf, checkCase, mixedCases } from './property.ts';

@@ -1,6 +1,6 @@
 // A process that waits for a message, opens a store, migrates it, and reports the applied migrations.
-import type { StoreKind } from '../services/gatehouse.ts';
-import { openNode } from './open-node.ts';
+import type { StoreKind } from '../../helpers/services/gatehouse.ts';
+import { openNode } from '../../helpers/store/open-node.ts';
 
 const [kind, address] = process.argv.slice(2) as [StoreKind, string];
 

@@ -18,10 +18,10 @@ import { asSessionId } from '../../helpers/people/ids.ts';
 import { type StoreKind, spawnMain, storeKinds } from '../../helpers/services/gatehouse.ts';
 import { day, noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 import { openNode } from '../../helpers/store/open-node.ts';
-import { readColumns, readIndexes, readKeys } from '../../helpers/store/read-schema.ts';
 import { startChild } from '../../helpers/store/start-child.ts';
 import { createEmptyDatabase, type EmptyDatabase } from '../../helpers/store/test-store.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
+import { readColumns, readIndexes, readKeys } from './read-schema.ts';
 
 const names = migrations.map(({ name }) => name);
 

@@ -1,5 +1,5 @@
 // Reads the columns, keys and indexes that the migrations have created, in the terms of the schema.
-import type { EmptyDatabase } from './test-store.ts';
+import type { EmptyDatabase } from '../../helpers/store/test-store.ts';
 
 /** PostgreSQL's text must compare bytewise, whatever the locale of the database. */
 const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -19,8 +19,8 @@ import {
   sessionPolicy,
   signIn,
 } from '../../helpers/store/fixtures.ts';
-import { applyDue } from '../../helpers/store/races/phone-races.ts';
 import { openTestStore, type TestStore } from '../../helpers/store/test-store.ts';
+import { applyDue } from '../races/phone-races.ts';
 
 type User = { readonly userId: string; readonly phone: string; readonly tokens: readonly string[] };
 type Act = (test: TestStore, user: User) => Promise<unknown>;

@@ -5,8 +5,8 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { waitUntil } from '../wait-until.ts';
-import { freePort } from './postgres-server.ts';
+import { freePort } from '../../helpers/databases/postgres-server.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 
 const nobody = 65_534;
 

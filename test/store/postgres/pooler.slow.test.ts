@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openPostgresPool } from '../../../src/store/postgres/postgres-pool.ts';
 import { createDatabase, type TestDatabase } from '../../helpers/databases/databases.ts';
-import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../../helpers/databases/pgbouncer.ts';
 import { openNode } from '../../helpers/store/open-node.ts';
+import { hasPgBouncer, type PgBouncer, startPgBouncer } from './pgbouncer.ts';
 
 describe('a store behind PgBouncer', { skip: hasPgBouncer ? false : 'pgbouncer is not installed' }, () => {
   let database: TestDatabase;

@@ -1,7 +1,7 @@
 // The races of two processes about the codes, sessions and consents of apps.
-import type { Ports } from '../../../../src/store/ports.ts';
-import { authorization, exchange } from '../app-fixtures.ts';
-import { noon, sessionPolicy } from '../fixtures.ts';
+import type { Ports } from '../../../src/store/ports.ts';
+import { authorization, exchange } from '../../helpers/store/app-fixtures.ts';
+import { noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 import type { Race } from './race.ts';
 import { begin, sessionOf, userOf } from './races.ts';
 

@@ -1,6 +1,6 @@
 // The races of two processes about the external ids of users.
-import type { Ports } from '../../../../src/store/ports.ts';
-import { noon } from '../fixtures.ts';
+import type { Ports } from '../../../src/store/ports.ts';
+import { noon } from '../../helpers/store/fixtures.ts';
 import type { Race } from './race.ts';
 import { begin, userOf } from './races.ts';
 

@@ -1,11 +1,11 @@
 // The races of two processes about files: quota space, keys, and files deleted while they are stored.
 
-import type { Reservation } from '../../../../src/files/stored-file.ts';
-import { sha256 } from '../../../../src/kernel/crypto/digest.ts';
-import type { Ports } from '../../../../src/store/ports.ts';
-import { asFileId } from '../../people/ids.ts';
-import { reservation, settlement, storedFile } from '../file-fixtures.ts';
-import { newPhone, noon, signIn } from '../fixtures.ts';
+import type { Reservation } from '../../../src/files/stored-file.ts';
+import { sha256 } from '../../../src/kernel/crypto/digest.ts';
+import type { Ports } from '../../../src/store/ports.ts';
+import { asFileId } from '../../helpers/people/ids.ts';
+import { reservation, settlement, storedFile } from '../../helpers/store/file-fixtures.ts';
+import { newPhone, noon, signIn } from '../../helpers/store/fixtures.ts';
 import type { Race } from './race.ts';
 
 export const userOf = (round: number) => `user-${round}`;

@@ -1,7 +1,7 @@
 // The races of two processes about the owner of files: blocked while a file is stored or shared, and trash that makes way for an upload.
 
-import { settlement } from '../file-fixtures.ts';
-import { hour, noon } from '../fixtures.ts';
+import { settlement } from '../../helpers/store/file-fixtures.ts';
+import { hour, noon } from '../../helpers/store/fixtures.ts';
 import { beginWithFile, beginWithUpload, fileOf, reserved, uploadOf, userOf } from './file-races.ts';
 import type { Race, RacePorts } from './race.ts';
 import { beginWithTrash, restore } from './trash-races.ts';

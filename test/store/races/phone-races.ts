@@ -1,12 +1,12 @@
 // The races of two processes about scheduled changes of phone numbers. A round of changes takes whatever is due, of any user.
 
-import { preparePhoneNotices } from '../../../../src/auth/identity/phone-change.ts';
-import { draftNotice } from '../../../../src/auth/notices/notice.ts';
-import { newId } from '../../../../src/kernel/crypto/random.ts';
-import { createSecrets } from '../../../../src/kernel/crypto/secrets.ts';
-import type { Ports } from '../../../../src/store/ports.ts';
-import { asPhone, asSessionId } from '../../people/ids.ts';
-import { noon, phoneSignIn } from '../fixtures.ts';
+import { preparePhoneNotices } from '../../../src/auth/identity/phone-change.ts';
+import { draftNotice } from '../../../src/auth/notices/notice.ts';
+import { newId } from '../../../src/kernel/crypto/random.ts';
+import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
+import type { Ports } from '../../../src/store/ports.ts';
+import { asPhone, asSessionId } from '../../helpers/people/ids.ts';
+import { noon, phoneSignIn } from '../../helpers/store/fixtures.ts';
 import type { Race } from './race.ts';
 import { begin, codeOf, openCode, phoneOf, userOf } from './races.ts';
 

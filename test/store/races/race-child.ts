@@ -1,9 +1,9 @@
 // One of two racing processes: opens the store and makes its call in every requested round.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createOperatorPorts, createPorts } from '../../../../src/store/ports.ts';
-import type { StoreKind } from '../../services/gatehouse.ts';
-import { noting } from '../noting.ts';
-import { openNode } from '../open-node.ts';
+import { createOperatorPorts, createPorts } from '../../../src/store/ports.ts';
+import type { StoreKind } from '../../helpers/services/gatehouse.ts';
+import { noting } from '../../helpers/store/noting.ts';
+import { openNode } from '../../helpers/store/open-node.ts';
 import { allRaces, type RaceName } from './racing.ts';
 
 const [kind, address, sideText] = process.argv.slice(2) as [StoreKind, string, string];

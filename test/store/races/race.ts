@@ -1,5 +1,5 @@
 // One race of two processes: how a round is prepared, and the call that each side makes in it.
-import type { OperatorPorts, Ports } from '../../../../src/store/ports.ts';
+import type { OperatorPorts, Ports } from '../../../src/store/ports.ts';
 
 export type RacePorts = Ports & Pick<OperatorPorts, 'directory'>;
 

@@ -1,8 +1,8 @@
 // The races of two processes: how each round is prepared, and the one call that each side makes in it.
 
-import { newId } from '../../../../src/kernel/crypto/random.ts';
-import type { Ports } from '../../../../src/store/ports.ts';
-import { asPhone, asSessionId } from '../../people/ids.ts';
+import { newId } from '../../../src/kernel/crypto/random.ts';
+import type { Ports } from '../../../src/store/ports.ts';
+import { asPhone, asSessionId } from '../../helpers/people/ids.ts';
 import {
   attempt,
   bind,
@@ -20,7 +20,7 @@ import {
   sessionPolicy,
   signIn,
   tryCode,
-} from '../fixtures.ts';
+} from '../../helpers/store/fixtures.ts';
 import type { Race } from './race.ts';
 
 export const phoneOf = (round: number) => `+4917${String(round).padStart(6, '0')}0000`;

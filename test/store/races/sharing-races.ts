@@ -1,9 +1,9 @@
 // The races of two processes about links to files and their readers.
 
-import type { LinkOpening } from '../../../../src/files/sharing/file-link.ts';
-import type { Ports } from '../../../../src/store/ports.ts';
-import { store } from '../file-fixtures.ts';
-import { hour, newPhone, noon, signIn } from '../fixtures.ts';
+import type { LinkOpening } from '../../../src/files/sharing/file-link.ts';
+import type { Ports } from '../../../src/store/ports.ts';
+import { store } from '../../helpers/store/file-fixtures.ts';
+import { hour, newPhone, noon, signIn } from '../../helpers/store/fixtures.ts';
 import { fileOf, userOf } from './file-races.ts';
 import type { Race } from './race.ts';
 

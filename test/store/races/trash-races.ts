@@ -1,6 +1,6 @@
 // The races of two processes about the trash: a file comes back, or goes for good, or is deleted, once.
-import type { Ports } from '../../../../src/store/ports.ts';
-import { hour, noon } from '../fixtures.ts';
+import type { Ports } from '../../../src/store/ports.ts';
+import { hour, noon } from '../../helpers/store/fixtures.ts';
 import { beginWithFile, fileOf, userOf } from './file-races.ts';
 import type { Race } from './race.ts';
 

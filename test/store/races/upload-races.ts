@@ -1,10 +1,10 @@
 // The races of two processes about uploads in several requests: writers, finishers, cancellations, keys and quotas.
-import type { NewUpload } from '../../../../src/files/resumable/resumable-upload.ts';
-import type { Ports } from '../../../../src/store/ports.ts';
-import { asUploadId } from '../../people/ids.ts';
-import { reservation } from '../file-fixtures.ts';
-import { day, minute, newPhone, noon, signIn } from '../fixtures.ts';
-import { creation, uploadSettlement } from '../upload-fixtures.ts';
+import type { NewUpload } from '../../../src/files/resumable/resumable-upload.ts';
+import type { Ports } from '../../../src/store/ports.ts';
+import { asUploadId } from '../../helpers/people/ids.ts';
+import { reservation } from '../../helpers/store/file-fixtures.ts';
+import { day, minute, newPhone, noon, signIn } from '../../helpers/store/fixtures.ts';
+import { creation, uploadSettlement } from '../../helpers/store/upload-fixtures.ts';
 import type { Race } from './race.ts';
 
 const userOf = (round: number) => `user-${round}`;

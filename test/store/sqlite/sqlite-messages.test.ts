@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import type { OperationName } from '../../../src/store/operations/all.ts';
-import { allInputs } from '../../helpers/batches/inputs/all-inputs.ts';
+import { allInputs } from '../batches/inputs/all-inputs.ts';
 
 const cases = 20;
 

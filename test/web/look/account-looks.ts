@@ -1,6 +1,6 @@
 // The states of the account page.
 import type { Locator } from 'playwright-core';
-import { pngOf } from '../browser/pictures.ts';
+import { pngOf } from '../../helpers/browser/pictures.ts';
 import { allLoaded, choose, hold, type Look, openMenu, type Scene } from './look.ts';
 
 const uploads = '/api/file/upload**';

@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { eventually, newPhone, shownPhone } from '../browser/page-stage.ts';
-import type { TestEnv } from '../services/gatehouse.ts';
+import { eventually, newPhone, shownPhone } from '../../helpers/browser/page-stage.ts';
+import type { TestEnv } from '../../helpers/services/gatehouse.ts';
 import { allLoaded, choose } from './look.ts';
 import { sayIn } from './say.ts';
 

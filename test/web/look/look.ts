@@ -1,7 +1,7 @@
 // What one line of the table of looks is: a page in one state, and how a browser gets there.
 import type { Locator, Page } from 'playwright-core';
 import type { Language } from '../../../src/kernel/text/language.ts';
-import { eventually, type Message } from '../browser/page-stage.ts';
+import { eventually, type Message } from '../../helpers/browser/page-stage.ts';
 import type { Say } from './say.ts';
 
 /** Whose browser: nobody's, that of a user with files, a second one of the same user, that of a user without files, that of staff. */

@@ -1,6 +1,6 @@
 // The states of the sign-in page.
 import assert from 'node:assert/strict';
-import { codeIn, newPhone } from '../browser/page-stage.ts';
+import { codeIn, newPhone } from '../../helpers/browser/page-stage.ts';
 import { hold, type Look, refuse, type Scene } from './look.ts';
 
 const sendPath = '/api/auth/phone/send/otp';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { languageCookie } from '../../../src/http/pages/page-language.ts';
 import { type Language, languages } from '../../../src/kernel/text/language.ts';
-import { openPageStage, type Visitor } from '../browser/page-stage.ts';
+import { openPageStage, type Visitor } from '../../helpers/browser/page-stage.ts';
 import type { Look, Prepared, Scene, Who } from './look.ts';
 import { newLoginLink, prepareOwner, prepareStaff, signInHere } from './prepare.ts';
 import { sayIn } from './say.ts';

@@ -1,7 +1,7 @@
 // Targets: the prover of every format, with the removal of metadata from what it accepts.
 import assert from 'node:assert/strict';
-import type { LengthKind } from '../../../../test/helpers/fuzz/engine/lengths.ts';
-import type { FuzzTarget, Verdict } from '../../../../test/helpers/fuzz/engine/target.ts';
+import type { LengthKind } from '../../../../test/fuzz/engine/lengths.ts';
+import type { FuzzTarget, Verdict } from '../../../../test/fuzz/engine/target.ts';
 import type { MediaType } from '../../../src/media-type.ts';
 import { proveMediaType } from '../../../src/prove-media-type.ts';
 import { checkedFile } from './file-bytes.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { sha256 } from '../../../src/kernel/crypto/digest.ts';
+import { sha256 } from '../../../../src/kernel/crypto/digest.ts';
 
 export type AttackedApp = {
   readonly id: string;

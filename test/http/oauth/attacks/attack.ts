@@ -1,10 +1,10 @@
 // Plays a browser and an app against the endpoints of OpenID Connect, without a library that would correct what they send.
 import assert from 'node:assert/strict';
-import { sha256 } from '../../../src/kernel/crypto/digest.ts';
-import { type AppBrowser, factsIn as factsOfPage, openBrowser as openSignedIn } from '../people/oauth.ts';
+import { sha256 } from '../../../../src/kernel/crypto/digest.ts';
+import { type AppBrowser, factsIn as factsOfPage, openBrowser as openSignedIn } from '../../../helpers/people/oauth.ts';
 
-import { call, newPhone } from '../requests/api.ts';
-import type { Stage } from '../services/stage.ts';
+import { call, newPhone } from '../../../helpers/requests/api.ts';
+import type { Stage } from '../../../helpers/services/stage.ts';
 import type { AttackedApp } from './apps.ts';
 
 export const verifier = 'the-verifier-of-an-honest-app-0123456789-abcdef';

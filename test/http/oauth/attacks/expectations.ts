@@ -1,6 +1,6 @@
 // What every refusal of the endpoints of OpenID Connect has in common.
 import assert from 'node:assert/strict';
-import type { Stage } from '../services/stage.ts';
+import type { Stage } from '../../../helpers/services/stage.ts';
 import { type Answer, type AppReply, issuerOf } from './attack.ts';
 
 /** A refusal at an endpoint for apps: JSON, kept by no cache, no token in it. */

@@ -1,10 +1,10 @@
 // Forges tokens: unsigned, signed by the wrong key or algorithm, and well signed with wrong contents.
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { toLowS } from '../../../src/auth/tokens/low-s.ts';
-import { openSigningKey } from '../../../src/auth/tokens/signing-key.ts';
-import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
-import { createPorts } from '../../../src/store/ports.ts';
-import type { Stage } from '../services/stage.ts';
+import { toLowS } from '../../../../src/auth/tokens/low-s.ts';
+import { openSigningKey } from '../../../../src/auth/tokens/signing-key.ts';
+import { createSecrets } from '../../../../src/kernel/crypto/secrets.ts';
+import { createPorts } from '../../../../src/store/ports.ts';
+import type { Stage } from '../../../helpers/services/stage.ts';
 import { serviceSecret } from './apps.ts';
 
 type Json = Readonly<Record<string, unknown>>;

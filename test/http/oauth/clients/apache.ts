@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { accepts } from '../proxies/nginx.ts';
-import { waitUntil } from '../wait-until.ts';
+import { accepts } from '../../../helpers/proxies/nginx.ts';
+import { waitUntil } from '../../../helpers/wait-until.ts';
 
 const modules = '/usr/lib/apache2/modules';
 /** Debian installs it in a folder that only the PATH of root contains. */

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { type Gatehouse, isolatedEnv, startGatehouse, type TestEnv } from '../services/gatehouse.ts';
+import { type Gatehouse, isolatedEnv, startGatehouse, type TestEnv } from '../../../helpers/services/gatehouse.ts';
 
 /** An app as operators write it into APPS_FILE. */
 export type ListedApp = {

@@ -7,8 +7,8 @@ import { after, describe, it } from 'node:test';
 import * as openid from 'openid-client';
 import type { Page } from 'playwright-core';
 import { codeIn, newPhone, openPageStage, type PageStage } from '../../../helpers/browser/page-stage.ts';
-import { writeApps } from '../../../helpers/oauth-clients/app-stage.ts';
-import { startPageApp } from '../../../helpers/oauth-clients/page-app.ts';
+import { writeApps } from './app-stage.ts';
+import { startPageApp } from './page-app.ts';
 
 const apps = await Promise.all(['shop', 'forum'].map((id) => startPageApp(id, () => stage?.url ?? '')));
 const [shop, forum] = apps as [(typeof apps)[0], (typeof apps)[0]];

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { freePort } from '../../../helpers/databases/postgres-server.ts';
-import { hashOf, setAppStage } from '../../../helpers/oauth-clients/app-stage.ts';
-import { Auth, type AuthConfig } from '../../../helpers/oauth-clients/auth-js.ts';
-import { createPerson, type Person } from '../../../helpers/oauth-clients/person.ts';
+import { hashOf, setAppStage } from './app-stage.ts';
+import { Auth, type AuthConfig } from './auth-js.ts';
+import { createPerson, type Person } from './person.ts';
 
 const secret = 'a-long-secret-of-the-magazine';
 

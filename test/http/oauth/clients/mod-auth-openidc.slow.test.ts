@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { freePort } from '../../../helpers/databases/postgres-server.ts';
-import { hasModAuthOpenidc, startApache } from '../../../helpers/oauth-clients/apache.ts';
-import { hashOf, setAppStage } from '../../../helpers/oauth-clients/app-stage.ts';
-import { createPerson, type Person } from '../../../helpers/oauth-clients/person.ts';
+import { hasModAuthOpenidc, startApache } from './apache.ts';
+import { hashOf, setAppStage } from './app-stage.ts';
+import { createPerson, type Person } from './person.ts';
 
 const clientSecret = 'a-long-secret-of-the-intranet';
 /** On a machine of a developer it may be missing. Where the whole run is judged, it may not. */

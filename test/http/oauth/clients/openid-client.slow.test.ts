@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as openid from 'openid-client';
-import { hashOf, setAppStage } from '../../../helpers/oauth-clients/app-stage.ts';
-import { createPerson, type Person } from '../../../helpers/oauth-clients/person.ts';
+import { hashOf, setAppStage } from './app-stage.ts';
+import { createPerson, type Person } from './person.ts';
 
 const secret = 'a-long-secret-of-the-shop';
 const [callback, goodbye] = ['https://shop.example/callback', 'https://shop.example/goodbye'];

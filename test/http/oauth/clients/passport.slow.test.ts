@@ -9,8 +9,8 @@ import { Passport } from 'passport';
 import { Strategy, type Verify } from 'passport-openidconnect';
 import express, { type Handler, type Request, type Response } from 'recipe-express';
 import { freePort } from '../../../helpers/databases/postgres-server.ts';
-import { hashOf, setAppStage } from '../../../helpers/oauth-clients/app-stage.ts';
-import { createPerson, type Person } from '../../../helpers/oauth-clients/person.ts';
+import { hashOf, setAppStage } from './app-stage.ts';
+import { createPerson, type Person } from './person.ts';
 
 const secret = 'a-long-secret-of-the-library';
 

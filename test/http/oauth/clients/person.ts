@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { newPhone, readCode, readEnvelope } from '../requests/api.ts';
+import { newPhone, readCode, readEnvelope } from '../../../helpers/requests/api.ts';
 
 /** Where a navigation ended. */
 export type Arrival = { readonly url: URL; readonly status: number; readonly text: string };

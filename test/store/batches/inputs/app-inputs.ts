@@ -1,7 +1,7 @@
 // Inputs of the operations on codes, consents and sessions of apps.
 import fc from 'fast-check';
 import { readScopes } from '../../../../src/apps/clients/app.ts';
-import { asSessionId } from '../../people/ids.ts';
+import { asSessionId } from '../../../helpers/people/ids.ts';
 import { appIds, codeHashes, scopeTexts } from '../app-rows.ts';
 import { type AllInputs, inputsOf } from '../inputs.ts';
 import { favour, few, hour, idAt, minute, moment, momentOf, noon, pick, sessionIds, userIds } from '../pool.ts';

@@ -1,6 +1,6 @@
 // Inputs of the import and the export of users.
 import fc from 'fast-check';
-import { asEmailKey } from '../../people/ids.ts';
+import { asEmailKey } from '../../../helpers/people/ids.ts';
 import { type AllInputs, inputsOf } from '../inputs.ts';
 import {
   by,

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { challengeSlot } from '../../../../src/auth/codes/challenge.ts';
 import type { PhoneChange } from '../../../../src/auth/identity/phone-change.ts';
-import { asPhone, asSessionId } from '../../people/ids.ts';
+import { asPhone, asSessionId } from '../../../helpers/people/ids.ts';
 import { type AllInputs, inputsOf } from '../inputs.ts';
 import { phoneNoticesOf } from '../notices.ts';
 import { countries, favour, few, maybe, phones, sessionIds, userIds, type ValueOf } from '../pool.ts';

@@ -1,6 +1,6 @@
 // Inputs of the operations on scheduled changes of phone numbers.
 import fc from 'fast-check';
-import { asSessionId } from '../../people/ids.ts';
+import { asSessionId } from '../../../helpers/people/ids.ts';
 import { type AllInputs, inputsOf } from '../inputs.ts';
 import { phoneNoticesOf } from '../notices.ts';
 import { by, favour, flag, moment, momentOf, phones, pick, userIds } from '../pool.ts';

@@ -14,8 +14,8 @@ import type { SessionDraft } from '../../../../src/auth/sessions/session.ts';
 import type { SessionProof } from '../../../../src/auth/sessions/session-proof.ts';
 import type { PhoneClaim, PhoneSignIn, SigningDevice } from '../../../../src/auth/sign-in/sign-in.ts';
 import { smsTopics } from '../../../../src/messages/message-kinds.ts';
-import { asEmail, asEmailKey, asPhone, asSessionId } from '../../people/ids.ts';
-import { markKey } from '../../store/fixtures.ts';
+import { asEmail, asEmailKey, asPhone, asSessionId } from '../../../helpers/people/ids.ts';
+import { markKey } from '../../../helpers/store/fixtures.ts';
 import { type AllInputs, inputsOf } from '../inputs.ts';
 import { mailNoticeOf, noticeDraftOf, phoneNoticesOf, smsNoticeOf } from '../notices.ts';
 import {

@@ -1,6 +1,6 @@
 // Inputs of the operations on uploads in several requests.
 import fc from 'fast-check';
-import { asFileId, asUploadId } from '../../people/ids.ts';
+import { asFileId, asUploadId } from '../../../helpers/people/ids.ts';
 import { fileRows, newIds } from '../file-rows.ts';
 import { type AllInputs, inputsOf } from '../inputs.ts';
 import {

@@ -1,8 +1,8 @@
 // Inputs of the operations on sessions, users and their files.
 import fc from 'fast-check';
 import { sessionEnds } from '../../../../src/auth/sessions/session.ts';
-import { asFileId, asSessionId } from '../../people/ids.ts';
-import { makeFile } from '../../uploads/stored-file.ts';
+import { asFileId, asSessionId } from '../../../helpers/people/ids.ts';
+import { makeFile } from '../../../helpers/uploads/stored-file.ts';
 import { appIds } from '../app-rows.ts';
 import { allUserRows, fileRows } from '../file-rows.ts';
 import { type AllInputs, inputsOf } from '../inputs.ts';

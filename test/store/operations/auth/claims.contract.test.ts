@@ -7,8 +7,8 @@ import type { UserDataChange } from '../../../../src/backend/user-data.ts';
 import { rounds, seed } from '../../../helpers/faults/rounds.ts';
 import { asPhone } from '../../../helpers/people/ids.ts';
 import { newPhone, signIn } from '../../../helpers/store/fixtures.ts';
-import { createProofInputs, later } from '../../../helpers/store/proof-inputs.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
+import { createProofInputs, later } from '../../proof-inputs.ts';
 
 const step = fc.oneof(
   fc.record({ act: fc.constant('store' as const), claims: fc.constantFrom(null, '{"plan":"pro"}', '{"roles":["a"]}') }),

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { rounds } from '../../../helpers/faults/rounds.ts';
-import { applyDue } from '../../../helpers/store/races/phone-races.ts';
-import { setRacing } from '../../../helpers/store/races/racing.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
+import { applyDue } from '../../races/phone-races.ts';
+import { setRacing } from '../../races/racing.ts';
 
 const roundsPerRace = rounds(100);
 

@@ -13,6 +13,10 @@ import { Failure } from '../../../../src/kernel/failure.ts';
 import { createPorts, type Ports } from '../../../../src/store/ports.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { rounds, seed as runSeed } from '../../../helpers/faults/rounds.ts';
+import { createAuthStage, secrets } from '../../../helpers/people/auth-fakes.ts';
+import { newPhone, noon, signIn } from '../../../helpers/store/fixtures.ts';
+import { openNode } from '../../../helpers/store/open-node.ts';
+import { onEveryStore } from '../../../helpers/store/test-store.ts';
 import {
   type Client,
   createRefreshModel,
@@ -23,11 +27,7 @@ import {
   mostLateInADay,
   theftHistories,
   type Verdict,
-} from '../../../helpers/histories/refresh-model.ts';
-import { createAuthStage, secrets } from '../../../helpers/people/auth-fakes.ts';
-import { newPhone, noon, signIn } from '../../../helpers/store/fixtures.ts';
-import { openNode } from '../../../helpers/store/open-node.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
+} from './refresh-model.ts';
 
 const mode = { isProduction: true, smsIsInbox: false, mailIsInbox: false };
 const { session: policy } = readPolicies(createEnvReader({}), mode);

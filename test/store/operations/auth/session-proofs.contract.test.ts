@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { SessionDraft } from '../../../../src/auth/sessions/session.ts';
 import { bind, noon, right, sessionPolicy } from '../../../helpers/store/fixtures.ts';
-import { createProofInputs, later } from '../../../helpers/store/proof-inputs.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
+import { createProofInputs, later } from '../../proof-inputs.ts';
 
 onEveryStore('proofs of sessions', (open) => {
   const { begin, wrong, sent, proofOf, rotationOf, withoutToken, prove, rowOf, stateOf } = createProofInputs(open);

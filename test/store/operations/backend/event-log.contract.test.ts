@@ -8,9 +8,9 @@ import { newId } from '../../../../src/kernel/crypto/random.ts';
 import { tables } from '../../../../src/store/engine/tables.ts';
 import { createOperatorPorts } from '../../../../src/store/ports.ts';
 import { bind, day, newEmail, newPhone, noon, signIn } from '../../../helpers/store/fixtures.ts';
-import { sweepAll } from '../../../helpers/store/sweep-all.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
+import { sweepAll } from '../../sweep-all.ts';
 
 onEveryStore('the log of events', (open, kind) => {
   beforeEach(async () => {

@@ -5,12 +5,12 @@ import { it } from 'node:test';
 import { rounds } from '../../../helpers/faults/rounds.ts';
 import { reservation } from '../../../helpers/store/file-fixtures.ts';
 import { minute, newPhone, noon, signIn } from '../../../helpers/store/fixtures.ts';
-import { fileOf } from '../../../helpers/store/races/file-races.ts';
-import { setRacing } from '../../../helpers/store/races/racing.ts';
-import { trashEnd } from '../../../helpers/store/races/trash-races.ts';
 import { startChild } from '../../../helpers/store/start-child.ts';
-import { sweepAll } from '../../../helpers/store/sweep-all.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
+import { fileOf } from '../../races/file-races.ts';
+import { setRacing } from '../../races/racing.ts';
+import { trashEnd } from '../../races/trash-races.ts';
+import { sweepAll } from '../../sweep-all.ts';
 
 const roundsPerRace = rounds(100);
 const allFiles = Array.from({ length: roundsPerRace }, (_, index) => fileOf(index + 1)).toSorted();

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { rounds } from '../../../helpers/faults/rounds.ts';
-import { setRacing } from '../../../helpers/store/races/racing.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
+import { setRacing } from '../../races/racing.ts';
 
 const roundsPerRace = rounds(50);
 

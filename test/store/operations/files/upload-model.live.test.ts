@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createPorts } from '../../../../src/store/ports.ts';
-import { type Engine, openEngine } from '../../../helpers/batches/engines.ts';
 import { rounds, seed } from '../../../helpers/faults/rounds.ts';
 import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
 import { day, noon } from '../../../helpers/store/fixtures.ts';
 import { noting } from '../../../helpers/store/noting.ts';
-import { leaseMilliseconds } from '../../../helpers/store/upload-model.ts';
-import { createWorld, type World } from '../../../helpers/store/upload-world.ts';
+import { type Engine, openEngine } from '../../batches/engines.ts';
+import { leaseMilliseconds } from './upload-model.ts';
+import { createWorld, type World } from './upload-world.ts';
 
 type Step = keyof World['steps'];
 

@@ -10,16 +10,9 @@ import type { HeldMessage } from '../../../../src/messages/outbox.ts';
 import { createOperatorPorts } from '../../../../src/store/ports.ts';
 import { rounds, seed } from '../../../helpers/faults/rounds.ts';
 import { defaultLimits } from '../../../helpers/services/default-limits.ts';
-import {
-  callers,
-  countedStep,
-  countersIn,
-  emptyForCounting,
-  limitedRequest,
-  playCounted,
-} from '../../../helpers/store/counted-play.ts';
 import { day, linkRequest, newEmail, newPhone, noon } from '../../../helpers/store/fixtures.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
+import { callers, countedStep, countersIn, emptyForCounting, limitedRequest, playCounted } from './counted-play.ts';
 
 const { sends, brake } = defaultLimits();
 const second = 1000;

@@ -1,16 +1,16 @@
 // Plays random orders of sends, answers, ends, uses and kills against a store, and compares its limits with what they should count.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Counted } from '../../../src/abuse/counted.ts';
-import { isCounter } from '../../../src/abuse/limit-store.ts';
-import { sendCounters } from '../../../src/abuse/sends.ts';
-import { dayCounter, prefixId, type UseSpan, usageCounterId } from '../../../src/abuse/sms-brake.ts';
-import type { SendRequest } from '../../../src/auth/codes/send-request.ts';
-import { createOperatorPorts } from '../../../src/store/ports.ts';
-import { asPhone } from '../people/ids.ts';
-import { defaultLimits } from '../services/default-limits.ts';
-import { attempt, codeRequest, noon, phoneSignIn, right } from './fixtures.ts';
-import type { TestStore } from './test-store.ts';
+import type { Counted } from '../../../../src/abuse/counted.ts';
+import { isCounter } from '../../../../src/abuse/limit-store.ts';
+import { sendCounters } from '../../../../src/abuse/sends.ts';
+import { dayCounter, prefixId, type UseSpan, usageCounterId } from '../../../../src/abuse/sms-brake.ts';
+import type { SendRequest } from '../../../../src/auth/codes/send-request.ts';
+import { createOperatorPorts } from '../../../../src/store/ports.ts';
+import { asPhone } from '../../../helpers/people/ids.ts';
+import { defaultLimits } from '../../../helpers/services/default-limits.ts';
+import { attempt, codeRequest, noon, phoneSignIn, right } from '../../../helpers/store/fixtures.ts';
+import type { TestStore } from '../../../helpers/store/test-store.ts';
 
 const { sends, brake, otp } = defaultLimits();
 const second = 1000;

@@ -1,12 +1,12 @@
 // A simulated service for outages of a provider: the real store, rules and delivery worker, by a clock of the test.
 import assert from 'node:assert/strict';
-import type { SendRequest } from '../../../src/auth/codes/send-request.ts';
-import { deliveryTimes, startDelivery } from '../../../src/messages/delivery/deliver.ts';
-import type { OutgoingMessage, SendOutcome } from '../../../src/messages/delivery/sender.ts';
-import type { Ports } from '../../../src/store/ports.ts';
-import { asPhone } from '../people/ids.ts';
-import { defaultLimits } from '../services/default-limits.ts';
-import { attempt, codeRequest, newChallengeSeed, noon, phoneSignIn, right } from './fixtures.ts';
+import type { SendRequest } from '../../../../src/auth/codes/send-request.ts';
+import { deliveryTimes, startDelivery } from '../../../../src/messages/delivery/deliver.ts';
+import type { OutgoingMessage, SendOutcome } from '../../../../src/messages/delivery/sender.ts';
+import type { Ports } from '../../../../src/store/ports.ts';
+import { asPhone } from '../../../helpers/people/ids.ts';
+import { defaultLimits } from '../../../helpers/services/default-limits.ts';
+import { attempt, codeRequest, newChallengeSeed, noon, phoneSignIn, right } from '../../../helpers/store/fixtures.ts';
 
 const limits = defaultLimits();
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, it } from 'node:test';
 import type { SendOutcome } from '../../../../src/messages/delivery/sender.ts';
 import { newPhone } from '../../../helpers/store/fixtures.ts';
-import { outageWorld } from '../../../helpers/store/outage-world.ts';
 import { onEveryStore, type TestStore } from '../../../helpers/store/test-store.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
+import { outageWorld } from './outage-world.ts';
 
 const second = 1000;
 const accepted: SendOutcome = { kind: 'accepted' };
