@@ -78,7 +78,7 @@ export const appGrants = {
         'a reused refresh token of this service ends the sessions of apps that come from it',
       ],
       '“this was not me”': [
-        'test/store/operations/auth/notices.contract.test.ts',
+        'test/store/operations/auth/notices/notices.contract.test.ts',
         'the link of a notice ends every session and every sign-in link of its user',
       ],
       'a block, a deletion': [codeAttacks, 'gets no code, and their codes and tokens work no more'],

@@ -2,7 +2,7 @@
 import { by, type Grant, record } from './grant.ts';
 
 const append = 'test/http/routes/files/resumable/append-upload.live.test.ts';
-const sharing = 'test/store/operations/files/sharing.contract.test.ts';
+const sharing = 'test/store/operations/files/sharing/sharing.contract.test.ts';
 const admins = 'test/store/operations/support/admins.contract.test.ts';
 const adminCalls = 'test/http/routes/admin/admin.live.test.ts';
 const ring = 'test/auth/tokens/key-ring.live.test.ts';
@@ -22,7 +22,7 @@ export const otherGrants = {
       'trash, until it is restored': inTrash,
       'deletion of the file': withFile,
       'or of the account': [
-        'test/store/operations/files/sharing-races.live.test.ts',
+        'test/store/operations/files/sharing/sharing-races.live.test.ts',
         'no link of a deleted account stays',
       ],
       'a block of the owner, until it ends': [sharing, 'the links of a blocked owner open nothing'],
@@ -47,7 +47,7 @@ export const otherGrants = {
     needs: 'the right to read the file, at that moment. A link never redirects to one',
     lives: 'at most 2 minutes',
     ends: { 'its time alone': ['test/adapters/s3/s3-signer.live.test.ts', 'a signed URL expires in time'] },
-    held: [['test/http/routes/files/sharing.live.test.ts', 'variants and downloads, and never redirects']],
+    held: [['test/http/routes/files/sharing/sharing.live.test.ts', 'variants and downloads, and never redirects']],
   },
   'upload in several requests': {
     by: { 'POST /api/file/upload': ['header Location'], 'GET /api/file/uploads': ['url'] },
@@ -57,14 +57,17 @@ export const otherGrants = {
       'its end': [append, 'a complete upload takes nothing more'],
       'its time': [append, 'an upload that waits too long has expired'],
       cancellation: [
-        'test/http/routes/files/overtaken-appends.live.test.ts',
+        'test/http/routes/files/resumable/overtaken-appends.live.test.ts',
         'a cancelled upload is gone, and a request that still sends to it is cut',
       ],
       'a block': [
         'test/http/routes/files/owner-state.live.test.ts',
         'a body that arrives meanwhile makes no file, in one request or in several',
       ],
-      'a deletion': ['test/store/operations/files/resumable-ends.contract.test.ts', 'a deleted user leaves no upload'],
+      'a deletion': [
+        'test/store/operations/files/resumable/resumable-ends.contract.test.ts',
+        'a deleted user leaves no upload',
+      ],
     },
     held: [[append, 'an upload of another user, an unknown id and a malformed id are not found alike']],
     gap: 'A request whose body is on its way when its token ends is finished',

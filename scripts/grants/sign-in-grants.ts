@@ -31,7 +31,7 @@ export const signInGrants = {
       ],
       'a block': ['test/commands/users/users.live.test.ts', 'users block makes every node refuse the tokens'],
       'a deletion': [
-        'test/http/routes/auth/delete-account.live.test.ts',
+        'test/http/routes/auth/identity/delete-account.live.test.ts',
         'deleting an account ends every session on every device at once',
       ],
       '`keys revoke`': ['test/auth/tokens/key-ring.test.ts', 'a key that was revoked neither signs nor verifies'],
@@ -55,7 +55,7 @@ export const signInGrants = {
         'a global sign-out ends all sessions of the user and no one else’s',
       ],
       'the end of its session': [
-        'test/http/routes/auth/me-and-sessions.live.test.ts',
+        'test/http/routes/auth/sessions/me-and-sessions.live.test.ts',
         'ending one session revokes its tokens and no others',
       ],
       'a second use': [refreshes, 'the previous refresh token from another device ends the session after 30 seconds'],
@@ -64,24 +64,24 @@ export const signInGrants = {
         'the twenty-first session of a user ends the least recently used one',
       ],
       'a proof without it': [
-        'test/http/routes/auth/prove-without-token.live.test.ts',
+        'test/http/routes/auth/sessions/prove-without-token.live.test.ts',
         'answers a new pair of the same session, and the old refresh token is refused',
       ],
       '“this was not me”': [notMe, 'the link ends every session and every open sign-in link, once'],
       'a new number, but in the session that set it': [
-        'test/http/routes/auth/change-phone.live.test.ts',
+        'test/http/routes/auth/identity/change-phone.live.test.ts',
         'a code to the new number changes it at once: other sessions end',
       ],
       'a block': ['test/commands/users/users.live.test.ts', 'users block makes every node refuse the tokens'],
       'a deletion': [
-        'test/store/operations/auth/users.contract.test.ts',
+        'test/store/operations/auth/identity/users.contract.test.ts',
         'no refresh token and no sign-in link of a deleted user works',
       ],
       [noSecret]: [ring, 'refresh tokens, codes and signing keys made under a removed secret no longer work'],
     },
     held: [
       [
-        'test/http/routes/auth/prove-without-token.live.test.ts',
+        'test/http/routes/auth/sessions/prove-without-token.live.test.ts',
         'a wrong code without a refresh token changes nothing',
       ],
     ],
@@ -98,7 +98,7 @@ export const signInGrants = {
       'its time': [byPhone, 'only the right code is reported as expired'],
       'five wrong attempts': [byPhone, 'five wrong codes count down, and then even the right code is refused'],
       'another owner of the number or address': [
-        'test/http/routes/auth/bind-email.live.test.ts',
+        'test/http/routes/auth/identity/bind-email.live.test.ts',
         'an e-mail address taken in the meantime is reported only after the right code',
       ],
       [noSecret]: [ring, 'refresh tokens, codes and signing keys made under a removed secret no longer work'],
@@ -140,7 +140,7 @@ export const signInGrants = {
         'identifies the device, its user and the number, for a year',
       ],
       'a deletion': [
-        'test/http/routes/auth/known-devices.live.test.ts',
+        'test/http/routes/auth/sign-in/known-devices.live.test.ts',
         'deleting the account forgets the device, and signing out does not',
       ],
       [noSecret]: ['test/auth/devices/device-token.test.ts', 'one of a forgotten secret is not'],
@@ -159,11 +159,11 @@ export const signInGrants = {
       'a removed one': [notMe, 'a removed address no longer signs in'],
       '“this was not me”': [notMe, 'the link ends every session and every open sign-in link, once'],
       'a block': [
-        'test/store/operations/auth/links.contract.test.ts',
+        'test/store/operations/auth/links/links.contract.test.ts',
         'the sign-in link of a blocked user is used up and starts no session',
       ],
       'a deletion': [
-        'test/http/routes/auth/delete-account.live.test.ts',
+        'test/http/routes/auth/identity/delete-account.live.test.ts',
         'deleting an account frees its e-mail address and revokes the links',
       ],
     },
@@ -176,11 +176,11 @@ export const signInGrants = {
       'its use': [notMe, 'the link ends every session and every open sign-in link, once'],
       'its time': [notMe, 'the link expires after 72 hours'],
       'a change back to the number that it restores': [
-        'test/store/operations/auth/phone-changes.contract.test.ts',
+        'test/store/operations/auth/identity/phone-changes.contract.test.ts',
         'a change back ends the links that restore the numbers in between',
       ],
       'a deletion': [
-        'test/store/operations/auth/notices.contract.test.ts',
+        'test/store/operations/auth/notices/notices.contract.test.ts',
         'the link of a notice expires, and goes with its user',
       ],
     },
@@ -201,8 +201,11 @@ export const signInGrants = {
     needs: 'work. It opens nothing by itself',
     lives: '2 minutes, once',
     ends: {
-      'its use': ['test/store/operations/auth/send-requests.contract.test.ts', 'a captcha is accepted once'],
-      'its time': ['test/http/routes/auth/captcha.live.test.ts', 'an ALTCHA solution is refused after two minutes'],
+      'its use': ['test/store/operations/auth/codes/send-requests.contract.test.ts', 'a captcha is accepted once'],
+      'its time': [
+        'test/http/routes/auth/codes/captcha.live.test.ts',
+        'an ALTCHA solution is refused after two minutes',
+      ],
     },
   },
 } as const satisfies Readonly<Record<string, Grant>>;

@@ -23,19 +23,19 @@ export const wayInGrants = {
     lives: 'as long as the account. A sign-out leaves it',
     ends: {
       'another number': [
-        'test/http/routes/auth/change-phone.live.test.ts',
+        'test/http/routes/auth/identity/change-phone.live.test.ts',
         'a code to the new number changes it at once',
       ],
       'the link of the notice about it': [
-        'test/http/routes/auth/change-phone.live.test.ts',
+        'test/http/routes/auth/identity/change-phone.live.test.ts',
         'and each link restores the number once',
       ],
       'while it waits: the user': [
-        'test/http/routes/auth/scheduled-phone.live.test.ts',
+        'test/http/routes/auth/identity/scheduled-phone.live.test.ts',
         'a user cancels the change without a recent sign-in',
       ],
       'or a sign-in with the old number': [
-        'test/http/routes/auth/scheduled-phone.live.test.ts',
+        'test/http/routes/auth/identity/scheduled-phone.live.test.ts',
         'a sign-in with the old number cancels the change and is told',
       ],
       'or staff': [
@@ -43,18 +43,18 @@ export const wayInGrants = {
         'staff cancel a scheduled change once',
       ],
       'a new holder of the number, after `PHONE_RECYCLED_AFTER`': [
-        'test/store/operations/auth/phone-claims.contract.test.ts',
+        'test/store/operations/auth/sign-in/phone-claims.contract.test.ts',
         'a claim makes a new user with the number, and the old account keeps everything but the number',
       ],
       'a block': ['test/http/routes/auth/sign-in/sign-in-with-phone.live.test.ts', 'a blocked user gets USER_BLOCKED'],
       'a deletion': [
-        'test/store/operations/auth/users.contract.test.ts',
+        'test/store/operations/auth/identity/users.contract.test.ts',
         'the phone and the e-mail address of a deleted user are free again',
       ],
     },
     held: [
-      ['test/http/routes/auth/change-phone.live.test.ts', 'a change needs a recent sign-in'],
-      ['test/http/routes/auth/change-phone.live.test.ts', 'a user who signed in by link must wait'],
+      ['test/http/routes/auth/identity/change-phone.live.test.ts', 'a change needs a recent sign-in'],
+      ['test/http/routes/auth/identity/change-phone.live.test.ts', 'a user who signed in by link must wait'],
       [
         'test/store/operations/support/staff-phones.contract.test.ts',
         'the change is scheduled after the wait, both channels get a link',
@@ -69,7 +69,10 @@ export const wayInGrants = {
       'an access token and a code to that address; to replace one also a recent sign-in. An import takes what the other service had verified, a restore what the backup has',
     lives: 'as long as the account. A sign-out and “this was not me” leave it',
     ends: {
-      'another address': ['test/http/routes/auth/bind-email.live.test.ts', 'a new e-mail address replaces the old one'],
+      'another address': [
+        'test/http/routes/auth/identity/bind-email.live.test.ts',
+        'a new e-mail address replaces the old one',
+      ],
       'removal by the user': [
         'test/http/routes/auth/notices/report-not-me.live.test.ts',
         'a removed address no longer signs in',
@@ -79,11 +82,11 @@ export const wayInGrants = {
         'users remove-email removes the address once, with a reason, and not the last way in',
       ],
       'a block': [
-        'test/store/operations/auth/links.contract.test.ts',
+        'test/store/operations/auth/links/links.contract.test.ts',
         'the sign-in link of a blocked user is used up and starts no session',
       ],
       'a deletion': [
-        'test/store/operations/auth/users.contract.test.ts',
+        'test/store/operations/auth/identity/users.contract.test.ts',
         'the phone and the e-mail address of a deleted user are free again',
       ],
     },

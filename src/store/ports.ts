@@ -37,7 +37,7 @@ import type { AdminStore } from '../support/staff/admin.ts';
 import type { StaffPhoneStore } from '../support/users/staff-phone.ts';
 import { portsOf, type Used } from './engine/ports.ts';
 import { operatorModules, serviceModules } from './operations/all.ts';
-import type { Crowded } from './operations/files/room.ts';
+import type { Crowded } from './operations/files/uploads/room.ts';
 import type { Store } from './store.ts';
 
 /** A verb without its operation does not compile, and neither does an operation that is no verb. */

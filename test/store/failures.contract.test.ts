@@ -19,7 +19,7 @@ import {
   tryCode,
 } from '../helpers/store/fixtures.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
-import { sweepAll } from './sweep-all.ts';
+import { sweepAll } from './operations/sweep-all.ts';
 
 const threeADay: readonly LimitRule[] = [{ count: 3, windowSeconds: 86_400 }];
 

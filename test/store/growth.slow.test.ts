@@ -16,7 +16,7 @@ import {
 } from '../helpers/store/fixtures.ts';
 import { openNode } from '../helpers/store/open-node.ts';
 import { openTestStore, type TestStore } from '../helpers/store/test-store.ts';
-import { sweepAll } from './sweep-all.ts';
+import { sweepAll } from './operations/sweep-all.ts';
 
 const rowsBefore = 20_000;
 const rounds = 40;

@@ -11,7 +11,7 @@ import { type Statement, statement } from '../engine/statement.ts';
 import type { SweepTarget } from '../engine/sweep-targets.ts';
 import { tables } from '../engine/tables.ts';
 import { operation, type Transaction } from '../engine/transaction.ts';
-import { recordUses } from './auth/last-uses.ts';
+import { recordUses } from './auth/sessions/last-uses.ts';
 import { logSlot, toLog } from './backend/event-log.ts';
 
 type Condition = (value: (name: string) => Sql) => Sql;

@@ -1,11 +1,11 @@
 // Appends that end early: what arrived is kept, a newer request takes over, and a storage that fails loses only what was not durable.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { showUpload } from '../../src/files/resumable/show-upload.ts';
-import { isTakenOver } from '../../src/files/resumable/upload-request.ts';
-import { Failure } from '../../src/kernel/failure.ts';
-import { unavailable } from '../helpers/blobs/memory-files.ts';
-import { hangingBody, stageUploads } from '../helpers/uploads/resumable-stage.ts';
+import { showUpload } from '../../../src/files/resumable/show-upload.ts';
+import { isTakenOver } from '../../../src/files/resumable/upload-request.ts';
+import { Failure } from '../../../src/kernel/failure.ts';
+import { unavailable } from '../../helpers/blobs/memory-files.ts';
+import { hangingBody, stageUploads } from '../../helpers/uploads/resumable-stage.ts';
 
 describe('a request of an upload that ends early', () => {
   it('what arrived before the client disconnected is kept', async () => {

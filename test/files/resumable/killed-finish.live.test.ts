@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newPhone, signIn } from '../helpers/requests/api.ts';
-import { isolatedEnv, spawnGatehouse, tierStoreKinds } from '../helpers/services/gatehouse.ts';
-import { type FakeClamd, startFakeClamd } from '../helpers/uploads/fake-clamd.ts';
-import { uploaderAt } from '../helpers/uploads/resumable.ts';
-import { waitUntil } from '../helpers/wait-until.ts';
+import { newPhone, signIn } from '../../helpers/requests/api.ts';
+import { isolatedEnv, spawnGatehouse, tierStoreKinds } from '../../helpers/services/gatehouse.ts';
+import { type FakeClamd, startFakeClamd } from '../../helpers/uploads/fake-clamd.ts';
+import { uploaderAt } from '../../helpers/uploads/resumable.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 
 for (const kind of tierStoreKinds)
   describe(`a service on ${kind} that is killed while it stores a file`, () => {

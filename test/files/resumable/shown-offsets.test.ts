@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { FileDeps } from '../../src/files/deps.ts';
-import { appendUpload } from '../../src/files/resumable/append-upload.ts';
-import { cancelUpload } from '../../src/files/resumable/cancel-upload.ts';
-import type { ResumableStore } from '../../src/files/resumable/resumable-upload.ts';
-import { createRunningUploads } from '../../src/files/resumable/running-uploads.ts';
-import { showUpload } from '../../src/files/resumable/show-upload.ts';
-import { seed } from '../helpers/faults/rounds.ts';
-import { bodyOf, stageUploads } from '../helpers/uploads/resumable-stage.ts';
+import type { FileDeps } from '../../../src/files/deps.ts';
+import { appendUpload } from '../../../src/files/resumable/append-upload.ts';
+import { cancelUpload } from '../../../src/files/resumable/cancel-upload.ts';
+import type { ResumableStore } from '../../../src/files/resumable/resumable-upload.ts';
+import { createRunningUploads } from '../../../src/files/resumable/running-uploads.ts';
+import { showUpload } from '../../../src/files/resumable/show-upload.ts';
+import { seed } from '../../helpers/faults/rounds.ts';
+import { bodyOf, stageUploads } from '../../helpers/uploads/resumable-stage.ts';
 
 type Ask = { readonly kind: 'append' | 'show' | 'cancel'; readonly node: number; readonly bytes: number };
 

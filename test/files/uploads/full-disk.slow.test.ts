@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { markName } from '../../src/files/storage/blob-store.ts';
-import { mountSmallDisk, type SmallDisk } from '../helpers/blobs/small-disk.ts';
-import { askStore } from '../helpers/databases/raw-store.ts';
-import { askForCode, me, outcomeOf } from '../helpers/people/users.ts';
-import { call, logIn, newPhone, type Pair, refresh, sendOtp, signIn } from '../helpers/requests/api.ts';
-import { type UploadRequest, upload } from '../helpers/requests/upload.ts';
+import { markName } from '../../../src/files/storage/blob-store.ts';
+import { mountSmallDisk, type SmallDisk } from '../../helpers/blobs/small-disk.ts';
+import { askStore } from '../../helpers/databases/raw-store.ts';
+import { askForCode, me, outcomeOf } from '../../helpers/people/users.ts';
+import { call, logIn, newPhone, type Pair, refresh, sendOtp, signIn } from '../../helpers/requests/api.ts';
+import { type UploadRequest, upload } from '../../helpers/requests/upload.ts';
 import {
   type GatehouseProcess,
   isolatedEnv,
@@ -16,8 +16,8 @@ import {
   spawnGatehouse,
   storeKinds,
   type TestEnv,
-} from '../helpers/services/gatehouse.ts';
-import { wavFile } from '../helpers/uploads/sample-files.ts';
+} from '../../helpers/services/gatehouse.ts';
+import { wavFile } from '../../helpers/uploads/sample-files.ts';
 
 const mebibyte = 2 ** 20;
 const sound = wavFile(mebibyte);

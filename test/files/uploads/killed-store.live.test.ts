@@ -5,11 +5,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
-import { startS3Server } from '../helpers/blobs/s3-server.ts';
-import { call, newPhone, signIn } from '../helpers/requests/api.ts';
-import { isolatedEnv, spawnGatehouse, type TestEnv } from '../helpers/services/gatehouse.ts';
-import { uploaderAt } from '../helpers/uploads/resumable.ts';
-import { waitUntil } from '../helpers/wait-until.ts';
+import { startS3Server } from '../../helpers/blobs/s3-server.ts';
+import { call, newPhone, signIn } from '../../helpers/requests/api.ts';
+import { isolatedEnv, spawnGatehouse, type TestEnv } from '../../helpers/services/gatehouse.ts';
+import { uploaderAt } from '../../helpers/uploads/resumable.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 
 const type = 'Content-Type: text/plain';
 const path = '/api/file/upload?purpose=document';

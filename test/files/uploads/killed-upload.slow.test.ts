@@ -6,12 +6,12 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeOld } from '../helpers/blobs/blobs.ts';
-import { rounds } from '../helpers/faults/rounds.ts';
-import { call, newPhone, signIn } from '../helpers/requests/api.ts';
-import { upload } from '../helpers/requests/upload.ts';
-import { isolatedEnv, spawnGatehouse, spawnMain, storeKinds } from '../helpers/services/gatehouse.ts';
-import { wavFile } from '../helpers/uploads/sample-files.ts';
+import { makeOld } from '../../helpers/blobs/blobs.ts';
+import { rounds } from '../../helpers/faults/rounds.ts';
+import { call, newPhone, signIn } from '../../helpers/requests/api.ts';
+import { upload } from '../../helpers/requests/upload.ts';
+import { isolatedEnv, spawnGatehouse, spawnMain, storeKinds } from '../../helpers/services/gatehouse.ts';
+import { wavFile } from '../../helpers/uploads/sample-files.ts';
 
 const cycles = rounds(3);
 /** Written from memory, past the cache of the system from 256 KiB on; and from 1 MiB on through a spool. */

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { newPhone, signIn } from '../helpers/requests/api.ts';
-import { type GatehouseProcess, isolatedEnv, spawnGatehouse } from '../helpers/services/gatehouse.ts';
-import { wavFile } from '../helpers/uploads/sample-files.ts';
+import { newPhone, signIn } from '../../helpers/requests/api.ts';
+import { type GatehouseProcess, isolatedEnv, spawnGatehouse } from '../../helpers/services/gatehouse.ts';
+import { wavFile } from '../../helpers/uploads/sample-files.ts';
 
 const mebibyte = 2 ** 20;
 const atOnce = 30;

@@ -1,8 +1,8 @@
 // Whether an upload reserves its quota: only one that could come near it, or that has a key.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { noon, unavailable } from '../helpers/blobs/memory-files.ts';
-import { quota, small, stageUpload } from '../helpers/uploads/upload-stage.ts';
+import { noon, unavailable } from '../../helpers/blobs/memory-files.ts';
+import { quota, small, stageUpload } from '../../helpers/uploads/upload-stage.ts';
 
 describe('the room of an upload', () => {
   const short = { bodyLength: 3 };

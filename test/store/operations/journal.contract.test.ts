@@ -1,10 +1,10 @@
 // Contract of the journal and the last events in the audit log, and of the trial write that leaves no row.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { newFileId } from '../../src/files/stored-file.ts';
-import { newId } from '../../src/kernel/crypto/random.ts';
-import { noon } from '../helpers/store/fixtures.ts';
-import { onEveryStore } from '../helpers/store/test-store.ts';
+import { newFileId } from '../../../src/files/stored-file.ts';
+import { newId } from '../../../src/kernel/crypto/random.ts';
+import { noon } from '../../helpers/store/fixtures.ts';
+import { onEveryStore } from '../../helpers/store/test-store.ts';
 
 onEveryStore('the journal', (open) => {
   it('the journal lists deletions and blocks, oldest first, page by page', async () => {

@@ -1,8 +1,8 @@
 // Runs one round of the sweeper without pauses, and gives how many rows it removed by target. A failing target fails the test.
-import type { SweepTarget } from '../../src/store/engine/sweep-targets.ts';
-import type { Store } from '../../src/store/store.ts';
-import { sweepOnce } from '../../src/store/sweeper.ts';
-import { withoutRests } from '../helpers/without-rests.ts';
+import type { SweepTarget } from '../../../src/store/engine/sweep-targets.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { sweepOnce } from '../../../src/store/sweeper.ts';
+import { withoutRests } from '../../helpers/without-rests.ts';
 
 export async function sweepAll(
   store: Pick<Store, 'kind' | 'call' | 'ping' | 'clock'>,

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { columnsOf, type TableName } from '../../src/store/engine/schema.ts';
-import { type SweepTarget, sweepTargets } from '../../src/store/engine/sweep-targets.ts';
-import { tables } from '../../src/store/engine/tables.ts';
-import type { SweepPlace } from '../../src/store/operations/sweep.ts';
-import { sweepOnce } from '../../src/store/sweeper.ts';
-import { day, hour, idAt } from '../helpers/store/fixtures.ts';
-import { onEveryStore, type TestStore } from '../helpers/store/test-store.ts';
-import { withoutRests } from '../helpers/without-rests.ts';
+import { columnsOf, type TableName } from '../../../src/store/engine/schema.ts';
+import { type SweepTarget, sweepTargets } from '../../../src/store/engine/sweep-targets.ts';
+import { tables } from '../../../src/store/engine/tables.ts';
+import type { SweepPlace } from '../../../src/store/operations/sweep.ts';
+import { sweepOnce } from '../../../src/store/sweeper.ts';
+import { day, hour, idAt } from '../../helpers/store/fixtures.ts';
+import { onEveryStore, type TestStore } from '../../helpers/store/test-store.ts';
+import { withoutRests } from '../../helpers/without-rests.ts';
 import { sweepAll } from './sweep-all.ts';
 
 /** Before the machine's own time, which the store uses for receipts. */

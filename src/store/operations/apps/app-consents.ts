@@ -12,7 +12,7 @@ import { sql } from '../../engine/sql.ts';
 import { statement } from '../../engine/statement.ts';
 import { operation, reading } from '../../engine/transaction.ts';
 import { writeAudit } from '../audit.ts';
-import { openLiveSessions, toEndable } from '../auth/live-sessions.ts';
+import { openLiveSessions, toEndable } from '../auth/sessions/live-sessions.ts';
 
 type ConsentRow = Row<'app_consents'>;
 

@@ -10,9 +10,9 @@ import { sql } from '../../engine/sql.ts';
 import { statement } from '../../engine/statement.ts';
 import { lookup, operation, reading, type Transaction } from '../../engine/transaction.ts';
 import { writeAudit } from '../audit.ts';
-import { findLastUses } from '../auth/last-uses.ts';
-import { openOwned } from '../auth/owned-values.ts';
-import { toBackendUser, toUserData, userDataColumns } from '../auth/user-rows.ts';
+import { openOwned } from '../auth/identity/owned-values.ts';
+import { toBackendUser, toUserData, userDataColumns } from '../auth/identity/user-rows.ts';
+import { findLastUses } from '../auth/sessions/last-uses.ts';
 import { readJson } from '../stored-json.ts';
 
 const columns = {

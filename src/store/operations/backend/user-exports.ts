@@ -1,8 +1,8 @@
 // Lists all users in the order of their ids, with everything that an export writes.
 import type { BackendUser } from '../../../backend/backend-user.ts';
 import { reading } from '../../engine/transaction.ts';
-import { findLastUses } from '../auth/last-uses.ts';
-import { toBackendUser } from '../auth/user-rows.ts';
+import { toBackendUser } from '../auth/identity/user-rows.ts';
+import { findLastUses } from '../auth/sessions/last-uses.ts';
 import { nextUsers } from './backend-users.ts';
 
 export const listExported = reading(

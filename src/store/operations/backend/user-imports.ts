@@ -15,7 +15,7 @@ import { sql } from '../../engine/sql.ts';
 import { statement } from '../../engine/statement.ts';
 import { operation, reading, type Transaction } from '../../engine/transaction.ts';
 import { writeAudit } from '../audit.ts';
-import { importedColumnNames, importedColumns, importedUser, toImportedFields } from '../auth/user-rows.ts';
+import { importedColumnNames, importedColumns, importedUser, toImportedFields } from '../auth/identity/user-rows.ts';
 
 export const importUsers = operation(
   async (transaction, batches: readonly ImportBatch[]): Promise<(readonly ImportOutcome[])[]> => {

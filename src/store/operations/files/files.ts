@@ -11,7 +11,7 @@ import { statement } from '../../engine/statement.ts';
 import { lookup, operation, reading, type Transaction } from '../../engine/transaction.ts';
 import { writeAudit } from '../audit.ts';
 import { toFile, toFileState } from './file-rows.ts';
-import { removeFileRows } from './gone-files.ts';
+import { removeFileRows } from './sweeps/gone-files.ts';
 import { usageOf } from './usage-rows.ts';
 
 type Find = { readonly id: string; readonly now: number };

@@ -9,8 +9,8 @@ import { listBy, openRows } from '../../engine/rows.ts';
 import { operation } from '../../engine/transaction.ts';
 import { openLimits } from '../abuse/limit-rows.ts';
 import { writeAudit } from '../audit.ts';
-import { writeNotices } from '../auth/notices.ts';
-import { toPhoneOwner } from '../auth/phone-changes.ts';
+import { toPhoneOwner } from '../auth/identity/phone-changes.ts';
+import { writeNotices } from '../auth/notices/notices.ts';
 
 export const schedulePhone = operation(
   async (transaction, inputs: readonly StaffPhoneChange[]): Promise<StaffPhoneOutcome[]> => {

@@ -10,7 +10,7 @@ import { createOperatorPorts } from '../../../../src/store/ports.ts';
 import { bind, day, newEmail, newPhone, noon, signIn } from '../../../helpers/store/fixtures.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
-import { sweepAll } from '../../sweep-all.ts';
+import { sweepAll } from '../sweep-all.ts';
 
 onEveryStore('the log of events', (open, kind) => {
   beforeEach(async () => {

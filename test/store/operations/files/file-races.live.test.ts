@@ -10,7 +10,7 @@ import { onEveryStore } from '../../../helpers/store/test-store.ts';
 import { fileOf } from '../../races/file-races.ts';
 import { setRacing } from '../../races/racing.ts';
 import { trashEnd } from '../../races/trash-races.ts';
-import { sweepAll } from '../../sweep-all.ts';
+import { sweepAll } from '../sweep-all.ts';
 
 const roundsPerRace = rounds(100);
 const allFiles = Array.from({ length: roundsPerRace }, (_, index) => fileOf(index + 1)).toSorted();

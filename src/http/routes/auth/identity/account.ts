@@ -1,9 +1,9 @@
 // The account of the caller as routes show it.
 
-import type { User } from '../../../auth/identity/user.ts';
-import type { NoFieldLeft } from '../../../kernel/text/no-field-left.ts';
-import { anyObject, named, nullable, object, type Schema, text } from '../../interface/schema.ts';
-import { isoTime } from '../fields.ts';
+import type { User } from '../../../../auth/identity/user.ts';
+import type { NoFieldLeft } from '../../../../kernel/text/no-field-left.ts';
+import { anyObject, named, nullable, object, type Schema, text } from '../../../interface/schema.ts';
+import { isoTime } from '../../fields.ts';
 
 export const account = named(
   'Account',

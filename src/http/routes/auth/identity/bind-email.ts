@@ -1,11 +1,11 @@
 // PUT /api/auth/email/add: confirms an e-mail address with its code and binds it to the caller.
 
-import type { AuthDeps } from '../../../auth/deps.ts';
-import { bindEmail } from '../../../auth/identity/bind-email.ts';
-import { readAskToken } from '../../interface/ask-token-header.ts';
-import { defineRoute } from '../../interface/route.ts';
-import { object } from '../../interface/schema.ts';
-import { emailField, otpField } from '../fields.ts';
+import type { AuthDeps } from '../../../../auth/deps.ts';
+import { bindEmail } from '../../../../auth/identity/bind-email.ts';
+import { readAskToken } from '../../../interface/ask-token-header.ts';
+import { defineRoute } from '../../../interface/route.ts';
+import { object } from '../../../interface/schema.ts';
+import { emailField, otpField } from '../../fields.ts';
 
 export function bindEmailRoute(deps: AuthDeps) {
   return defineRoute({

@@ -1,8 +1,8 @@
 // DELETE /api/auth/phone/change: cancels the scheduled change of the caller's phone number.
 
-import type { AuthDeps } from '../../../auth/deps.ts';
-import { cancelPhoneChange } from '../../../auth/identity/cancel-phone-change.ts';
-import { defineRoute } from '../../interface/route.ts';
+import type { AuthDeps } from '../../../../auth/deps.ts';
+import { cancelPhoneChange } from '../../../../auth/identity/cancel-phone-change.ts';
+import { defineRoute } from '../../../interface/route.ts';
 
 export function cancelPhoneChangeRoute(deps: AuthDeps) {
   return defineRoute({

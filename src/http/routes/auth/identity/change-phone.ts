@@ -1,13 +1,13 @@
 // PUT /api/auth/phone/change: confirms a number with its code and makes it the caller's, at once or after the wait.
 
-import type { AuthDeps } from '../../../auth/deps.ts';
-import { changePhone } from '../../../auth/identity/change-phone.ts';
-import { readAskToken } from '../../interface/ask-token-header.ts';
-import type { CookieWriter } from '../../interface/cookies.ts';
-import { deviceAnswer, readDeviceToken } from '../../interface/device-token-header.ts';
-import { defineRoute } from '../../interface/route.ts';
-import { object } from '../../interface/schema.ts';
-import { otpField, phoneField } from '../fields.ts';
+import type { AuthDeps } from '../../../../auth/deps.ts';
+import { changePhone } from '../../../../auth/identity/change-phone.ts';
+import { readAskToken } from '../../../interface/ask-token-header.ts';
+import type { CookieWriter } from '../../../interface/cookies.ts';
+import { deviceAnswer, readDeviceToken } from '../../../interface/device-token-header.ts';
+import { defineRoute } from '../../../interface/route.ts';
+import { object } from '../../../interface/schema.ts';
+import { otpField, phoneField } from '../../fields.ts';
 import { account, accountExample, presentAccount } from './account.ts';
 import { presentScheduled, scheduledPhone, scheduledPhoneExample } from './scheduled-phone.ts';
 

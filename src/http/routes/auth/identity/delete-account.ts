@@ -1,9 +1,9 @@
 // DELETE /api/auth/me: deletes the account and all its data.
 
-import type { AuthDeps } from '../../../auth/deps.ts';
-import { deleteAccount } from '../../../auth/identity/delete-account.ts';
-import type { CookieWriter } from '../../interface/cookies.ts';
-import { defineRoute } from '../../interface/route.ts';
+import type { AuthDeps } from '../../../../auth/deps.ts';
+import { deleteAccount } from '../../../../auth/identity/delete-account.ts';
+import type { CookieWriter } from '../../../interface/cookies.ts';
+import { defineRoute } from '../../../interface/route.ts';
 
 export function deleteAccountRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({

@@ -1,7 +1,7 @@
 // GET /api/auth/me: the caller's account.
-import type { AuthDeps } from '../../../auth/deps.ts';
-import { Failure } from '../../../kernel/failure.ts';
-import { defineRoute } from '../../interface/route.ts';
+import type { AuthDeps } from '../../../../auth/deps.ts';
+import { Failure } from '../../../../kernel/failure.ts';
+import { defineRoute } from '../../../interface/route.ts';
 import { account, accountExample, presentAccount } from './account.ts';
 
 export function meRoute({ users }: AuthDeps) {

@@ -1,7 +1,7 @@
 // DELETE /api/auth/email: removes the caller's e-mail address.
-import type { AuthDeps } from '../../../auth/deps.ts';
-import { removeEmail } from '../../../auth/identity/remove-email.ts';
-import { defineRoute } from '../../interface/route.ts';
+import type { AuthDeps } from '../../../../auth/deps.ts';
+import { removeEmail } from '../../../../auth/identity/remove-email.ts';
+import { defineRoute } from '../../../interface/route.ts';
 
 export function removeEmailRoute(deps: AuthDeps) {
   return defineRoute({

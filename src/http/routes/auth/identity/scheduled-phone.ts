@@ -1,7 +1,7 @@
 // A change of the number that takes effect later, as routes show it.
-import type { ScheduledPhone } from '../../../auth/identity/phone-change.ts';
-import { named, object, text } from '../../interface/schema.ts';
-import { isoTime } from '../fields.ts';
+import type { ScheduledPhone } from '../../../../auth/identity/phone-change.ts';
+import { named, object, text } from '../../../interface/schema.ts';
+import { isoTime } from '../../fields.ts';
 
 export const scheduledPhone = named('ScheduledPhone', object({ phone: text(), effectiveAt: isoTime }));
 

@@ -1,11 +1,11 @@
 // POST /api/auth/email/send/otp: sends a code for binding an e-mail address if it is available. The answer does not reveal this.
-import type { AuthDeps } from '../../../auth/deps.ts';
-import { sendBindingOtp } from '../../../auth/identity/send-binding-otp.ts';
-import { askAnswer } from '../../interface/ask-token-header.ts';
-import type { CookieWriter } from '../../interface/cookies.ts';
-import { defineRoute } from '../../interface/route.ts';
-import { object } from '../../interface/schema.ts';
-import { emailField } from '../fields.ts';
+import type { AuthDeps } from '../../../../auth/deps.ts';
+import { sendBindingOtp } from '../../../../auth/identity/send-binding-otp.ts';
+import { askAnswer } from '../../../interface/ask-token-header.ts';
+import type { CookieWriter } from '../../../interface/cookies.ts';
+import { defineRoute } from '../../../interface/route.ts';
+import { object } from '../../../interface/schema.ts';
+import { emailField } from '../../fields.ts';
 
 export function sendBindingOtpRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({

@@ -1,11 +1,11 @@
 // POST /api/auth/phone/change/send: sends a code to the number that the caller wants to have. The answer does not reveal who has it.
-import type { AuthDeps } from '../../../auth/deps.ts';
-import { sendPhoneChangeOtp } from '../../../auth/identity/send-phone-change-otp.ts';
-import { askAnswer } from '../../interface/ask-token-header.ts';
-import type { CookieWriter } from '../../interface/cookies.ts';
-import { defineRoute } from '../../interface/route.ts';
-import { object } from '../../interface/schema.ts';
-import { phoneField } from '../fields.ts';
+import type { AuthDeps } from '../../../../auth/deps.ts';
+import { sendPhoneChangeOtp } from '../../../../auth/identity/send-phone-change-otp.ts';
+import { askAnswer } from '../../../interface/ask-token-header.ts';
+import type { CookieWriter } from '../../../interface/cookies.ts';
+import { defineRoute } from '../../../interface/route.ts';
+import { object } from '../../../interface/schema.ts';
+import { phoneField } from '../../fields.ts';
 
 export function sendPhoneChangeOtpRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({

@@ -1,7 +1,7 @@
 // GET /api/auth/phone/change: the scheduled change of the caller's phone number.
-import type { AuthDeps } from '../../../auth/deps.ts';
-import { defineRoute } from '../../interface/route.ts';
-import { nullable } from '../../interface/schema.ts';
+import type { AuthDeps } from '../../../../auth/deps.ts';
+import { defineRoute } from '../../../interface/route.ts';
+import { nullable } from '../../../interface/schema.ts';
 import { presentScheduled, scheduledPhone, scheduledPhoneExample } from './scheduled-phone.ts';
 
 export function showPhoneChangeRoute({ scheduledPhones }: AuthDeps) {

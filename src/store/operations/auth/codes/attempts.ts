@@ -1,12 +1,12 @@
 // Trying a code: one commit counts and judges the attempt before anybody learns the outcome, so that no crash and no race forgets a guess.
 
-import type { AttemptOutcome, CodeAttempt } from '../../../auth/codes/challenge.ts';
-import { attemptCounterIds, failedAttemptEvent, tryCode } from '../../../auth/codes/try-code.ts';
-import type { AuditEvent, DatedEvent } from '../../../kernel/audit.ts';
-import { createRateLimiter } from '../../../kernel/work/rate-limiter.ts';
-import { openRows, type RowSet } from '../../engine/rows.ts';
-import type { Transaction } from '../../engine/transaction.ts';
-import { type LimitRows, openLimits } from '../abuse/limit-rows.ts';
+import type { AttemptOutcome, CodeAttempt } from '../../../../auth/codes/challenge.ts';
+import { attemptCounterIds, failedAttemptEvent, tryCode } from '../../../../auth/codes/try-code.ts';
+import type { AuditEvent, DatedEvent } from '../../../../kernel/audit.ts';
+import { createRateLimiter } from '../../../../kernel/work/rate-limiter.ts';
+import { openRows, type RowSet } from '../../../engine/rows.ts';
+import type { Transaction } from '../../../engine/transaction.ts';
+import { type LimitRows, openLimits } from '../../abuse/limit-rows.ts';
 import { fromChallenge, toChallenge } from './challenge-rows.ts';
 
 /** Opens the challenges of the attempts and the counters that they touch. `others`: more counters, locked together with them. */

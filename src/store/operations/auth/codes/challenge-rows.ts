@@ -1,7 +1,7 @@
 // Challenges as rows and back.
-import { type Challenge, challengeKeptUntil, challengeStates } from '../../../auth/codes/challenge.ts';
-import { readWord } from '../../../kernel/text/closed-list.ts';
-import type { Row } from '../../engine/schema.ts';
+import { type Challenge, challengeKeptUntil, challengeStates } from '../../../../auth/codes/challenge.ts';
+import { readWord } from '../../../../kernel/text/closed-list.ts';
+import type { Row } from '../../../engine/schema.ts';
 
 export function toChallenge(row: Row<'challenges'>): Challenge {
   return {

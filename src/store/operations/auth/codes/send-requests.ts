@@ -1,6 +1,6 @@
 // The commit behind every request for a code or a link: captcha, limits, challenge, message and audit event together or not at all.
 
-import { judgeSuspension, type Suspension, suspensionId } from '../../../abuse/suspension.ts';
+import { judgeSuspension, type Suspension, suspensionId } from '../../../../abuse/suspension.ts';
 import {
   acceptedEvents,
   countedBy,
@@ -10,17 +10,17 @@ import {
   openCode,
   refusedEvent,
   sendRequestIds,
-} from '../../../auth/codes/judge-send.ts';
-import type { SendAnswer, SendRequest } from '../../../auth/codes/send-request.ts';
-import type { DatedEvent } from '../../../kernel/audit.ts';
-import { createRateLimiter } from '../../../kernel/work/rate-limiter.ts';
-import { insert, openRows } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import { operation } from '../../engine/transaction.ts';
-import { openLimits } from '../abuse/limit-rows.ts';
-import { writeAudit } from '../audit.ts';
-import { writeCounted } from '../messages/counted-messages.ts';
-import { toClaimedRow, toMessageRow } from '../messages/outbox.ts';
+} from '../../../../auth/codes/judge-send.ts';
+import type { SendAnswer, SendRequest } from '../../../../auth/codes/send-request.ts';
+import type { DatedEvent } from '../../../../kernel/audit.ts';
+import { createRateLimiter } from '../../../../kernel/work/rate-limiter.ts';
+import { insert, openRows } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { operation } from '../../../engine/transaction.ts';
+import { openLimits } from '../../abuse/limit-rows.ts';
+import { writeAudit } from '../../audit.ts';
+import { writeCounted } from '../../messages/counted-messages.ts';
+import { toClaimedRow, toMessageRow } from '../../messages/outbox.ts';
 import { fromChallenge, toChallenge } from './challenge-rows.ts';
 
 /** Per process. A refusal does not use up the captcha: one solution must not fill the table. The metrics count every refusal. */

@@ -6,19 +6,19 @@ import {
   type UserAct,
   type UserQuery,
   type UserRecord,
-} from '../../../auth/directory/user-directory.ts';
-import type { SessionEnd } from '../../../auth/sessions/session.ts';
-import type { SessionId } from '../../../auth/sessions/session-id.ts';
-import type { DatedEvent } from '../../../kernel/audit.ts';
-import { listBy, openRows } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import { type Sql, sql } from '../../engine/sql.ts';
-import { statement, type Tools } from '../../engine/statement.ts';
-import { operation, reading } from '../../engine/transaction.ts';
-import { writeAudit } from '../audit.ts';
-import { findLastUses } from './last-uses.ts';
-import { toUserRecord } from './user-rows.ts';
-import { endSessionsOfUsers } from './users.ts';
+} from '../../../../auth/directory/user-directory.ts';
+import type { SessionEnd } from '../../../../auth/sessions/session.ts';
+import type { SessionId } from '../../../../auth/sessions/session-id.ts';
+import type { DatedEvent } from '../../../../kernel/audit.ts';
+import { listBy, openRows } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { type Sql, sql } from '../../../engine/sql.ts';
+import { statement, type Tools } from '../../../engine/statement.ts';
+import { operation, reading } from '../../../engine/transaction.ts';
+import { writeAudit } from '../../audit.ts';
+import { toUserRecord } from '../identity/user-rows.ts';
+import { endSessionsOfUsers } from '../identity/users.ts';
+import { findLastUses } from '../sessions/last-uses.ts';
 
 export const searchUsers = reading(async (transaction, inputs: readonly UserQuery[]): Promise<UserRecord[][]> => {
   const outputs: UserRecord[][] = [];

@@ -1,5 +1,5 @@
 // Binding an address: the code is consumed and the address taken in one commit, or neither.
-import type { EmailKey, KeyedAddress } from '../../../auth/identity/email-address.ts';
+import type { EmailKey, KeyedAddress } from '../../../../auth/identity/email-address.ts';
 import {
   type BindingOutcome,
   boundEvents,
@@ -11,16 +11,16 @@ import {
   type RemovalOutcome,
   removedEvent,
   removedNotices,
-} from '../../../auth/identity/email-binding.ts';
-import type { SentNotice } from '../../../auth/notices/notice.ts';
-import type { DatedEvent } from '../../../kernel/audit.ts';
-import { openRows } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import { operation, reading } from '../../engine/transaction.ts';
-import { writeAudit } from '../audit.ts';
-import { countAttempt, failedAttempt, openAttempts } from './attempts.ts';
-import { endLinksOfAddress } from './links.ts';
-import { writeNotices } from './notices.ts';
+} from '../../../../auth/identity/email-binding.ts';
+import type { SentNotice } from '../../../../auth/notices/notice.ts';
+import type { DatedEvent } from '../../../../kernel/audit.ts';
+import { openRows } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { operation, reading } from '../../../engine/transaction.ts';
+import { writeAudit } from '../../audit.ts';
+import { countAttempt, failedAttempt, openAttempts } from '../codes/attempts.ts';
+import { endLinksOfAddress } from '../links/links.ts';
+import { writeNotices } from '../notices/notices.ts';
 import { openOwned } from './owned-values.ts';
 
 export const bindEmail = operation(async (transaction, inputs: readonly EmailBinding[]): Promise<BindingOutcome[]> => {

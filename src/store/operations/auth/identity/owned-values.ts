@@ -1,7 +1,7 @@
 // Users by a value that only one user may have, the number, the address or the id of an app: who has it now, and passing it on within one batch.
-import { listBy, openRows, update } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import type { Transaction } from '../../engine/transaction.ts';
+import { listBy, openRows, update } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import type { Transaction } from '../../../engine/transaction.ts';
 
 type OwnedColumn = 'phone' | 'email_key' | 'external_id';
 

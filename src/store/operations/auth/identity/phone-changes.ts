@@ -1,5 +1,5 @@
 // Changing a number: the code is consumed and the number taken or scheduled in one commit, or nothing is.
-import { countUsedCode, usageCounterId } from '../../../abuse/sms-brake.ts';
+import { countUsedCode, usageCounterId } from '../../../../abuse/sms-brake.ts';
 import {
   changedNotices,
   judgePhoneChange,
@@ -10,20 +10,20 @@ import {
   phoneChangedEvent,
   phoneScheduledEvent,
   scheduledNotices,
-} from '../../../auth/identity/phone-change.ts';
-import { countSchedule, findScheduleBlock, schedulesId } from '../../../auth/identity/schedule-limit.ts';
-import type { SentNotice } from '../../../auth/notices/notice.ts';
-import type { DatedEvent } from '../../../kernel/audit.ts';
-import { unreachable } from '../../../kernel/text/closed-list.ts';
-import type { Row } from '../../engine/schema.ts';
-import { operation } from '../../engine/transaction.ts';
-import { writeAudit } from '../audit.ts';
-import { countAttempt, failedAttempt, openAttempts } from './attempts.ts';
-import { openLiveSessions } from './live-sessions.ts';
-import { queueNotices, writeNotices } from './notices.ts';
+} from '../../../../auth/identity/phone-change.ts';
+import { countSchedule, findScheduleBlock, schedulesId } from '../../../../auth/identity/schedule-limit.ts';
+import type { SentNotice } from '../../../../auth/notices/notice.ts';
+import type { DatedEvent } from '../../../../kernel/audit.ts';
+import { unreachable } from '../../../../kernel/text/closed-list.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { operation } from '../../../engine/transaction.ts';
+import { writeAudit } from '../../audit.ts';
+import { countAttempt, failedAttempt, openAttempts } from '../codes/attempts.ts';
+import { queueNotices, writeNotices } from '../notices/notices.ts';
+import { openUndoLinks } from '../notices/undo-links.ts';
+import { openLiveSessions } from '../sessions/live-sessions.ts';
+import { lastProofOf } from '../sessions/sessions.ts';
 import { openOwned } from './owned-values.ts';
-import { lastProofOf } from './sessions.ts';
-import { openUndoLinks } from './undo-links.ts';
 import { noScheduledPhone, toUser } from './user-rows.ts';
 
 export const changePhone = operation(

@@ -8,7 +8,7 @@ import {
   phoneScheduledEvent,
   type ScheduledPhone,
   writePhoneNotices,
-} from '../../../auth/identity/phone-change.ts';
+} from '../../../../auth/identity/phone-change.ts';
 import {
   cancelledBy,
   cancelledNotices,
@@ -19,21 +19,21 @@ import {
   type PhoneCancellation,
   phoneFailedEvent,
   scheduledAfter,
-} from '../../../auth/identity/scheduled-phone.ts';
-import { anotherDraft, type NoticeDraft, type SentNotice } from '../../../auth/notices/notice.ts';
-import type { SessionDraft } from '../../../auth/sessions/session.ts';
-import type { DatedEvent } from '../../../kernel/audit.ts';
-import { findWord, unreachable } from '../../../kernel/text/closed-list.ts';
-import { type Language, languages } from '../../../kernel/text/language.ts';
-import { listBy, openRows, update } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import { sql } from '../../engine/sql.ts';
-import { statement, type Tools } from '../../engine/statement.ts';
-import { operation, reading, type Transaction } from '../../engine/transaction.ts';
-import { writeAudit } from '../audit.ts';
-import { queueNotices, writeNotices } from './notices.ts';
+} from '../../../../auth/identity/scheduled-phone.ts';
+import { anotherDraft, type NoticeDraft, type SentNotice } from '../../../../auth/notices/notice.ts';
+import type { SessionDraft } from '../../../../auth/sessions/session.ts';
+import type { DatedEvent } from '../../../../kernel/audit.ts';
+import { findWord, unreachable } from '../../../../kernel/text/closed-list.ts';
+import { type Language, languages } from '../../../../kernel/text/language.ts';
+import { listBy, openRows, update } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { sql } from '../../../engine/sql.ts';
+import { statement, type Tools } from '../../../engine/statement.ts';
+import { operation, reading, type Transaction } from '../../../engine/transaction.ts';
+import { writeAudit } from '../../audit.ts';
+import { queueNotices, writeNotices } from '../notices/notices.ts';
+import { openUndoLinks } from '../notices/undo-links.ts';
 import { toPhoneOwner } from './phone-changes.ts';
-import { openUndoLinks } from './undo-links.ts';
 import { noScheduledPhone } from './user-rows.ts';
 import { endSessionsOfUsers } from './users.ts';
 

@@ -1,12 +1,12 @@
 // The rows of users and what they become. Only this file says which column has which field of a user, and what a new user starts with.
-import type { UserRecord } from '../../../auth/directory/user-directory.ts';
-import type { PhoneNumber } from '../../../auth/identity/phone-number.ts';
-import type { User } from '../../../auth/identity/user.ts';
-import type { BackendUser } from '../../../backend/backend-user.ts';
-import type { ImportedFields, UserDraft } from '../../../backend/import-user.ts';
-import { noUserData, type UserData } from '../../../backend/user-data.ts';
-import type { Row } from '../../engine/schema.ts';
-import { readJson } from '../stored-json.ts';
+import type { UserRecord } from '../../../../auth/directory/user-directory.ts';
+import type { PhoneNumber } from '../../../../auth/identity/phone-number.ts';
+import type { User } from '../../../../auth/identity/user.ts';
+import type { BackendUser } from '../../../../backend/backend-user.ts';
+import type { ImportedFields, UserDraft } from '../../../../backend/import-user.ts';
+import { noUserData, type UserData } from '../../../../backend/user-data.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { readJson } from '../../stored-json.ts';
 
 type UserRow = Row<'users'>;
 

@@ -1,16 +1,16 @@
 // Users: finds one, and deletes one together with everything that could still sign them in.
 
-import { deletionEnd, type User, type UserDeletion, userDeletedEvent } from '../../../auth/identity/user.ts';
-import type { SessionId } from '../../../auth/sessions/session-id.ts';
-import { queueFileRemoval, queueRemoval } from '../../../files/sweeps/removal-queue.ts';
-import { openRows, remove } from '../../engine/rows.ts';
-import { sql } from '../../engine/sql.ts';
-import { statement } from '../../engine/statement.ts';
-import { lookup, operation, type Transaction } from '../../engine/transaction.ts';
-import { writeAudit } from '../audit.ts';
-import { removeSharingRows } from '../files/gone-files.ts';
-import { queueRemovals } from '../files/removals.ts';
-import { removeParts } from '../files/resumable-rows.ts';
+import { deletionEnd, type User, type UserDeletion, userDeletedEvent } from '../../../../auth/identity/user.ts';
+import type { SessionId } from '../../../../auth/sessions/session-id.ts';
+import { queueFileRemoval, queueRemoval } from '../../../../files/sweeps/removal-queue.ts';
+import { openRows, remove } from '../../../engine/rows.ts';
+import { sql } from '../../../engine/sql.ts';
+import { statement } from '../../../engine/statement.ts';
+import { lookup, operation, type Transaction } from '../../../engine/transaction.ts';
+import { writeAudit } from '../../audit.ts';
+import { removeParts } from '../../files/resumable/resumable-rows.ts';
+import { removeSharingRows } from '../../files/sweeps/gone-files.ts';
+import { queueRemovals } from '../../files/sweeps/removals.ts';
 import { toUser } from './user-rows.ts';
 
 export const findUser = lookup(async (transaction, ids: readonly string[]): Promise<(User | undefined)[]> => {

@@ -1,6 +1,6 @@
 // Sign-in links: issues one for the owner of an address, and ends those that are no longer the newest.
 
-import type { EmailKey } from '../../../auth/identity/email-address.ts';
+import type { EmailKey } from '../../../../auth/identity/email-address.ts';
 import {
   chooseSuperseded,
   judgeLink,
@@ -10,13 +10,13 @@ import {
   type LinkTarget,
   linkStates,
   linkTimes,
-} from '../../../auth/links/login-link.ts';
-import { findWord } from '../../../kernel/text/closed-list.ts';
-import { listBy, openRows } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import { sql } from '../../engine/sql.ts';
-import { statement } from '../../engine/statement.ts';
-import { operation, reading, type Transaction } from '../../engine/transaction.ts';
+} from '../../../../auth/links/login-link.ts';
+import { findWord } from '../../../../kernel/text/closed-list.ts';
+import { listBy, openRows } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { sql } from '../../../engine/sql.ts';
+import { statement } from '../../../engine/statement.ts';
+import { operation, reading, type Transaction } from '../../../engine/transaction.ts';
 
 type Issue = {
   readonly emailKey: EmailKey;

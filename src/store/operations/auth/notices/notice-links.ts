@@ -1,8 +1,8 @@
 // Redeeming the link of a notice: all sessions end, a scheduled change of the number is cancelled, and a change of it is undone.
 
-import { judgeUndo, phoneCancelledEvent, phoneChangedEvent } from '../../../auth/identity/phone-change.ts';
-import { cancelledNotices } from '../../../auth/identity/scheduled-phone.ts';
-import type { NoticeTarget, SentNotice } from '../../../auth/notices/notice.ts';
+import { judgeUndo, phoneCancelledEvent, phoneChangedEvent } from '../../../../auth/identity/phone-change.ts';
+import { cancelledNotices } from '../../../../auth/identity/scheduled-phone.ts';
+import type { NoticeTarget, SentNotice } from '../../../../auth/notices/notice.ts';
 import {
   chooseOutdated,
   judgeNoticeLink,
@@ -11,20 +11,20 @@ import {
   type NotMeOutcome,
   notMeEnd,
   notMeEvents,
-} from '../../../auth/notices/notice-link.ts';
-import type { SessionEnd } from '../../../auth/sessions/session.ts';
-import type { DatedEvent } from '../../../kernel/audit.ts';
-import { listBy, openRows } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import { operation } from '../../engine/transaction.ts';
-import { writeAudit } from '../audit.ts';
-import { endLinksOf } from './links.ts';
+} from '../../../../auth/notices/notice-link.ts';
+import type { SessionEnd } from '../../../../auth/sessions/session.ts';
+import type { DatedEvent } from '../../../../kernel/audit.ts';
+import { listBy, openRows } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { operation } from '../../../engine/transaction.ts';
+import { writeAudit } from '../../audit.ts';
+import { type OwnedRows, openOwned } from '../identity/owned-values.ts';
+import { toPhoneOwner } from '../identity/phone-changes.ts';
+import { noScheduledPhone } from '../identity/user-rows.ts';
+import { endSessionsOfUsers } from '../identity/users.ts';
+import { endLinksOf } from '../links/links.ts';
 import { writeNotices } from './notices.ts';
-import { type OwnedRows, openOwned } from './owned-values.ts';
-import { toPhoneOwner } from './phone-changes.ts';
 import { toLink, toTarget } from './undo-links.ts';
-import { noScheduledPhone } from './user-rows.ts';
-import { endSessionsOfUsers } from './users.ts';
 
 /** What a valid link does. `eventsOf`: what is audited, once the number of ended sessions is known. */
 type Redeemed = {

@@ -1,19 +1,19 @@
 // Notices: queues them with the hashes of their links, and counts those by text message.
 
-import type { NoticeTarget, SentNotice } from '../../../auth/notices/notice.ts';
-import { type NoticeLinkState, noticeLinkTimes } from '../../../auth/notices/notice-link.ts';
+import type { NoticeTarget, SentNotice } from '../../../../auth/notices/notice.ts';
+import { type NoticeLinkState, noticeLinkTimes } from '../../../../auth/notices/notice-link.ts';
 import {
   countedByNotice,
   judgeNoticeSms,
   type NoticeSmsCheck,
   noticeSmsIds,
-} from '../../../auth/notices/notice-sms.ts';
-import { insert, openRows } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import { operation, type Transaction } from '../../engine/transaction.ts';
-import { openLimits } from '../abuse/limit-rows.ts';
-import { writeCounted } from '../messages/counted-messages.ts';
-import { toMessageRow } from '../messages/outbox.ts';
+} from '../../../../auth/notices/notice-sms.ts';
+import { insert, openRows } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { operation, type Transaction } from '../../../engine/transaction.ts';
+import { openLimits } from '../../abuse/limit-rows.ts';
+import { writeCounted } from '../../messages/counted-messages.ts';
+import { toMessageRow } from '../../messages/outbox.ts';
 
 const notMe: NoticeTarget = { kind: 'not-me' };
 

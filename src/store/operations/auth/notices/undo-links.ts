@@ -1,18 +1,18 @@
 // The links that undo a change of a number: written with the notices of the change, and ended when the user changes back.
 
-import { withoutUndo } from '../../../auth/identity/phone-change.ts';
-import type { PhoneNumber } from '../../../auth/identity/phone-number.ts';
-import { type NoticeTarget, noticeLinkKinds, type SentNotice } from '../../../auth/notices/notice.ts';
+import { withoutUndo } from '../../../../auth/identity/phone-change.ts';
+import type { PhoneNumber } from '../../../../auth/identity/phone-number.ts';
+import { type NoticeTarget, noticeLinkKinds, type SentNotice } from '../../../../auth/notices/notice.ts';
 import {
   chooseOutdatedByReturn,
   type NoticeLinkRecord,
   type NoticeLinkState,
   noticeLinkStates,
-} from '../../../auth/notices/notice-link.ts';
-import { findWord } from '../../../kernel/text/closed-list.ts';
-import { listBy, openRows } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import type { Transaction } from '../../engine/transaction.ts';
+} from '../../../../auth/notices/notice-link.ts';
+import { findWord } from '../../../../kernel/text/closed-list.ts';
+import { listBy, openRows } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import type { Transaction } from '../../../engine/transaction.ts';
 import { newLink } from './notices.ts';
 
 type UndoLinks = {

@@ -1,12 +1,12 @@
 // A reused refresh token ends its session and the sessions of apps that come from it. This finds and ends those.
 
-import type { RotationOutcome, SessionEnd } from '../../../auth/sessions/session.ts';
-import type { SessionId } from '../../../auth/sessions/session-id.ts';
-import type { RowSet } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import { sql } from '../../engine/sql.ts';
-import { statement } from '../../engine/statement.ts';
-import type { Transaction } from '../../engine/transaction.ts';
+import type { RotationOutcome, SessionEnd } from '../../../../auth/sessions/session.ts';
+import type { SessionId } from '../../../../auth/sessions/session-id.ts';
+import type { RowSet } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { sql } from '../../../engine/sql.ts';
+import { statement } from '../../../engine/statement.ts';
+import type { Transaction } from '../../../engine/transaction.ts';
 
 const reason: SessionEnd = 'reused';
 

@@ -1,10 +1,10 @@
 // The last use of accounts: read from users and their stored sessions, and recorded with the user before sessions are removed.
-import { isRecordDue, recordedUse, type UseRecord, useToRecord } from '../../../auth/sessions/last-use.ts';
-import { listBy, update } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import { sql } from '../../engine/sql.ts';
-import { statement } from '../../engine/statement.ts';
-import type { Transaction } from '../../engine/transaction.ts';
+import { isRecordDue, recordedUse, type UseRecord, useToRecord } from '../../../../auth/sessions/last-use.ts';
+import { listBy, update } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { sql } from '../../../engine/sql.ts';
+import { statement } from '../../../engine/statement.ts';
+import type { Transaction } from '../../../engine/transaction.ts';
 
 export function toUseRecord({ seen_at, created_at }: Row<'users'>): UseRecord {
   return { seenAt: seen_at ?? undefined, createdAt: created_at };

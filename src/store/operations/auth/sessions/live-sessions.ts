@@ -1,12 +1,12 @@
 // The live sessions of some users, locked: which ones an act ends, which ones it starts, and the statements that save both.
 
-import { readScopes } from '../../../apps/clients/app.ts';
-import type { Ending, SessionEnd } from '../../../auth/sessions/session.ts';
-import type { SessionId } from '../../../auth/sessions/session-id.ts';
-import { chooseEnded, type Endable } from '../../../auth/sessions/session-rules.ts';
-import { insert } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import type { Transaction } from '../../engine/transaction.ts';
+import { readScopes } from '../../../../apps/clients/app.ts';
+import type { Ending, SessionEnd } from '../../../../auth/sessions/session.ts';
+import type { SessionId } from '../../../../auth/sessions/session-id.ts';
+import { chooseEnded, type Endable } from '../../../../auth/sessions/session-rules.ts';
+import { insert } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import type { Transaction } from '../../../engine/transaction.ts';
 import { endSessionsById, lockLiveSessions } from './session-rows.ts';
 
 export type LiveSessions = {

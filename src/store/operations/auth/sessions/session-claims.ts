@@ -1,8 +1,8 @@
 // The claims that the access tokens of a session carry: those of its user.
-import type { SessionId } from '../../../auth/sessions/session-id.ts';
-import { sql } from '../../engine/sql.ts';
-import { statement } from '../../engine/statement.ts';
-import type { Transaction } from '../../engine/transaction.ts';
+import type { SessionId } from '../../../../auth/sessions/session-id.ts';
+import { sql } from '../../../engine/sql.ts';
+import { statement } from '../../../engine/statement.ts';
+import type { Transaction } from '../../../engine/transaction.ts';
 
 /** The claims of the users of these sessions, by the id of the session. Read beside the sessions, in the same round trip. */
 export async function findClaims(

@@ -1,5 +1,5 @@
 // Proving a session: the code is consumed, the proof renewed and the refresh token rotated in one commit, or nothing is.
-import { countUsedCode, usageCounterId } from '../../../abuse/sms-brake.ts';
+import { countUsedCode, usageCounterId } from '../../../../abuse/sms-brake.ts';
 import {
   chooseCandidate,
   ownCandidates,
@@ -7,15 +7,15 @@ import {
   type ProvedUser,
   provedEvent,
   type SessionProof,
-} from '../../../auth/sessions/session-proof.ts';
-import { givesPair, planReseeding, planRotation } from '../../../auth/sessions/session-rules.ts';
-import type { DatedEvent } from '../../../kernel/audit.ts';
-import { openRows } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import { operation } from '../../engine/transaction.ts';
-import { writeAudit } from '../audit.ts';
-import { countAttempt, failedAttempt, openAttempts } from './attempts.ts';
-import { toChallenge } from './challenge-rows.ts';
+} from '../../../../auth/sessions/session-proof.ts';
+import { givesPair, planReseeding, planRotation } from '../../../../auth/sessions/session-rules.ts';
+import type { DatedEvent } from '../../../../kernel/audit.ts';
+import { openRows } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { operation } from '../../../engine/transaction.ts';
+import { writeAudit } from '../../audit.ts';
+import { countAttempt, failedAttempt, openAttempts } from '../codes/attempts.ts';
+import { toChallenge } from '../codes/challenge-rows.ts';
 import { collectReused } from './child-sessions.ts';
 import { applyRotation, toState } from './sessions.ts';
 

@@ -1,15 +1,15 @@
 // Starts sessions inside a sign-in: adds the new rows, and ends the least recently used ones that must go.
 
-import type { SessionDraft, SessionEnd } from '../../../auth/sessions/session.ts';
-import type { SessionId } from '../../../auth/sessions/session-id.ts';
-import { chooseEvicted, evictedEvent, startSessionAt } from '../../../auth/sessions/session-rules.ts';
-import type { DatedEvent } from '../../../kernel/audit.ts';
-import { insert } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import { sql } from '../../engine/sql.ts';
-import { type Statement, statement } from '../../engine/statement.ts';
-import type { Transaction } from '../../engine/transaction.ts';
-import { writeAudit } from '../audit.ts';
+import type { SessionDraft, SessionEnd } from '../../../../auth/sessions/session.ts';
+import type { SessionId } from '../../../../auth/sessions/session-id.ts';
+import { chooseEvicted, evictedEvent, startSessionAt } from '../../../../auth/sessions/session-rules.ts';
+import type { DatedEvent } from '../../../../kernel/audit.ts';
+import { insert } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { sql } from '../../../engine/sql.ts';
+import { type Statement, statement } from '../../../engine/statement.ts';
+import type { Transaction } from '../../../engine/transaction.ts';
+import { writeAudit } from '../../audit.ts';
 
 /** `isOfNewUser`: the same transaction adds the user, who therefore has no session that could be read. */
 export type NewSession = { readonly userId: string; readonly draft: SessionDraft; readonly isOfNewUser?: boolean };

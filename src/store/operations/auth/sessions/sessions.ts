@@ -1,8 +1,8 @@
 // Sessions after sign-in: rotation, listing, ending, and the feed of ended ones that every node follows.
 
-import { readScopes } from '../../../apps/clients/app.ts';
-import { readLateRepeats } from '../../../auth/sessions/late-repeat.ts';
-import { readRotatedBy } from '../../../auth/sessions/rotation-client.ts';
+import { readScopes } from '../../../../apps/clients/app.ts';
+import { readLateRepeats } from '../../../../auth/sessions/late-repeat.ts';
+import { readRotatedBy } from '../../../../auth/sessions/rotation-client.ts';
 import {
   cleanUserAgent,
   type Ending,
@@ -16,24 +16,24 @@ import {
   type SessionApp,
   sessionEnds,
   signInMethods,
-} from '../../../auth/sessions/session.ts';
-import type { SessionId } from '../../../auth/sessions/session-id.ts';
+} from '../../../../auth/sessions/session.ts';
+import type { SessionId } from '../../../../auth/sessions/session-id.ts';
 import {
   endedEvents,
   isAlive,
   planRotation,
   type RotationPlan,
   reusedEvent,
-} from '../../../auth/sessions/session-rules.ts';
-import type { DatedEvent } from '../../../kernel/audit.ts';
-import { findWord, readWord } from '../../../kernel/text/closed-list.ts';
-import { openRows, type RowSet } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import { sql } from '../../engine/sql.ts';
-import { statement } from '../../engine/statement.ts';
-import { operation, reading } from '../../engine/transaction.ts';
-import { writeAudit } from '../audit.ts';
-import { readJson } from '../stored-json.ts';
+} from '../../../../auth/sessions/session-rules.ts';
+import type { DatedEvent } from '../../../../kernel/audit.ts';
+import { findWord, readWord } from '../../../../kernel/text/closed-list.ts';
+import { openRows, type RowSet } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { sql } from '../../../engine/sql.ts';
+import { statement } from '../../../engine/statement.ts';
+import { operation, reading } from '../../../engine/transaction.ts';
+import { writeAudit } from '../../audit.ts';
+import { readJson } from '../../stored-json.ts';
 import { collectReused, type ReusedSessions } from './child-sessions.ts';
 import { openLiveSessions, toEndable } from './live-sessions.ts';
 import { findClaims } from './session-claims.ts';

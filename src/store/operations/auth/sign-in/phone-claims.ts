@@ -1,16 +1,16 @@
 // The commit in which an account that was unused for long loses its number, and the holder of the number becomes a new user.
 
-import type { SentNotice } from '../../../auth/notices/notice.ts';
-import { refusedSignInEvent, signedUpEvent } from '../../../auth/sign-in/judge-sign-in.ts';
-import { type ClaimedAccount, judgeClaim, lostEvent, lostNotice } from '../../../auth/sign-in/phone-claim.ts';
-import type { PhoneClaim, PhoneClaimOutcome } from '../../../auth/sign-in/sign-in.ts';
-import { insert, openRows } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import { operation } from '../../engine/transaction.ts';
-import { findLastUses } from './last-uses.ts';
-import { writeNotices } from './notices.ts';
+import type { SentNotice } from '../../../../auth/notices/notice.ts';
+import { refusedSignInEvent, signedUpEvent } from '../../../../auth/sign-in/judge-sign-in.ts';
+import { type ClaimedAccount, judgeClaim, lostEvent, lostNotice } from '../../../../auth/sign-in/phone-claim.ts';
+import type { PhoneClaim, PhoneClaimOutcome } from '../../../../auth/sign-in/sign-in.ts';
+import { insert, openRows } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { operation } from '../../../engine/transaction.ts';
+import { newUser } from '../identity/user-rows.ts';
+import { writeNotices } from '../notices/notices.ts';
+import { findLastUses } from '../sessions/last-uses.ts';
 import { collectNewSessions, isBlocked } from './sign-ins.ts';
-import { newUser } from './user-rows.ts';
 
 export const claimPhone = operation(
   async (transaction, inputs: readonly PhoneClaim[]): Promise<PhoneClaimOutcome[]> => {

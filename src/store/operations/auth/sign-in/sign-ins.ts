@@ -1,12 +1,12 @@
 // The commits that judge a code or a link and turn it into a session.
 
-import { countUsedCode, usageCounterId } from '../../../abuse/sms-brake.ts';
-import type { PhoneOwner } from '../../../auth/identity/phone-change.ts';
-import type { PhoneNumber } from '../../../auth/identity/phone-number.ts';
-import type { LinkState } from '../../../auth/links/login-link.ts';
-import type { SentNotice } from '../../../auth/notices/notice.ts';
-import { recordedUse } from '../../../auth/sessions/last-use.ts';
-import type { SessionId } from '../../../auth/sessions/session-id.ts';
+import { countUsedCode, usageCounterId } from '../../../../abuse/sms-brake.ts';
+import type { PhoneOwner } from '../../../../auth/identity/phone-change.ts';
+import type { PhoneNumber } from '../../../../auth/identity/phone-number.ts';
+import type { LinkState } from '../../../../auth/links/login-link.ts';
+import type { SentNotice } from '../../../../auth/notices/notice.ts';
+import { recordedUse } from '../../../../auth/sessions/last-use.ts';
+import type { SessionId } from '../../../../auth/sessions/session-id.ts';
 import {
   judgeLinkSignIn,
   judgePhoneSignIn,
@@ -15,29 +15,29 @@ import {
   refusedSignInEvent,
   signedInEvent,
   signedUpEvent,
-} from '../../../auth/sign-in/judge-sign-in.ts';
+} from '../../../../auth/sign-in/judge-sign-in.ts';
 import type {
   LinkSignIn,
   LinkSignInOutcome,
   PhoneSignIn,
   PhoneSignInOutcome,
   SignedIn,
-} from '../../../auth/sign-in/sign-in.ts';
-import type { DatedEvent } from '../../../kernel/audit.ts';
-import { listBy, openRows } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import { operation, type Transaction } from '../../engine/transaction.ts';
-import { openLimits } from '../abuse/limit-rows.ts';
-import { writeAudit } from '../audit.ts';
-import { readJson } from '../stored-json.ts';
-import { countAttempt, failedAttempt, openAttempts } from './attempts.ts';
-import { findLastUses, toUseRecord, withSignIn } from './last-uses.ts';
-import { endLinksOf, toLink, toLinkOwner, toTarget } from './links.ts';
-import { writeNotices } from './notices.ts';
-import { toPhoneOwner } from './phone-changes.ts';
-import { cancelBySignIn } from './scheduled-phones.ts';
-import { type NewSession, startSessions } from './session-rows.ts';
-import { newUser } from './user-rows.ts';
+} from '../../../../auth/sign-in/sign-in.ts';
+import type { DatedEvent } from '../../../../kernel/audit.ts';
+import { listBy, openRows } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { operation, type Transaction } from '../../../engine/transaction.ts';
+import { openLimits } from '../../abuse/limit-rows.ts';
+import { writeAudit } from '../../audit.ts';
+import { readJson } from '../../stored-json.ts';
+import { countAttempt, failedAttempt, openAttempts } from '../codes/attempts.ts';
+import { toPhoneOwner } from '../identity/phone-changes.ts';
+import { cancelBySignIn } from '../identity/scheduled-phones.ts';
+import { newUser } from '../identity/user-rows.ts';
+import { endLinksOf, toLink, toLinkOwner, toTarget } from '../links/links.ts';
+import { writeNotices } from '../notices/notices.ts';
+import { findLastUses, toUseRecord, withSignIn } from '../sessions/last-uses.ts';
+import { type NewSession, startSessions } from '../sessions/session-rows.ts';
 
 export const signInWithPhone = operation(
   async (transaction, inputs: readonly PhoneSignIn[]): Promise<PhoneSignInOutcome[]> => {

@@ -1,12 +1,12 @@
 // Signing keys in the store: one per generation, from the node that adds it first.
-import type { StoredSigningKey } from '../../../auth/tokens/signing-key.ts';
-import type { Act } from '../../../kernel/audit.ts';
-import { openRows, remove } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import { sql } from '../../engine/sql.ts';
-import { statement } from '../../engine/statement.ts';
-import { operation, reading } from '../../engine/transaction.ts';
-import { writeAudit } from '../audit.ts';
+import type { StoredSigningKey } from '../../../../auth/tokens/signing-key.ts';
+import type { Act } from '../../../../kernel/audit.ts';
+import { openRows, remove } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { sql } from '../../../engine/sql.ts';
+import { statement } from '../../../engine/statement.ts';
+import { operation, reading } from '../../../engine/transaction.ts';
+import { writeAudit } from '../../audit.ts';
 
 export const listKeys = reading(async (transaction, inputs: readonly null[]): Promise<StoredSigningKey[][]> => {
   const keys = (await transaction.all(allKeys, {})).map(toKey);

@@ -1,11 +1,11 @@
 // For the sweep of parts: lists uploads in several requests that have ended, forgets their parts, and says which uploads have a record.
-import type { UploadId } from '../../../files/resumable/part-store.ts';
-import { listForSweep, rememberUntil } from '../../../files/resumable/resumable-state.ts';
-import { listBy, update } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import { sql } from '../../engine/sql.ts';
-import { statement } from '../../engine/statement.ts';
-import { operation, reading } from '../../engine/transaction.ts';
+import type { UploadId } from '../../../../files/resumable/part-store.ts';
+import { listForSweep, rememberUntil } from '../../../../files/resumable/resumable-state.ts';
+import { listBy, update } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { sql } from '../../../engine/sql.ts';
+import { statement } from '../../../engine/statement.ts';
+import { operation, reading } from '../../../engine/transaction.ts';
 import { fromUpload, openResumables, removeParts, toUpload } from './resumable-rows.ts';
 
 export const listEnded = operation(

@@ -1,9 +1,9 @@
 // The uploads in several requests that a user can go on with, newest first.
-import type { OpenListing, ResumableUpload } from '../../../files/resumable/resumable-upload.ts';
-import type { Row } from '../../engine/schema.ts';
-import { sql } from '../../engine/sql.ts';
-import { statement } from '../../engine/statement.ts';
-import { reading } from '../../engine/transaction.ts';
+import type { OpenListing, ResumableUpload } from '../../../../files/resumable/resumable-upload.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { sql } from '../../../engine/sql.ts';
+import { statement } from '../../../engine/statement.ts';
+import { reading } from '../../../engine/transaction.ts';
 import { toUpload } from './resumable-rows.ts';
 
 export const listOpen = reading(async (transaction, inputs: readonly OpenListing[]): Promise<ResumableUpload[][]> => {

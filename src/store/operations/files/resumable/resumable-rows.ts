@@ -1,15 +1,15 @@
 // Uploads in several requests as rows and back: loads them with a lock, and saves what changed or ended together with their parts.
 
-import type { UploadId } from '../../../files/resumable/part-store.ts';
-import { sweepTimeOf } from '../../../files/resumable/resumable-state.ts';
-import type { ResumableUpload } from '../../../files/resumable/resumable-upload.ts';
-import { type QueuedRemoval, queueRemoval } from '../../../files/sweeps/removal-queue.ts';
-import { openRows, remove } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import { sql } from '../../engine/sql.ts';
-import { statement } from '../../engine/statement.ts';
-import type { Transaction } from '../../engine/transaction.ts';
-import { queueRemovals } from './removals.ts';
+import type { UploadId } from '../../../../files/resumable/part-store.ts';
+import { sweepTimeOf } from '../../../../files/resumable/resumable-state.ts';
+import type { ResumableUpload } from '../../../../files/resumable/resumable-upload.ts';
+import { type QueuedRemoval, queueRemoval } from '../../../../files/sweeps/removal-queue.ts';
+import { openRows, remove } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { sql } from '../../../engine/sql.ts';
+import { statement } from '../../../engine/statement.ts';
+import type { Transaction } from '../../../engine/transaction.ts';
+import { queueRemovals } from '../sweeps/removals.ts';
 
 export type Resumables = {
   get(id: string | undefined): ResumableUpload | undefined;

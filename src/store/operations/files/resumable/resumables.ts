@@ -1,12 +1,12 @@
 // Uploads in several requests: created, taken by the newest request, advanced by durable bytes, cancelled.
-import { judgeCreation } from '../../../files/resumable/resumable-creation.ts';
+import { judgeCreation } from '../../../../files/resumable/resumable-creation.ts';
 import {
   judgeAdvance,
   judgeCancel,
   judgeTake,
   leastPartBytes,
   reservedBytes,
-} from '../../../files/resumable/resumable-rules.ts';
+} from '../../../../files/resumable/resumable-rules.ts';
 import type {
   Advance,
   AdvanceOutcome,
@@ -17,20 +17,20 @@ import type {
   ResumableUpload,
   TakeOutcome,
   Taking,
-} from '../../../files/resumable/resumable-upload.ts';
-import type { StoredFile } from '../../../files/stored-file.ts';
-import type { OpenUpload } from '../../../files/uploads/upload-rules.ts';
-import { insert, listBy, openRows, remove } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import { operation, type Transaction } from '../../engine/transaction.ts';
-import { writeAudit } from '../audit.ts';
-import { toFile } from './file-rows.ts';
-import { openOwners } from './owners.ts';
-import { openUploads } from './reserved-space.ts';
+} from '../../../../files/resumable/resumable-upload.ts';
+import type { StoredFile } from '../../../../files/stored-file.ts';
+import type { OpenUpload } from '../../../../files/uploads/upload-rules.ts';
+import { insert, listBy, openRows, remove } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { operation, type Transaction } from '../../../engine/transaction.ts';
+import { writeAudit } from '../../audit.ts';
+import { toFile } from '../file-rows.ts';
+import { openOwners } from '../owners.ts';
+import { openUploads } from '../uploads/reserved-space.ts';
+import { type Crowded, crowded, openRoom, type SpaceWish } from '../uploads/room.ts';
+import { fulfilledKey, openSpace } from '../uploads/uploads.ts';
+import { usageOf } from '../usage-rows.ts';
 import { openResumables, type Resumables } from './resumable-rows.ts';
-import { type Crowded, crowded, openRoom, type SpaceWish } from './room.ts';
-import { fulfilledKey, openSpace } from './uploads.ts';
-import { usageOf } from './usage-rows.ts';
 
 /** Locks like a reservation, then the open uploads with the same keys. */
 export const create = operation(

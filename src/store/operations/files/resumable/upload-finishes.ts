@@ -1,13 +1,13 @@
 // The end of an upload in several requests: one caller at a time stores its file, under a lease.
-import { judgeFinish, leaveFinish as left, renewFinish } from '../../../files/resumable/resumable-rules.ts';
+import { judgeFinish, leaveFinish as left, renewFinish } from '../../../../files/resumable/resumable-rules.ts';
 import type {
   BeginFinish,
   FinishOutcome,
   HoldFinish,
   ResumableUpload,
-} from '../../../files/resumable/resumable-upload.ts';
-import { listBy, openRows, type RowSet } from '../../engine/rows.ts';
-import { operation } from '../../engine/transaction.ts';
+} from '../../../../files/resumable/resumable-upload.ts';
+import { listBy, openRows, type RowSet } from '../../../engine/rows.ts';
+import { operation } from '../../../engine/transaction.ts';
 import { openResumables } from './resumable-rows.ts';
 import { storedFiles, toReservation } from './resumables.ts';
 

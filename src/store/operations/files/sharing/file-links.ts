@@ -1,7 +1,7 @@
 // Links to files: made, listed, revoked, opened and counted.
 
-import { refuseOwner } from '../../../files/owner-state.ts';
-import type { FileLink, LinkAsk, LinkOpening, OwnFile, SharingRefusal } from '../../../files/sharing/file-link.ts';
+import { refuseOwner } from '../../../../files/owner-state.ts';
+import type { FileLink, LinkAsk, LinkOpening, OwnFile, SharingRefusal } from '../../../../files/sharing/file-link.ts';
 import {
   countsUse,
   isOwn,
@@ -9,17 +9,17 @@ import {
   opens,
   sharedEvent,
   unsharedEvent,
-} from '../../../files/sharing/sharing-rules.ts';
-import type { StoredFile } from '../../../files/stored-file.ts';
-import type { DatedEvent } from '../../../kernel/audit.ts';
-import { insert, listBy, openRows, remove } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import { sql } from '../../engine/sql.ts';
-import { statement } from '../../engine/statement.ts';
-import { lookup, operation, reading, type Transaction } from '../../engine/transaction.ts';
-import { writeAudit } from '../audit.ts';
-import { toFile, toSharedFile } from './file-rows.ts';
-import { openOwners } from './owners.ts';
+} from '../../../../files/sharing/sharing-rules.ts';
+import type { StoredFile } from '../../../../files/stored-file.ts';
+import type { DatedEvent } from '../../../../kernel/audit.ts';
+import { insert, listBy, openRows, remove } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { sql } from '../../../engine/sql.ts';
+import { statement } from '../../../engine/statement.ts';
+import { lookup, operation, reading, type Transaction } from '../../../engine/transaction.ts';
+import { writeAudit } from '../../audit.ts';
+import { toFile, toSharedFile } from '../file-rows.ts';
+import { openOwners } from '../owners.ts';
 
 export const createLink = operation(
   async (transaction, inputs: readonly LinkAsk[]): Promise<(FileLink | SharingRefusal)[]> => {

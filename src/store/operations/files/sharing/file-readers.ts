@@ -1,19 +1,19 @@
 // The users whom owners name as readers of files.
 
-import { refuseOwner } from '../../../files/owner-state.ts';
-import type { OwnFile, ReadersChange, SharingRefusal } from '../../../files/sharing/file-link.ts';
-import { isOwn, judgeReaders, readersEvent } from '../../../files/sharing/sharing-rules.ts';
-import type { StoredFile } from '../../../files/stored-file.ts';
-import { isVisible } from '../../../files/trash/trash-rules.ts';
-import type { DatedEvent } from '../../../kernel/audit.ts';
-import { insert, listBy, openRows } from '../../engine/rows.ts';
-import { columnsOf, type Row } from '../../engine/schema.ts';
-import { sql } from '../../engine/sql.ts';
-import { statement } from '../../engine/statement.ts';
-import { lookup, operation, reading } from '../../engine/transaction.ts';
-import { writeAudit } from '../audit.ts';
-import { toFile, toSharedFile } from './file-rows.ts';
-import { openOwners } from './owners.ts';
+import { refuseOwner } from '../../../../files/owner-state.ts';
+import type { OwnFile, ReadersChange, SharingRefusal } from '../../../../files/sharing/file-link.ts';
+import { isOwn, judgeReaders, readersEvent } from '../../../../files/sharing/sharing-rules.ts';
+import type { StoredFile } from '../../../../files/stored-file.ts';
+import { isVisible } from '../../../../files/trash/trash-rules.ts';
+import type { DatedEvent } from '../../../../kernel/audit.ts';
+import { insert, listBy, openRows } from '../../../engine/rows.ts';
+import { columnsOf, type Row } from '../../../engine/schema.ts';
+import { sql } from '../../../engine/sql.ts';
+import { statement } from '../../../engine/statement.ts';
+import { lookup, operation, reading } from '../../../engine/transaction.ts';
+import { writeAudit } from '../../audit.ts';
+import { toFile, toSharedFile } from '../file-rows.ts';
+import { openOwners } from '../owners.ts';
 
 type ReaderRow = Row<'file_readers'>;
 

@@ -1,11 +1,11 @@
 // The installation that the database belongs to: one row, made once.
-import type { Holdings } from '../../../files/storage/installation.ts';
-import type { Act } from '../../../kernel/audit.ts';
-import { openRows } from '../../engine/rows.ts';
-import { sql } from '../../engine/sql.ts';
-import { statement } from '../../engine/statement.ts';
-import { operation, reading } from '../../engine/transaction.ts';
-import { writeAudit } from '../audit.ts';
+import type { Holdings } from '../../../../files/storage/installation.ts';
+import type { Act } from '../../../../kernel/audit.ts';
+import { openRows } from '../../../engine/rows.ts';
+import { sql } from '../../../engine/sql.ts';
+import { statement } from '../../../engine/statement.ts';
+import { operation, reading } from '../../../engine/transaction.ts';
+import { writeAudit } from '../../audit.ts';
 
 /** The key of the only row. */
 const slot = 'this';

@@ -1,5 +1,5 @@
 // The sweep of blobs in the store: whose turn it is, how far it is, and which blobs were seen without a record.
-import type { LastSweep, SweepCounts, SweepStep, SweepTurn } from '../../../files/sweeps/blob-sweep.ts';
+import type { LastSweep, SweepCounts, SweepStep, SweepTurn } from '../../../../files/sweeps/blob-sweep.ts';
 import {
   advanceSweep,
   claimSweep,
@@ -9,12 +9,12 @@ import {
   recountSweep,
   type SweepState,
   seeOrphan,
-} from '../../../files/sweeps/sweep-rules.ts';
-import type { DatedEvent } from '../../../kernel/audit.ts';
-import { openRows, type RowSet, remove } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import { operation, reading, type Transaction } from '../../engine/transaction.ts';
-import { writeAudit } from '../audit.ts';
+} from '../../../../files/sweeps/sweep-rules.ts';
+import type { DatedEvent } from '../../../../kernel/audit.ts';
+import { openRows, type RowSet, remove } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { operation, reading, type Transaction } from '../../../engine/transaction.ts';
+import { writeAudit } from '../../audit.ts';
 
 /** The key of the only row. */
 const slot = 'files';

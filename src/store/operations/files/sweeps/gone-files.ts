@@ -1,9 +1,9 @@
 // Removes files for good, together with their links and named readers, and queues their bytes for removal.
-import type { QueuedRemoval } from '../../../files/sweeps/removal-queue.ts';
-import { remove } from '../../engine/rows.ts';
-import { sql } from '../../engine/sql.ts';
-import { statement } from '../../engine/statement.ts';
-import type { Transaction } from '../../engine/transaction.ts';
+import type { QueuedRemoval } from '../../../../files/sweeps/removal-queue.ts';
+import { remove } from '../../../engine/rows.ts';
+import { sql } from '../../../engine/sql.ts';
+import { statement } from '../../../engine/statement.ts';
+import type { Transaction } from '../../../engine/transaction.ts';
 import { queueRemovals } from './removals.ts';
 
 /** The last change of the operation to tables of files. The caller locks the usage of their owners before, and counts it. */

@@ -5,12 +5,12 @@ import {
   type QueuedRemoval,
   queuePending,
   takeRemoval,
-} from '../../../files/sweeps/removal-queue.ts';
-import { insert, listBy, openRows, remove, update } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import { sql } from '../../engine/sql.ts';
-import { statement } from '../../engine/statement.ts';
-import { operation, reading, type Transaction } from '../../engine/transaction.ts';
+} from '../../../../files/sweeps/removal-queue.ts';
+import { insert, listBy, openRows, remove, update } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { sql } from '../../../engine/sql.ts';
+import { statement } from '../../../engine/statement.ts';
+import { operation, reading, type Transaction } from '../../../engine/transaction.ts';
 
 /** In the commit that removes the records, after all other tables of files. An id that is queued already begins anew. */
 export async function queueRemovals(transaction: Transaction, removals: Iterable<QueuedRemoval>): Promise<void> {

@@ -1,22 +1,28 @@
 // The trash in the store, and the sweep of files whose time is over. Every change locks the usage of the owner first.
-import { type OwnerRefusal, refuseOwner } from '../../../files/owner-state.ts';
-import type { Quota } from '../../../files/quota.ts';
-import type { StoredFile } from '../../../files/stored-file.ts';
-import { type QueuedRemoval, queueFileRemoval } from '../../../files/sweeps/removal-queue.ts';
-import type { TrashedFile, TrashPlace } from '../../../files/trash/trash.ts';
-import { judgeRemoval, judgeRestore, judgeSweep, type Removal, toTrashed } from '../../../files/trash/trash-rules.ts';
-import type { DatedEvent } from '../../../kernel/audit.ts';
-import { openRows } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import { sql } from '../../engine/sql.ts';
-import { statement } from '../../engine/statement.ts';
-import { operation, reading, type Transaction } from '../../engine/transaction.ts';
-import { writeAudit } from '../audit.ts';
-import { toFile, toFileState } from './file-rows.ts';
-import { openFiles } from './files.ts';
-import { removeFileRows } from './gone-files.ts';
-import { openOwners } from './owners.ts';
-import { usageOf } from './usage-rows.ts';
+import { type OwnerRefusal, refuseOwner } from '../../../../files/owner-state.ts';
+import type { Quota } from '../../../../files/quota.ts';
+import type { StoredFile } from '../../../../files/stored-file.ts';
+import { type QueuedRemoval, queueFileRemoval } from '../../../../files/sweeps/removal-queue.ts';
+import type { TrashedFile, TrashPlace } from '../../../../files/trash/trash.ts';
+import {
+  judgeRemoval,
+  judgeRestore,
+  judgeSweep,
+  type Removal,
+  toTrashed,
+} from '../../../../files/trash/trash-rules.ts';
+import type { DatedEvent } from '../../../../kernel/audit.ts';
+import { openRows } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { sql } from '../../../engine/sql.ts';
+import { statement } from '../../../engine/statement.ts';
+import { operation, reading, type Transaction } from '../../../engine/transaction.ts';
+import { writeAudit } from '../../audit.ts';
+import { toFile, toFileState } from '../file-rows.ts';
+import { openFiles } from '../files.ts';
+import { openOwners } from '../owners.ts';
+import { removeFileRows } from '../sweeps/gone-files.ts';
+import { usageOf } from '../usage-rows.ts';
 
 type Listing = {
   readonly userId: string;

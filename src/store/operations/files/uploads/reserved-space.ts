@@ -1,11 +1,11 @@
 // What uploads under way have reserved, as rows.
-import type { Quota } from '../../../files/quota.ts';
-import type { RoomQuestion } from '../../../files/stored-file.ts';
-import { judgeRoom, type OpenUpload, sumReserved } from '../../../files/uploads/upload-rules.ts';
-import type { Row } from '../../engine/schema.ts';
-import { sql } from '../../engine/sql.ts';
-import { statement } from '../../engine/statement.ts';
-import { lookup, reading, type Transaction } from '../../engine/transaction.ts';
+import type { Quota } from '../../../../files/quota.ts';
+import type { RoomQuestion } from '../../../../files/stored-file.ts';
+import { judgeRoom, type OpenUpload, sumReserved } from '../../../../files/uploads/upload-rules.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { sql } from '../../../engine/sql.ts';
+import { statement } from '../../../engine/statement.ts';
+import { lookup, reading, type Transaction } from '../../../engine/transaction.ts';
 
 export const hasRoom = lookup(async (transaction, inputs: readonly RoomQuestion[]): Promise<boolean[]> => {
   const wanted = [...new Set(inputs.map((input) => input.userId))].map((user_id) => ({ user_id }));

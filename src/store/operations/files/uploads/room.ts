@@ -1,18 +1,18 @@
 // Makes room for uploads in their commit: finds the trash that may have to make way, locks it in time, and removes what the rule chose.
-import type { Quota } from '../../../files/quota.ts';
-import type { FileId } from '../../../files/stored-file.ts';
-import { type QueuedRemoval, queueFileRemoval } from '../../../files/sweeps/removal-queue.ts';
-import { type Displaceable, displacedEvent, firstOf, type Room } from '../../../files/uploads/room.ts';
-import type { OpenUpload } from '../../../files/uploads/upload-rules.ts';
-import type { DatedEvent } from '../../../kernel/audit.ts';
-import { openRows, type RowSet, remove } from '../../engine/rows.ts';
-import { sql } from '../../engine/sql.ts';
-import { statement } from '../../engine/statement.ts';
-import type { Transaction } from '../../engine/transaction.ts';
-import { lockLinksOf } from './file-links.ts';
-import { lockReaders } from './file-readers.ts';
-import { removeReadersOfFiles } from './gone-files.ts';
-import { usageOf } from './usage-rows.ts';
+import type { Quota } from '../../../../files/quota.ts';
+import type { FileId } from '../../../../files/stored-file.ts';
+import { type QueuedRemoval, queueFileRemoval } from '../../../../files/sweeps/removal-queue.ts';
+import { type Displaceable, displacedEvent, firstOf, type Room } from '../../../../files/uploads/room.ts';
+import type { OpenUpload } from '../../../../files/uploads/upload-rules.ts';
+import type { DatedEvent } from '../../../../kernel/audit.ts';
+import { openRows, type RowSet, remove } from '../../../engine/rows.ts';
+import { sql } from '../../../engine/sql.ts';
+import { statement } from '../../../engine/statement.ts';
+import type { Transaction } from '../../../engine/transaction.ts';
+import { lockLinksOf } from '../sharing/file-links.ts';
+import { lockReaders } from '../sharing/file-readers.ts';
+import { removeReadersOfFiles } from '../sweeps/gone-files.ts';
+import { usageOf } from '../usage-rows.ts';
 
 /**
  * An upload of the batch: how many bytes it may need at most, besides everything that is stored or reserved now; and at least, if that

@@ -1,14 +1,14 @@
 // Uploads in the store: space is reserved before a byte is taken, and becomes a file, or free again, in one commit.
 
-import { endBySettlement, isRefused, refuseSettlement } from '../../../files/resumable/resumable-state.ts';
+import { endBySettlement, isRefused, refuseSettlement } from '../../../../files/resumable/resumable-state.ts';
 import type {
   Infection,
   Reservation,
   ReservationOutcome,
   Settlement,
   SettlementOutcome,
-} from '../../../files/stored-file.ts';
-import { type QueuedRemoval, queueRemoval } from '../../../files/sweeps/removal-queue.ts';
+} from '../../../../files/stored-file.ts';
+import { type QueuedRemoval, queueRemoval } from '../../../../files/sweeps/removal-queue.ts';
 import {
   type FulfilledKey,
   infectedEvent,
@@ -16,18 +16,18 @@ import {
   judgeSettlement,
   type OpenUpload,
   storedEvent,
-} from '../../../files/uploads/upload-rules.ts';
-import { insert, listBy, openRows, type RowSet, remove } from '../../engine/rows.ts';
-import type { Row } from '../../engine/schema.ts';
-import { operation, type Transaction } from '../../engine/transaction.ts';
-import { writeAudit } from '../audit.ts';
-import { fromFile, toFile } from './file-rows.ts';
-import { openOwners } from './owners.ts';
-import { queueRemovals } from './removals.ts';
+} from '../../../../files/uploads/upload-rules.ts';
+import { insert, listBy, openRows, type RowSet, remove } from '../../../engine/rows.ts';
+import type { Row } from '../../../engine/schema.ts';
+import { operation, type Transaction } from '../../../engine/transaction.ts';
+import { writeAudit } from '../../audit.ts';
+import { fromFile, toFile } from '../file-rows.ts';
+import { openOwners } from '../owners.ts';
+import { openResumables } from '../resumable/resumable-rows.ts';
+import { queueRemovals } from '../sweeps/removals.ts';
+import { usageOf } from '../usage-rows.ts';
 import { openUploads } from './reserved-space.ts';
-import { openResumables } from './resumable-rows.ts';
 import { type Crowded, crowded, openRoom, type SpaceWish } from './room.ts';
-import { usageOf } from './usage-rows.ts';
 
 type SpaceRequest = SpaceWish & { readonly keyId?: string | undefined };
 

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { solveCaptcha } from '../../../../src/commands/developer/solve-captcha.ts';
-import { comparable, messagesTo, newAddress, outcomeOf } from '../../../helpers/people/users.ts';
-import { call, logIn, newPhone, type Reply, readCode } from '../../../helpers/requests/api.ts';
-import { isRepeat, tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
-import { setStage, setTwoNodes } from '../../../helpers/services/stage.ts';
+import { solveCaptcha } from '../../../../../src/commands/developer/solve-captcha.ts';
+import { comparable, messagesTo, newAddress, outcomeOf } from '../../../../helpers/people/users.ts';
+import { call, logIn, newPhone, type Reply, readCode } from '../../../../helpers/requests/api.ts';
+import { isRepeat, tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { setStage, setTwoNodes } from '../../../../helpers/services/stage.ts';
 
 const path = '/api/auth/phone/send/otp';
 const bindingPath = '/api/auth/email/send/otp';

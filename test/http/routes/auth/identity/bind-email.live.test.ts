@@ -14,10 +14,10 @@ import {
   otherThan,
   outcomeOf,
   sendBinding,
-} from '../../../helpers/people/users.ts';
-import { call, type Reply } from '../../../helpers/requests/api.ts';
-import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
-import { setStage, startTwoNodes } from '../../../helpers/services/stage.ts';
+} from '../../../../helpers/people/users.ts';
+import { call, type Reply } from '../../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { setStage, startTwoNodes } from '../../../../helpers/services/stage.ts';
 
 for (const kind of tierStoreKinds) {
   describe(`binding an e-mail address, on ${kind}`, () => {

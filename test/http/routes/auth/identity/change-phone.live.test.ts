@@ -1,8 +1,8 @@
 // PUT /api/auth/phone/change and its code: free, taken and own numbers look alike, other sessions end, and the link of the notice undoes it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { askStore } from '../../../helpers/databases/raw-store.ts';
-import { setSmsRecorder } from '../../../helpers/people/sms-recorder.ts';
+import { askStore } from '../../../../helpers/databases/raw-store.ts';
+import { setSmsRecorder } from '../../../../helpers/people/sms-recorder.ts';
 import {
   askForCode,
   askForLink,
@@ -17,11 +17,11 @@ import {
   otherThan,
   outcomeOf,
   redeem,
-} from '../../../helpers/people/users.ts';
-import { call, logIn, newPhone, type Pair, type Reply, refresh } from '../../../helpers/requests/api.ts';
-import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
-import { setStage, startTwoNodes } from '../../../helpers/services/stage.ts';
-import { waitUntil } from '../../../helpers/wait-until.ts';
+} from '../../../../helpers/people/users.ts';
+import { call, logIn, newPhone, type Pair, type Reply, refresh } from '../../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { setStage, startTwoNodes } from '../../../../helpers/services/stage.ts';
+import { waitUntil } from '../../../../helpers/wait-until.ts';
 
 const sendTo = (url: string, token: string, recipient: string, headers: Record<string, string> = {}) =>
   call(url, 'POST', '/api/auth/phone/change/send', { body: { recipient }, token, captcha: 'any', headers });

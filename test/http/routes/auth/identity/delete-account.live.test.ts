@@ -12,10 +12,10 @@ import {
   outcomeOf,
   redeem,
   sendLink,
-} from '../../../helpers/people/users.ts';
-import { call, logIn, newPhone, type Pair, type Reply, refresh } from '../../../helpers/requests/api.ts';
-import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
-import { setStage } from '../../../helpers/services/stage.ts';
+} from '../../../../helpers/people/users.ts';
+import { call, logIn, newPhone, type Pair, type Reply, refresh } from '../../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../../helpers/services/stage.ts';
 
 for (const kind of tierStoreKinds) {
   describe(`deleting one’s account, on ${kind}`, () => {

@@ -1,7 +1,7 @@
 // A user who lost the phone, from the sign-in by link to the new number: told, waited for, cancelled, or undone.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { phoneEvents, userIdIn } from '../../../helpers/people/scheduled-phones.ts';
+import { phoneEvents, userIdIn } from '../../../../helpers/people/scheduled-phones.ts';
 import {
   askForLink,
   bindAddress,
@@ -13,11 +13,11 @@ import {
   newAddress,
   outcomeOf,
   redeem,
-} from '../../../helpers/people/users.ts';
-import { call, newPhone, type Pair } from '../../../helpers/requests/api.ts';
-import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
-import { setStage } from '../../../helpers/services/stage.ts';
-import { waitUntil } from '../../../helpers/wait-until.ts';
+} from '../../../../helpers/people/users.ts';
+import { call, newPhone, type Pair } from '../../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../../helpers/services/stage.ts';
+import { waitUntil } from '../../../../helpers/wait-until.ts';
 
 const path = '/api/auth/phone/change';
 const waitSeconds = 72 * 3600;

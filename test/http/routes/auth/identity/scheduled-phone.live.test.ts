@@ -1,8 +1,8 @@
 // A scheduled change of the phone number over HTTP: its user sees and cancels it, the old number cancels it, and it takes effect.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { askStore } from '../../../helpers/databases/raw-store.ts';
-import { phoneEvents, schedulePhone, userIdIn } from '../../../helpers/people/scheduled-phones.ts';
+import { askStore } from '../../../../helpers/databases/raw-store.ts';
+import { phoneEvents, schedulePhone, userIdIn } from '../../../../helpers/people/scheduled-phones.ts';
 import {
   askForLink,
   bindAddress,
@@ -12,12 +12,12 @@ import {
   newAddress,
   outcomeOf,
   redeem,
-} from '../../../helpers/people/users.ts';
-import { newSigningKey, setWebhookReceiver } from '../../../helpers/people/webhook-receiver.ts';
-import { call, newPhone } from '../../../helpers/requests/api.ts';
-import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
-import { setStage } from '../../../helpers/services/stage.ts';
-import { waitUntil } from '../../../helpers/wait-until.ts';
+} from '../../../../helpers/people/users.ts';
+import { newSigningKey, setWebhookReceiver } from '../../../../helpers/people/webhook-receiver.ts';
+import { call, newPhone } from '../../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../../helpers/services/stage.ts';
+import { waitUntil } from '../../../../helpers/wait-until.ts';
 
 const key = newSigningKey();
 const path = '/api/auth/phone/change';

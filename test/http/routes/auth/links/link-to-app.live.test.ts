@@ -1,9 +1,9 @@
 // A sign-in link that goes on to an app: the ticket of the app's sign-in is checked, kept with the link, and answered as a path.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { ticketLifeSeconds, writeAuthorizationTicket } from '../../../../src/apps/requests/authorization-ticket.ts';
-import { createSecrets } from '../../../../src/kernel/crypto/secrets.ts';
-import { appSettings } from '../../../helpers/people/oauth.ts';
+import { ticketLifeSeconds, writeAuthorizationTicket } from '../../../../../src/apps/requests/authorization-ticket.ts';
+import { createSecrets } from '../../../../../src/kernel/crypto/secrets.ts';
+import { appSettings } from '../../../../helpers/people/oauth.ts';
 import {
   bindAddress,
   enter,
@@ -13,10 +13,10 @@ import {
   outcomeOf,
   redeem,
   sendLink,
-} from '../../../helpers/people/users.ts';
-import { call } from '../../../helpers/requests/api.ts';
-import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
-import { setStage } from '../../../helpers/services/stage.ts';
+} from '../../../../helpers/people/users.ts';
+import { call } from '../../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../../helpers/services/stage.ts';
 
 const secret = 'the-secret-of-a-test-of-links-'.repeat(2);
 const request = {

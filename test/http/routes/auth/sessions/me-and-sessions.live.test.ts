@@ -1,10 +1,10 @@
 // GET /api/auth/me, GET /api/auth/sessions and DELETE /api/auth/sessions/{id}: what users see of their account, and how they end sessions.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { bindAddress, enter, me, newAddress, outcomeOf } from '../../../helpers/people/users.ts';
-import { call, newPhone, type Pair, type Reply, refresh } from '../../../helpers/requests/api.ts';
-import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
-import { setStage } from '../../../helpers/services/stage.ts';
+import { bindAddress, enter, me, newAddress, outcomeOf } from '../../../../helpers/people/users.ts';
+import { call, newPhone, type Pair, type Reply, refresh } from '../../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../../helpers/services/stage.ts';
 
 type Shown = { id: string; createdAt: string; lastUsedAt: string; userAgent: string | null; current: boolean };
 

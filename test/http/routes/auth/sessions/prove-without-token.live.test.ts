@@ -1,10 +1,10 @@
 // POST /api/auth/proof with the access token alone: the session continues with a new refresh token.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { codeIn, enter, me, messageAfter, otherThan, outcomeOf } from '../../../helpers/people/users.ts';
-import { call, type Pair, refresh } from '../../../helpers/requests/api.ts';
-import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
-import { setStage } from '../../../helpers/services/stage.ts';
+import { codeIn, enter, me, messageAfter, otherThan, outcomeOf } from '../../../../helpers/people/users.ts';
+import { call, type Pair, refresh } from '../../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../../helpers/services/stage.ts';
 
 for (const kind of tierStoreKinds) {
   describe(`proving a session without its refresh token, on ${kind}`, () => {

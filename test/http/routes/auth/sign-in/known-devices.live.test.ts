@@ -12,11 +12,11 @@ import {
   newAddress,
   otherThan,
   outcomeOf,
-} from '../../../helpers/people/users.ts';
-import { call, newPhone } from '../../../helpers/requests/api.ts';
-import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
-import { setStage } from '../../../helpers/services/stage.ts';
-import { waitUntil } from '../../../helpers/wait-until.ts';
+} from '../../../../helpers/people/users.ts';
+import { call, newPhone } from '../../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../../helpers/services/stage.ts';
+import { waitUntil } from '../../../../helpers/wait-until.ts';
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 

@@ -9,10 +9,10 @@ import {
   newAddress,
   otherThan,
   outcomeOf,
-} from '../../../helpers/people/users.ts';
-import { call, newPhone, type Reply } from '../../../helpers/requests/api.ts';
-import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
-import { setStage } from '../../../helpers/services/stage.ts';
+} from '../../../../helpers/people/users.ts';
+import { call, newPhone, type Reply } from '../../../../helpers/requests/api.ts';
+import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../../helpers/services/stage.ts';
 
 for (const kind of tierStoreKinds) {
   describe(`wrong codes for a number whose account was unused for long, on ${kind}`, () => {

@@ -1,16 +1,16 @@
 // Uploads in several requests while the storage, the scanner, the quota or the client fails, or the service stops: what is lost, and what goes on.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { testFile } from '../../../../src/adapters/scan/test-file.ts';
-import { type S3Server, startS3Server } from '../../../helpers/blobs/s3-server.ts';
-import { askStore } from '../../../helpers/databases/raw-store.ts';
-import { enter } from '../../../helpers/people/users.ts';
-import { checkRefusal } from '../../../helpers/requests/raw-request.ts';
-import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
-import { setStage } from '../../../helpers/services/stage.ts';
-import { type FakeClamd, startFakeClamd } from '../../../helpers/uploads/fake-clamd.ts';
-import { partial, uploaderAt, uploads } from '../../../helpers/uploads/resumable.ts';
-import { textFile, wavFile } from '../../../helpers/uploads/sample-files.ts';
+import { testFile } from '../../../../../src/adapters/scan/test-file.ts';
+import { type S3Server, startS3Server } from '../../../../helpers/blobs/s3-server.ts';
+import { askStore } from '../../../../helpers/databases/raw-store.ts';
+import { enter } from '../../../../helpers/people/users.ts';
+import { checkRefusal } from '../../../../helpers/requests/raw-request.ts';
+import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../../helpers/services/stage.ts';
+import { type FakeClamd, startFakeClamd } from '../../../../helpers/uploads/fake-clamd.ts';
+import { partial, uploaderAt, uploads } from '../../../../helpers/uploads/resumable.ts';
+import { textFile, wavFile } from '../../../../helpers/uploads/sample-files.ts';
 
 for (const kind of tierStoreKinds)
   describe(`an upload in several requests amid faults on ${kind}`, () => {

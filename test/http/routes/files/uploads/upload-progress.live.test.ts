@@ -1,12 +1,12 @@
 // Interim responses (104) of an upload in several requests: who gets them, what they tell, and their order on a connection.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { enter } from '../../../helpers/people/users.ts';
-import { request, sendRaw } from '../../../helpers/requests/raw-request.ts';
-import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
-import { setStage } from '../../../helpers/services/stage.ts';
-import { uploaderAt, uploads } from '../../../helpers/uploads/resumable.ts';
-import { wavFile } from '../../../helpers/uploads/sample-files.ts';
+import { enter } from '../../../../helpers/people/users.ts';
+import { request, sendRaw } from '../../../../helpers/requests/raw-request.ts';
+import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { setStage } from '../../../../helpers/services/stage.ts';
+import { uploaderAt, uploads } from '../../../../helpers/uploads/resumable.ts';
+import { wavFile } from '../../../../helpers/uploads/sample-files.ts';
 
 const csv = 'Content-Type: text/csv';
 const version = 'Upload-Draft-Interop-Version: 8';

@@ -1,7 +1,7 @@
 // Contract of SignInStore and SendRequestStore: how codes are opened, repeated, guessed and used up.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { asPhone } from '../../../helpers/people/ids.ts';
+import { asPhone } from '../../../../helpers/people/ids.ts';
 import {
   attempt,
   codeRequest,
@@ -12,8 +12,8 @@ import {
   phoneSignIn,
   rightAttempt,
   tryCode,
-} from '../../../helpers/store/fixtures.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
+} from '../../../../helpers/store/fixtures.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
 
 onEveryStore('code challenges', (open) => {
   const ask = async (phone: string, now: number) => {

@@ -1,9 +1,9 @@
 // Contract of SendRequestStore: limits, pauses and captchas, and that a refused request leaves no row.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { SendAnswer } from '../../../../src/auth/codes/send-request.ts';
-import { codeRequest, hour, minute, newPhone, noon, type RequestChanges } from '../../../helpers/store/fixtures.ts';
-import { onEveryStore, type TestStore } from '../../../helpers/store/test-store.ts';
+import type { SendAnswer } from '../../../../../src/auth/codes/send-request.ts';
+import { codeRequest, hour, minute, newPhone, noon, type RequestChanges } from '../../../../helpers/store/fixtures.ts';
+import { onEveryStore, type TestStore } from '../../../../helpers/store/test-store.ts';
 
 const tables = ['limits', 'captchas', 'challenges', 'outbox', 'audit_events'] as const;
 

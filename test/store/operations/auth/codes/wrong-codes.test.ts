@@ -1,13 +1,13 @@
 // A wrong code looks nobody up: the same statements run, on challenges and counters only, whoever has the number or the address.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { PhoneChange } from '../../../../src/auth/identity/phone-change.ts';
-import type { Operation, Transaction } from '../../../../src/store/engine/transaction.ts';
-import { bindEmail } from '../../../../src/store/operations/auth/bindings.ts';
-import { changePhone } from '../../../../src/store/operations/auth/phone-changes.ts';
-import { signInWithPhone } from '../../../../src/store/operations/auth/sign-ins.ts';
-import { asSessionId } from '../../../helpers/people/ids.ts';
-import { attempt, binding, newEmail, newPhone, noon, phoneSignIn } from '../../../helpers/store/fixtures.ts';
+import type { PhoneChange } from '../../../../../src/auth/identity/phone-change.ts';
+import type { Operation, Transaction } from '../../../../../src/store/engine/transaction.ts';
+import { bindEmail } from '../../../../../src/store/operations/auth/identity/bindings.ts';
+import { changePhone } from '../../../../../src/store/operations/auth/identity/phone-changes.ts';
+import { signInWithPhone } from '../../../../../src/store/operations/auth/sign-in/sign-ins.ts';
+import { asSessionId } from '../../../../helpers/people/ids.ts';
+import { attempt, binding, newEmail, newPhone, noon, phoneSignIn } from '../../../../helpers/store/fixtures.ts';
 
 /** Runs an operation on a database without rows, and lists the tables of its statements. */
 async function tablesOf<Input>({ run }: Operation<Input, unknown>, input: Input): Promise<Set<string>> {

@@ -1,10 +1,10 @@
 // Contract of the user directory: finding users by their data, and blocking a user with all sessions.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { newId } from '../../../../src/kernel/crypto/random.ts';
-import { createOperatorPorts, createPorts } from '../../../../src/store/ports.ts';
-import { asEmail } from '../../../helpers/people/ids.ts';
-import { makeUserRecord } from '../../../helpers/people/user.ts';
+import { newId } from '../../../../../src/kernel/crypto/random.ts';
+import { createOperatorPorts, createPorts } from '../../../../../src/store/ports.ts';
+import { asEmail } from '../../../../helpers/people/ids.ts';
+import { makeUserRecord } from '../../../../helpers/people/user.ts';
 import {
   bind,
   newEmail,
@@ -14,9 +14,9 @@ import {
   rightAttempt,
   sessionPolicy,
   signIn,
-} from '../../../helpers/store/fixtures.ts';
-import { openNode } from '../../../helpers/store/open-node.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
+} from '../../../../helpers/store/fixtures.ts';
+import { openNode } from '../../../../helpers/store/open-node.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
 
 const by = { actor: 'cli', why: 'a test' } as const;
 

@@ -1,9 +1,9 @@
 // Contract of BindingStore: an e-mail address has one owner, binding uses up the code, and the replaced address gets a notice.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { challengeSlot } from '../../../../src/auth/codes/challenge.ts';
-import { newId } from '../../../../src/kernel/crypto/random.ts';
-import { asEmailKey } from '../../../helpers/people/ids.ts';
+import { challengeSlot } from '../../../../../src/auth/codes/challenge.ts';
+import { newId } from '../../../../../src/kernel/crypto/random.ts';
+import { asEmailKey } from '../../../../helpers/people/ids.ts';
 import {
   attempt,
   bind,
@@ -14,8 +14,8 @@ import {
   ownerOf,
   rightAttempt,
   signIn,
-} from '../../../helpers/store/fixtures.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
+} from '../../../../helpers/store/fixtures.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
 
 onEveryStore('e-mail bindings', (open) => {
   const newUser = async () => (await signIn(open().ports, newPhone(), noon)).userId;

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { PhoneNumber } from '../../../../src/auth/identity/phone-number.ts';
-import { hashNoticeToken } from '../../../../src/auth/notices/notice.ts';
-import type { SessionId } from '../../../../src/auth/sessions/session-id.ts';
-import { newId } from '../../../../src/kernel/crypto/random.ts';
-import { asEmailKey } from '../../../helpers/people/ids.ts';
+import type { PhoneNumber } from '../../../../../src/auth/identity/phone-number.ts';
+import { hashNoticeToken } from '../../../../../src/auth/notices/notice.ts';
+import type { SessionId } from '../../../../../src/auth/sessions/session-id.ts';
+import { newId } from '../../../../../src/kernel/crypto/random.ts';
+import { asEmailKey } from '../../../../helpers/people/ids.ts';
 import {
   bind,
   brakePolicy,
@@ -18,8 +18,8 @@ import {
   phoneChange,
   sessionDraft,
   signIn,
-} from '../../../helpers/store/fixtures.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
+} from '../../../../helpers/store/fixtures.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
 
 type Person = { readonly userId: string; readonly sessionId: SessionId; readonly phone: PhoneNumber };
 

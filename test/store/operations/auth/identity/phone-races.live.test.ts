@@ -1,10 +1,10 @@
 // Two processes on one database and the scheduled changes of phone numbers: each change has exactly one outcome.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { rounds } from '../../../helpers/faults/rounds.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
-import { applyDue } from '../../races/phone-races.ts';
-import { setRacing } from '../../races/racing.ts';
+import { rounds } from '../../../../helpers/faults/rounds.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
+import { applyDue } from '../../../races/phone-races.ts';
+import { setRacing } from '../../../races/racing.ts';
 
 const roundsPerRace = rounds(100);
 

@@ -1,11 +1,11 @@
 // Contract of ScheduledPhoneStore: a scheduled change is cancelled or takes effect, once, with everything that belongs to it.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { preparePhoneNotices } from '../../../../src/auth/identity/phone-change.ts';
-import { draftNotice } from '../../../../src/auth/notices/notice.ts';
-import { createSecrets } from '../../../../src/kernel/crypto/secrets.ts';
-import type { PhoneTopic } from '../../../../src/messages/message-kinds.ts';
-import { asSessionId } from '../../../helpers/people/ids.ts';
+import { preparePhoneNotices } from '../../../../../src/auth/identity/phone-change.ts';
+import { draftNotice } from '../../../../../src/auth/notices/notice.ts';
+import { createSecrets } from '../../../../../src/kernel/crypto/secrets.ts';
+import type { PhoneTopic } from '../../../../../src/messages/message-kinds.ts';
+import { asSessionId } from '../../../../helpers/people/ids.ts';
 import {
   bind,
   day,
@@ -16,8 +16,8 @@ import {
   noon,
   sessionDraft,
   signIn,
-} from '../../../helpers/store/fixtures.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
+} from '../../../../helpers/store/fixtures.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
 
 const secrets = createSecrets('the secret '.repeat(4));
 const later = noon + 3 * day;

@@ -1,9 +1,9 @@
 // Contract of UserStore: finding a user, and deleting one with all sessions, links and files.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { newId, randomText } from '../../../../src/kernel/crypto/random.ts';
-import { asEmailKey } from '../../../helpers/people/ids.ts';
-import { makeUser } from '../../../helpers/people/user.ts';
+import { newId, randomText } from '../../../../../src/kernel/crypto/random.ts';
+import { asEmailKey } from '../../../../helpers/people/ids.ts';
+import { makeUser } from '../../../../helpers/people/user.ts';
 import {
   bind,
   linkIssue,
@@ -14,8 +14,8 @@ import {
   sessionDraft,
   sessionPolicy,
   signIn,
-} from '../../../helpers/store/fixtures.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
+} from '../../../../helpers/store/fixtures.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
 
 onEveryStore('users', (open) => {
   it('findUser finds a user by the exact id only', async () => {

@@ -1,7 +1,7 @@
 // Contract of LinkStore and of sign-in by link: the newest three are valid, one use ends all, and links end with their e-mail address.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { newId, randomText } from '../../../../src/kernel/crypto/random.ts';
+import { newId, randomText } from '../../../../../src/kernel/crypto/random.ts';
 import {
   bind,
   linkIssue,
@@ -12,8 +12,8 @@ import {
   ownerOf,
   sessionDraft,
   signIn,
-} from '../../../helpers/store/fixtures.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
+} from '../../../../helpers/store/fixtures.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
 
 const life = 15 * minute;
 

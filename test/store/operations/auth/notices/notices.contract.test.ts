@@ -8,10 +8,10 @@ import {
   prepareMailNotice,
   prepareSmsNotice,
   writeMailNotice,
-} from '../../../../src/auth/notices/notice.ts';
-import { newId, randomText } from '../../../../src/kernel/crypto/random.ts';
-import { createSecrets } from '../../../../src/kernel/crypto/secrets.ts';
-import type { SmsTopic } from '../../../../src/messages/message-kinds.ts';
+} from '../../../../../src/auth/notices/notice.ts';
+import { newId, randomText } from '../../../../../src/kernel/crypto/random.ts';
+import { createSecrets } from '../../../../../src/kernel/crypto/secrets.ts';
+import type { SmsTopic } from '../../../../../src/messages/message-kinds.ts';
 import {
   attempt,
   bind,
@@ -26,8 +26,8 @@ import {
   right,
   sessionDraft,
   signIn,
-} from '../../../helpers/store/fixtures.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
+} from '../../../../helpers/store/fixtures.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
 
 const secrets = createSecrets('the secret '.repeat(4));
 const about = { language: 'en', now: noon } as const;

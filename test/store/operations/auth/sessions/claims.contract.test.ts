@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import type { SessionDraft } from '../../../../src/auth/sessions/session.ts';
-import type { UserDataChange } from '../../../../src/backend/user-data.ts';
-import { rounds, seed } from '../../../helpers/faults/rounds.ts';
-import { asPhone } from '../../../helpers/people/ids.ts';
-import { newPhone, signIn } from '../../../helpers/store/fixtures.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
-import { createProofInputs, later } from '../../proof-inputs.ts';
+import type { SessionDraft } from '../../../../../src/auth/sessions/session.ts';
+import type { UserDataChange } from '../../../../../src/backend/user-data.ts';
+import { rounds, seed } from '../../../../helpers/faults/rounds.ts';
+import { asPhone } from '../../../../helpers/people/ids.ts';
+import { newPhone, signIn } from '../../../../helpers/store/fixtures.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
+import { createProofInputs, later } from '../../../proof-inputs.ts';
 
 const step = fc.oneof(
   fc.record({ act: fc.constant('store' as const), claims: fc.constantFrom(null, '{"plan":"pro"}', '{"roles":["a"]}') }),

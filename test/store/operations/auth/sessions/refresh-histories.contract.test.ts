@@ -3,20 +3,25 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import fc from 'fast-check';
-import { writeDeviceToken } from '../../../../src/auth/devices/device-token.ts';
-import type { RotationOutcome } from '../../../../src/auth/sessions/session.ts';
-import { hashSeed, newSeed, parseRefreshToken, writeRefreshToken } from '../../../../src/auth/tokens/refresh-token.ts';
-import { refreshTokenPair } from '../../../../src/auth/tokens/refresh-token-pair.ts';
-import { createEnvReader } from '../../../../src/config/env-reader.ts';
-import { readPolicies } from '../../../../src/config/read-policies.ts';
-import { Failure } from '../../../../src/kernel/failure.ts';
-import { createPorts, type Ports } from '../../../../src/store/ports.ts';
-import type { Store } from '../../../../src/store/store.ts';
-import { rounds, seed as runSeed } from '../../../helpers/faults/rounds.ts';
-import { createAuthStage, secrets } from '../../../helpers/people/auth-fakes.ts';
-import { newPhone, noon, signIn } from '../../../helpers/store/fixtures.ts';
-import { openNode } from '../../../helpers/store/open-node.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
+import { writeDeviceToken } from '../../../../../src/auth/devices/device-token.ts';
+import type { RotationOutcome } from '../../../../../src/auth/sessions/session.ts';
+import {
+  hashSeed,
+  newSeed,
+  parseRefreshToken,
+  writeRefreshToken,
+} from '../../../../../src/auth/tokens/refresh-token.ts';
+import { refreshTokenPair } from '../../../../../src/auth/tokens/refresh-token-pair.ts';
+import { createEnvReader } from '../../../../../src/config/env-reader.ts';
+import { readPolicies } from '../../../../../src/config/read-policies.ts';
+import { Failure } from '../../../../../src/kernel/failure.ts';
+import { createPorts, type Ports } from '../../../../../src/store/ports.ts';
+import type { Store } from '../../../../../src/store/store.ts';
+import { rounds, seed as runSeed } from '../../../../helpers/faults/rounds.ts';
+import { createAuthStage, secrets } from '../../../../helpers/people/auth-fakes.ts';
+import { newPhone, noon, signIn } from '../../../../helpers/store/fixtures.ts';
+import { openNode } from '../../../../helpers/store/open-node.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
 import {
   type Client,
   createRefreshModel,

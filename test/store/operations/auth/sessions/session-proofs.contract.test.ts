@@ -1,10 +1,10 @@
 // Contract of ProofStore: the code, the proof and the refresh token change in one commit, or nothing does.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { SessionDraft } from '../../../../src/auth/sessions/session.ts';
-import { bind, noon, right, sessionPolicy } from '../../../helpers/store/fixtures.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
-import { createProofInputs, later } from '../../proof-inputs.ts';
+import type { SessionDraft } from '../../../../../src/auth/sessions/session.ts';
+import { bind, noon, right, sessionPolicy } from '../../../../helpers/store/fixtures.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
+import { createProofInputs, later } from '../../../proof-inputs.ts';
 
 onEveryStore('proofs of sessions', (open) => {
   const { begin, wrong, sent, proofOf, rotationOf, withoutToken, prove, rowOf, stateOf } = createProofInputs(open);

@@ -1,8 +1,8 @@
 // Contract of ProofStore without a refresh token: the session gets a new seed, whatever a refresh does at the same time.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
-import { createProofInputs, later } from '../../proof-inputs.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
+import { createProofInputs, later } from '../../../proof-inputs.ts';
 
 onEveryStore('proofs of sessions without a refresh token', (open) => {
   const { begin, sent, proofOf, rotationOf, withoutToken, prove, rowOf } = createProofInputs(open);

@@ -1,12 +1,12 @@
 // Contract of SessionStore: rotation that may be repeated but not reused, listing, ending, and the feed of ended sessions.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { ClientMarks } from '../../../../src/auth/sessions/rotation-client.ts';
-import type { SessionDraft } from '../../../../src/auth/sessions/session.ts';
-import { newId } from '../../../../src/kernel/crypto/random.ts';
-import { asSessionId } from '../../../helpers/people/ids.ts';
-import { day, hour, minute, newPhone, noon, sessionPolicy, signIn } from '../../../helpers/store/fixtures.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
+import type { ClientMarks } from '../../../../../src/auth/sessions/rotation-client.ts';
+import type { SessionDraft } from '../../../../../src/auth/sessions/session.ts';
+import { newId } from '../../../../../src/kernel/crypto/random.ts';
+import { asSessionId } from '../../../../helpers/people/ids.ts';
+import { day, hour, minute, newPhone, noon, sessionPolicy, signIn } from '../../../../helpers/store/fixtures.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
 
 onEveryStore('sessions', (open) => {
   const begin = async (now = noon, session: Partial<SessionDraft> = {}, phone = newPhone()) =>

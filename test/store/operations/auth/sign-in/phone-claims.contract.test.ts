@@ -1,10 +1,10 @@
 // Contract of the recycled number: the last use decides, the number passes on once, and of all who race for it one wins.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { PhoneNumber } from '../../../../src/auth/identity/phone-number.ts';
-import type { ProofTicket } from '../../../../src/auth/sign-in/proof-ticket.ts';
-import type { PhoneClaim } from '../../../../src/auth/sign-in/sign-in.ts';
-import { randomText } from '../../../../src/kernel/crypto/random.ts';
+import type { PhoneNumber } from '../../../../../src/auth/identity/phone-number.ts';
+import type { ProofTicket } from '../../../../../src/auth/sign-in/proof-ticket.ts';
+import type { PhoneClaim } from '../../../../../src/auth/sign-in/sign-in.ts';
+import { randomText } from '../../../../../src/kernel/crypto/random.ts';
 import {
   bind,
   day,
@@ -19,8 +19,8 @@ import {
   sessionDraft,
   sessionPolicy,
   signIn,
-} from '../../../helpers/store/fixtures.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
+} from '../../../../helpers/store/fixtures.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
 
 const later = noon + 181 * day;
 const by = { actor: 'cli', why: 'a test' } as const;

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import pg from 'pg';
-import { deriveCode } from '../../../../src/auth/codes/challenge.ts';
-import { newId } from '../../../../src/kernel/crypto/random.ts';
-import { asPhone } from '../../../helpers/people/ids.ts';
-import { makeUser } from '../../../helpers/people/user.ts';
+import { deriveCode } from '../../../../../src/auth/codes/challenge.ts';
+import { newId } from '../../../../../src/kernel/crypto/random.ts';
+import { asPhone } from '../../../../helpers/people/ids.ts';
+import { makeUser } from '../../../../helpers/people/user.ts';
 import {
   attempt,
   binding,
@@ -19,8 +19,8 @@ import {
   sessionPolicy,
   signIn,
   tryCode,
-} from '../../../helpers/store/fixtures.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
+} from '../../../../helpers/store/fixtures.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
 
 onEveryStore('sign-ins by phone', (open, kind) => {
   const usersOf = async (phone: string) => (await open().rows('users')).filter((user) => user.phone === phone);

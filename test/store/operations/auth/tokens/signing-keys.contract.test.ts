@@ -1,13 +1,13 @@
 // Contract of SigningKeyStore: one key per generation, whichever node creates it first.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createKeyRing } from '../../../../src/auth/tokens/key-ring.ts';
-import { makeSigningKey, signingKeyPolicy } from '../../../../src/auth/tokens/signing-key.ts';
-import { createSecrets } from '../../../../src/kernel/crypto/secrets.ts';
-import { createPorts } from '../../../../src/store/ports.ts';
-import { day, noon } from '../../../helpers/store/fixtures.ts';
-import { openNode } from '../../../helpers/store/open-node.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
+import { createKeyRing } from '../../../../../src/auth/tokens/key-ring.ts';
+import { makeSigningKey, signingKeyPolicy } from '../../../../../src/auth/tokens/signing-key.ts';
+import { createSecrets } from '../../../../../src/kernel/crypto/secrets.ts';
+import { createPorts } from '../../../../../src/store/ports.ts';
+import { day, noon } from '../../../../helpers/store/fixtures.ts';
+import { openNode } from '../../../../helpers/store/open-node.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
 
 const secrets = createSecrets('a secret of some length '.repeat(2));
 

@@ -1,8 +1,8 @@
 // A PartStore in memory that can crash: bytes that were not flushed may be lost, or be found in a part without a record.
 
-import type { ListedUpload, PartWriter, UploadPartInfo } from '../../../../src/files/resumable/part-store.ts';
-import { newId } from '../../../../src/kernel/crypto/random.ts';
-import { asUploadId } from '../../../helpers/people/ids.ts';
+import type { ListedUpload, PartWriter, UploadPartInfo } from '../../../../../src/files/resumable/part-store.ts';
+import { newId } from '../../../../../src/kernel/crypto/random.ts';
+import { asUploadId } from '../../../../helpers/people/ids.ts';
 
 export type MemoryWriter = PartWriter & {
   /** The node dies: of the bytes that were not flushed, so many are found later. */

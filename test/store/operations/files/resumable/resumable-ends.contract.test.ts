@@ -1,12 +1,12 @@
 // Contract of ResumableStore, the end of uploads: refused, cancelled, expired, swept, or gone with their user.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { NewUpload } from '../../../../src/files/resumable/resumable-upload.ts';
-import { newId } from '../../../../src/kernel/crypto/random.ts';
-import { newUser, reservation, store } from '../../../helpers/store/file-fixtures.ts';
-import { day, hour, noon } from '../../../helpers/store/fixtures.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
-import { creation, uploadSettlement } from '../../../helpers/store/upload-fixtures.ts';
+import type { NewUpload } from '../../../../../src/files/resumable/resumable-upload.ts';
+import { newId } from '../../../../../src/kernel/crypto/random.ts';
+import { newUser, reservation, store } from '../../../../helpers/store/file-fixtures.ts';
+import { day, hour, noon } from '../../../../helpers/store/fixtures.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
+import { creation, uploadSettlement } from '../../../../helpers/store/upload-fixtures.ts';
 
 onEveryStore('the end of uploads in several requests', (open) => {
   const uploads = () => open().ports.resumables;

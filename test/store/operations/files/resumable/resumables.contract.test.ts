@@ -1,13 +1,13 @@
 // Contract of ResumableStore: durable offsets, one writer, one finisher, one file, and a quota that counts every open upload.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { UploadPartInfo } from '../../../../src/files/resumable/part-store.ts';
-import { mostPartsOf, type NewUpload } from '../../../../src/files/resumable/resumable-upload.ts';
-import { newId } from '../../../../src/kernel/crypto/random.ts';
-import { newUser, reservation, store } from '../../../helpers/store/file-fixtures.ts';
-import { day, hour, minute, noon } from '../../../helpers/store/fixtures.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
-import { creation, uploadSettlement } from '../../../helpers/store/upload-fixtures.ts';
+import type { UploadPartInfo } from '../../../../../src/files/resumable/part-store.ts';
+import { mostPartsOf, type NewUpload } from '../../../../../src/files/resumable/resumable-upload.ts';
+import { newId } from '../../../../../src/kernel/crypto/random.ts';
+import { newUser, reservation, store } from '../../../../helpers/store/file-fixtures.ts';
+import { day, hour, minute, noon } from '../../../../helpers/store/fixtures.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
+import { creation, uploadSettlement } from '../../../../helpers/store/upload-fixtures.ts';
 
 onEveryStore('uploads in several requests', (open) => {
   const uploads = () => open().ports.resumables;

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createPorts } from '../../../../src/store/ports.ts';
-import { rounds, seed } from '../../../helpers/faults/rounds.ts';
-import { tierStoreKinds } from '../../../helpers/services/gatehouse.ts';
-import { day, noon } from '../../../helpers/store/fixtures.ts';
-import { noting } from '../../../helpers/store/noting.ts';
-import { type Engine, openEngine } from '../../batches/engines.ts';
+import { createPorts } from '../../../../../src/store/ports.ts';
+import { rounds, seed } from '../../../../helpers/faults/rounds.ts';
+import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
+import { day, noon } from '../../../../helpers/store/fixtures.ts';
+import { noting } from '../../../../helpers/store/noting.ts';
+import { type Engine, openEngine } from '../../../batches/engines.ts';
 import { leaseMilliseconds } from './upload-model.ts';
 import { createWorld, type World } from './upload-world.ts';
 

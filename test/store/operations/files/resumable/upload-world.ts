@@ -1,12 +1,12 @@
 // Clients, nodes and the sweep of one model run: each step is one call to the store or the storage, and a node may die between any two.
 import assert from 'node:assert/strict';
-import type { UploadPartInfo } from '../../../../src/files/resumable/part-store.ts';
-import { newUploadId, rememberSeconds } from '../../../../src/files/resumable/resumable-upload.ts';
-import { newId } from '../../../../src/kernel/crypto/random.ts';
-import type { createPorts } from '../../../../src/store/ports.ts';
-import { asUploadId } from '../../../helpers/people/ids.ts';
-import { wideQuota } from '../../../helpers/store/file-fixtures.ts';
-import { creation, uploadSettlement } from '../../../helpers/store/upload-fixtures.ts';
+import type { UploadPartInfo } from '../../../../../src/files/resumable/part-store.ts';
+import { newUploadId, rememberSeconds } from '../../../../../src/files/resumable/resumable-upload.ts';
+import { newId } from '../../../../../src/kernel/crypto/random.ts';
+import type { createPorts } from '../../../../../src/store/ports.ts';
+import { asUploadId } from '../../../../helpers/people/ids.ts';
+import { wideQuota } from '../../../../helpers/store/file-fixtures.ts';
+import { creation, uploadSettlement } from '../../../../helpers/store/upload-fixtures.ts';
 import { createMemoryParts, type MemoryWriter } from './crashing-parts.ts';
 import { createUploadModel, leaseMilliseconds, lifeMilliseconds } from './upload-model.ts';
 

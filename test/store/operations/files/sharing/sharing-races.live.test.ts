@@ -1,9 +1,9 @@
 // Two processes open, revoke and delete links and readers at the same moment: n uses give exactly n openings, and nothing stays behind.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { rounds } from '../../../helpers/faults/rounds.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
-import { setRacing } from '../../races/racing.ts';
+import { rounds } from '../../../../helpers/faults/rounds.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
+import { setRacing } from '../../../races/racing.ts';
 
 const roundsPerRace = rounds(50);
 

@@ -1,13 +1,13 @@
 // Contract of SharingStore: links open their file until their end, their last use or their revocation, and readers are named by the owner alone.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type FileLink, type LinkAsk, sharingLimits } from '../../../../src/files/sharing/file-link.ts';
-import type { StoredFile } from '../../../../src/files/stored-file.ts';
-import { newId, randomText } from '../../../../src/kernel/crypto/random.ts';
-import { createOperatorPorts } from '../../../../src/store/ports.ts';
-import { newUser, store } from '../../../helpers/store/file-fixtures.ts';
-import { hour, minute, noon } from '../../../helpers/store/fixtures.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
+import { type FileLink, type LinkAsk, sharingLimits } from '../../../../../src/files/sharing/file-link.ts';
+import type { StoredFile } from '../../../../../src/files/stored-file.ts';
+import { newId, randomText } from '../../../../../src/kernel/crypto/random.ts';
+import { createOperatorPorts } from '../../../../../src/store/ports.ts';
+import { newUser, store } from '../../../../helpers/store/file-fixtures.ts';
+import { hour, minute, noon } from '../../../../helpers/store/fixtures.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
 
 const by = { actor: 'cli', why: 'a test' } as const;
 

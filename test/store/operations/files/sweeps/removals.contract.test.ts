@@ -1,21 +1,21 @@
 // Contract of RemovalQueue: every commit that forgets bytes queues them, two nodes never get the same, and a record is believed.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { newUploadId } from '../../../../src/files/resumable/resumable-upload.ts';
-import { type FileId, newFileId } from '../../../../src/files/stored-file.ts';
-import { newId } from '../../../../src/kernel/crypto/random.ts';
-import { createPorts } from '../../../../src/store/ports.ts';
+import { newUploadId } from '../../../../../src/files/resumable/resumable-upload.ts';
+import { type FileId, newFileId } from '../../../../../src/files/stored-file.ts';
+import { newId } from '../../../../../src/kernel/crypto/random.ts';
+import { createPorts } from '../../../../../src/store/ports.ts';
 import {
   newUser,
   reservation,
   type SettlementChanges,
   settlement,
   store,
-} from '../../../helpers/store/file-fixtures.ts';
-import { day, hour, noon } from '../../../helpers/store/fixtures.ts';
-import { pendingUntil } from '../../../helpers/store/noting.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
-import { creation, uploadSettlement } from '../../../helpers/store/upload-fixtures.ts';
+} from '../../../../helpers/store/file-fixtures.ts';
+import { day, hour, noon } from '../../../../helpers/store/fixtures.ts';
+import { pendingUntil } from '../../../../helpers/store/noting.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
+import { creation, uploadSettlement } from '../../../../helpers/store/upload-fixtures.ts';
 
 const by = { actor: 'cli', why: 'a test' } as const;
 

@@ -1,12 +1,12 @@
 // Contract of TrashStore: a deleted file is gone for readers, counts, comes back or goes for good, exactly once.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { StoredFile } from '../../../../src/files/stored-file.ts';
-import type { TrashedFile } from '../../../../src/files/trash/trash.ts';
-import { newId } from '../../../../src/kernel/crypto/random.ts';
-import { newUser, reservation, settlement, store } from '../../../helpers/store/file-fixtures.ts';
-import { day, hour, noon } from '../../../helpers/store/fixtures.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
+import type { StoredFile } from '../../../../../src/files/stored-file.ts';
+import type { TrashedFile } from '../../../../../src/files/trash/trash.ts';
+import { newId } from '../../../../../src/kernel/crypto/random.ts';
+import { newUser, reservation, settlement, store } from '../../../../helpers/store/file-fixtures.ts';
+import { day, hour, noon } from '../../../../helpers/store/fixtures.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
 
 const life = 7 * day;
 

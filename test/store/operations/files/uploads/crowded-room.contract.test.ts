@@ -1,13 +1,13 @@
 // Contract of making room: an upload that needs the room of many files in the trash gets it, and no commit removes many of them.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createPorts } from '../../../../src/store/ports.ts';
-import type { Store } from '../../../../src/store/store.ts';
-import { newUser, reservation, settlement, store } from '../../../helpers/store/file-fixtures.ts';
-import { day, noon } from '../../../helpers/store/fixtures.ts';
-import { pendingUntil } from '../../../helpers/store/noting.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
-import { creation, uploadSettlement } from '../../../helpers/store/upload-fixtures.ts';
+import { createPorts } from '../../../../../src/store/ports.ts';
+import type { Store } from '../../../../../src/store/store.ts';
+import { newUser, reservation, settlement, store } from '../../../../helpers/store/file-fixtures.ts';
+import { day, noon } from '../../../../helpers/store/fixtures.ts';
+import { pendingUntil } from '../../../../helpers/store/noting.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
+import { creation, uploadSettlement } from '../../../../helpers/store/upload-fixtures.ts';
 
 /** 450 files of a byte in the trash, in a quota of 450. A commit may remove 200. */
 const [files, most] = [450, 200];

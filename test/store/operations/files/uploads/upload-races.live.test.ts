@@ -1,9 +1,9 @@
 // Two processes work on one upload in several requests at the same moment: one writer, one finisher, one file, and no part of nobody.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { rounds } from '../../../helpers/faults/rounds.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
-import { setRacing } from '../../races/racing.ts';
+import { rounds } from '../../../../helpers/faults/rounds.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
+import { setRacing } from '../../../races/racing.ts';
 
 const roundsPerRace = rounds(60);
 

@@ -1,7 +1,7 @@
 // Contract of FileStore, uploads: space is reserved before the first byte, counted once it is a file, and freed in every other case.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { newId } from '../../../../src/kernel/crypto/random.ts';
+import { newId } from '../../../../../src/kernel/crypto/random.ts';
 import {
   newUser,
   reservation,
@@ -9,9 +9,9 @@ import {
   store,
   storedFile,
   wideQuota,
-} from '../../../helpers/store/file-fixtures.ts';
-import { day, minute, noon } from '../../../helpers/store/fixtures.ts';
-import { onEveryStore } from '../../../helpers/store/test-store.ts';
+} from '../../../../helpers/store/file-fixtures.ts';
+import { day, minute, noon } from '../../../../helpers/store/fixtures.ts';
+import { onEveryStore } from '../../../../helpers/store/test-store.ts';
 
 onEveryStore('uploads', (open) => {
   const files = () => open().ports.files;
