@@ -10,7 +10,7 @@ export const dist = join(root, 'dist');
 /** The source folders of a build. A build that reads a project file outside them fails. */
 export const sources = ['src', 'web', 'client/src', 'media/src', 'locales', 'scripts/build', 'scripts/site'];
 /** Documents that the build renders as pages. A copy of the sources may lack them. */
-const documents = ['docs', 'client/README.md'];
+export const documents = ['docs', 'client/README.md', 'examples/README.md'];
 const lock = 'package-lock.json';
 /** The list of installed packages that npm writes. */
 const installed = 'node_modules/.package-lock.json';

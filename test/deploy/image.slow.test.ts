@@ -20,7 +20,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sources } from '../../scripts/build/find-build.js';
+import { documents, sources } from '../../scripts/build/find-build.js';
 import { settings } from '../../src/config/settings.ts';
 import { freePort } from '../helpers/databases/postgres-server.ts';
 import { enter, me, outcomeOf } from '../helpers/people/users.ts';
@@ -67,9 +67,9 @@ describe('the image', () => {
 });
 
 describe('the build stage of the image', () => {
-  it('the build stage copies every source of the build and installs the build tools', () => {
+  it('the build stage copies every source and document of the build and installs the build tools', () => {
     const copied = copiesOf(build).flatMap((copy) => copy.sources);
-    const needed = sources.filter((source) => existsSync(join(root, source)));
+    const needed = [...sources, ...documents].filter((source) => existsSync(join(root, source)));
     assert.deepEqual(
       needed.filter((source) => !copied.includes(source)),
       [],
