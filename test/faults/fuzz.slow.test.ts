@@ -9,7 +9,7 @@ import { storeKinds } from '../helpers/services/gatehouse.ts';
 /** The seed of each round is one more than that of the round before it. */
 const requestsOfARound = 2500;
 
-const keptRequests = new URL('../helpers/fuzz-http/kept/', import.meta.url);
+const keptRequests = new URL('../fuzz/http/kept/', import.meta.url);
 const kept = globSync('*.json', { cwd: keptRequests }).map(
   (file) => JSON.parse(readFileSync(new URL(file, keptRequests), 'utf8')) as KeptRequest,
 );

@@ -6,7 +6,7 @@ type TargetModule = { readonly targets: readonly FuzzTarget[] };
 
 /** The package of media types keeps its own. */
 const files = [
-  ...['media', 'strip'].map((name) => new URL(`../../../media/test/fuzz/targets/${name}.ts`, import.meta.url)),
+  ...['media', 'strip'].map((name) => new URL(`../../media/test/fuzz/targets/${name}.ts`, import.meta.url)),
   ...['multipart', 'tokens', 'captcha', 'headers', 'json-body'].map(
     (name) => new URL(`./targets/${name}.ts`, import.meta.url),
   ),

@@ -14,7 +14,7 @@ export type Loaded<Module> = {
   readonly literals: readonly Literals[];
 };
 
-const root = new URL('../../../../', import.meta.url).href;
+const root = new URL('../../../', import.meta.url).href;
 const mark = 'instrumented';
 /** Parsers that the service relies on. Their branches guide the search like its own. */
 const instrumentedPackages = ['@fastify/busboy', 'cookie', 'content-disposition'];
