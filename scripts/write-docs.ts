@@ -1,4 +1,4 @@
-// Writes the generated files: .env.example, docs/settings.md, docs/errors.md, tables of docs/monitoring.md, docs/support.md and docs/security.md, the API types of the clients, the collections and the code of the text scan.
+// Writes the generated files: .env.example, docs/settings.md, docs/errors.md, docs/metrics.md, tables of docs/support.md and docs/security.md, the API types of the clients, the collections and the code of the text scan.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readConfig } from '../src/config/config.ts';
 import { isSecret, type SettingName, settingGroups, settings } from '../src/config/settings.ts';
@@ -10,7 +10,7 @@ import { writeBruno } from './collections/bruno.ts';
 import { collectRequests } from './collections/collected-requests.ts';
 import { writePostman } from './collections/postman.ts';
 import { writeGrants } from './grants/grants.ts';
-import { metricsTables } from './metrics-page.ts';
+import { metricsPage } from './metrics-page.ts';
 import { allLines } from './site/all-lines.ts';
 import { createTextScanCode } from './text-scan-code.ts';
 
@@ -22,7 +22,7 @@ export function createDocs(): Readonly<Record<string, string>> {
     '.env.example': envExample(),
     'docs/settings.md': settingsPage(),
     'docs/errors.md': errorsPage(),
-    'docs/monitoring.md': withTable('docs/monitoring.md', 'src/service/metrics', metricsTables()),
+    'docs/metrics.md': metricsPage(),
     'docs/support.md': supportPage(),
     'docs/security.md': withTable('docs/security.md', 'scripts/grants', writeGrants()),
     'client/src/api-types.ts': createApiTypes(),
