@@ -82,6 +82,14 @@ describe('the token of a sign-in link', () => {
     });
   }
 
+  it('the token of a link has 256 bits, and another nonce gives another one', () => {
+    const [one = '', other = ''] = ['nonce', 'other'].map((nonce) =>
+      deriveLinkToken(secrets, current, 'message', nonce),
+    );
+    assert.equal(Buffer.from(one, 'base64url').length, 256 / 8);
+    assert.notEqual(one, other);
+  });
+
   it('the token of a link whose secret is gone cannot be derived', () => {
     assert.equal(deriveLinkToken(secrets, 'ffff', 'message', 'nonce'), undefined);
   });

@@ -41,6 +41,15 @@ for (const kind of tierStoreKinds)
       assert.ok(steps.every((headers) => !('location' in headers)));
     });
 
+    it('a client that appends learns each durable step, and never the address again', async () => {
+      const { headers } = await user.create(['Upload-Complete: ?0', 'Content-Type: audio/wav'], '', '?purpose=audio');
+      const wav = wavFile(9 * mebibyte);
+      const reply = await user.append(headers.location ?? '', 0, '?1', wav, [version]);
+      assert.equal(reply.outcome, `201 ${wav.length} ?1`);
+      assert.ok(reply.informed.length >= 1 && reply.interim.every((status) => status === 104), String(reply.interim));
+      for (const step of reply.informed) assert.ok('upload-offset' in step && !('location' in step));
+    });
+
     it('interim responses keep the order of answers on one connection, and 100 Continue follows 104', async () => {
       const headers = [`Authorization: Bearer ${token}`, 'Upload-Complete: ?0', version, csv];
       const line = `POST ${uploads}?purpose=document`;
