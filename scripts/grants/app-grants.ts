@@ -10,6 +10,7 @@ const sessions = 'test/store/operations/apps/app-sessions.contract.test.ts';
 
 export const appGrants = {
   'cookie SSO': {
+    id: 'GR12',
     by: by(pairs, 'cookie SSO'),
     needs: 'the same as the refresh token, with which it is set. No call sets it for an access token alone',
     lives: 'as long as the session',
@@ -20,6 +21,7 @@ export const appGrants = {
     held: [[stolen, 'no answer sets the cookie SSO for an access token, and the refresh token sets it again']],
   },
   'ticket of a sign-in for an app': {
+    id: 'GR13',
     by: {
       'GET /oauth/authorize': ['page'],
       ...by(['POST /api/auth/email/login', 'POST /api/auth/email/link/check'], 'continueTo'),
@@ -35,6 +37,7 @@ export const appGrants = {
     },
   },
   'code of an app': {
+    id: 'GR14',
     by: { 'GET /oauth/authorize': ['header Location'] },
     needs: 'the cookie SSO of a live session, never an access token; for an app of others a consent too',
     lives: '60 seconds, once',
@@ -51,6 +54,7 @@ export const appGrants = {
     held: [[stolen, 'no access token gives a code, in whatever cookie or header it is sent']],
   },
   consent: {
+    id: 'GR15',
     by: { 'POST /api/auth/apps/consent': [record] },
     needs: 'the cookies JWT and SSO of one session, and a sign-in of the last ten minutes; never a bearer token',
     lives: 'until it is withdrawn. Alone it gives nothing: each code needs the cookie SSO',
@@ -65,6 +69,7 @@ export const appGrants = {
     gap: 'For an app that returns to a loopback address or a scheme of its own, an earlier consent also counts for a request of another program',
   },
   'session of an app': {
+    id: 'GR16',
     by: { 'POST /oauth/token': ['refresh_token'] },
     needs: 'a code with its PKCE verifier and the secret of the app, or the refresh token before it',
     lives: '30 days without use, 180 days in all, counted from the code: it may outlive the session that gave the code',
@@ -89,6 +94,7 @@ export const appGrants = {
     },
   },
   'id token': {
+    id: 'GR17',
     by: { 'POST /oauth/token': ['id_token'] },
     needs:
       'a code with the scope `openid`; a refresh gives none. For the app it says who signed in; here it opens nothing, and only ends the session of the browser that gave the code, at `/oauth/logout`',

@@ -1,8 +1,11 @@
-// One thing that the service gives and that outlives or outranks what it was asked with.
+// One thing that the service gives and that outlives or outranks what the call has sent.
 
-type Test = readonly [file: string, name: string];
+/** With the name of a case if the test is built from a table. */
+type Test = readonly [file: string, title: string, name?: string];
 
 export type Grant = {
+  /** By it test/promises.json names the tests. An id stays when rows are added or removed. */
+  readonly id: string;
   /**
    * Calls with what of their answers it is: a field, “cookie …”, “header …” or `page`, or `record` if no answer shows it. Commands
    * (“gatehouse …”) and messages (“message …”) without that.

@@ -12,6 +12,7 @@ const withFile = [sharing, 'links and readers go with their file, and a deleted 
 
 export const otherGrants = {
   'link to a file': {
+    id: 'GR18',
     by: { 'POST /api/file/:id/links': ['url'] },
     needs: 'the access token of the owner, who can read the file with it anyway',
     lives: 'at most 30 days. A sign-out leaves it',
@@ -30,6 +31,7 @@ export const otherGrants = {
     gap: 'An app with the scope `files` may make links and name readers, which stay when its access is withdrawn',
   },
   'named reader': {
+    id: 'GR19',
     by: { 'PUT /api/file/:id/readers': [record] },
     needs: 'the access token of the owner. A reader needs a token of their own',
     lives: 'as long as the file. A sign-out leaves it',
@@ -43,6 +45,7 @@ export const otherGrants = {
     gap: 'As for links',
   },
   'signed URL of the storage': {
+    id: 'GR20',
     by: by(['GET /file/:id', 'GET /api/service/files/:id/content'], 'header Location'),
     needs: 'the right to read the file, at that moment. A link never redirects to one',
     lives: 'at most 2 minutes',
@@ -50,6 +53,7 @@ export const otherGrants = {
     held: [['test/http/routes/files/sharing/sharing.live.test.ts', 'variants and downloads, and never redirects']],
   },
   'upload in several requests': {
+    id: 'GR21',
     by: { 'POST /api/file/upload': ['header Location'], 'GET /api/file/uploads': ['url'] },
     needs: 'an access token, for each request of it: the id alone opens nothing',
     lives: '`UPLOAD_LIFE` (24 hours) after its last byte',
@@ -73,6 +77,7 @@ export const otherGrants = {
     gap: 'A request whose body is on its way when its token ends is finished',
   },
   'link of staff': {
+    id: 'GR22',
     by: by(['gatehouse admin token']),
     needs: 'the command line of the service',
     lives: 'an hour, once',
@@ -82,6 +87,7 @@ export const otherGrants = {
     },
   },
   'session of staff': {
+    id: 'GR23',
     by: { 'POST /api/admin/session': ['cookie ADMIN'] },
     needs: 'a link of staff',
     lives: '30 minutes without use, 8 hours in all (at most 24)',
@@ -91,6 +97,7 @@ export const otherGrants = {
     },
   },
   'service key': {
+    id: 'GR24',
     by: {
       ...by(['POST /api/admin/service-keys', 'POST /api/admin/service-keys/:id/rotate'], 'key'),
       ...by(['gatehouse service-keys create', 'gatehouse service-keys rotate']),
@@ -107,6 +114,7 @@ export const otherGrants = {
     gap: 'It outlives the session of staff that made it. After `admin revoke`, look at who created the keys: `service-keys list`',
   },
   'data of an app about a user': {
+    id: 'GR25',
     by: by(['PATCH /api/service/users/:id'], record),
     needs: 'a service key with `users:write`. The claims are in access tokens from the next refresh on',
     lives: 'as long as the account, longer than the key',
@@ -123,6 +131,7 @@ export const otherGrants = {
     gap: 'A back end that trusts claims trusts every key that could write them. After a stolen key, look at `audit tail --kind user.data-changed`',
   },
   'secret of an app': {
+    id: 'GR26',
     by: by(['gatehouse apps add', 'gatehouse apps secret']),
     needs: 'write access to the file of apps',
     lives: 'until it is replaced, after a restart',
@@ -135,6 +144,7 @@ export const otherGrants = {
     },
   },
   'secret and signing keys of the service': {
+    id: 'GR27',
     by: by(['gatehouse secret generate', 'gatehouse secret rotate', 'gatehouse keys rotate']),
     needs: 'the command line of the service',
     lives: 'until it is replaced; a signing key signs for 30 days',
@@ -148,6 +158,7 @@ export const otherGrants = {
     },
   },
   'messages of local mode': {
+    id: 'GR28',
     by: { 'GET /api/inbox': ['data'] },
     needs: 'a channel `inbox:`, which production refuses, and a host name of this machine',
     lives: 'as long as the codes and links in them',

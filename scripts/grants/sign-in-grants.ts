@@ -16,6 +16,7 @@ const noSecret = 'a secret that is no longer configured';
 
 export const signInGrants = {
   'access token': {
+    id: 'GR03',
     by: { ...by(pairs, 'JWT', 'cookie JWT'), 'POST /oauth/token': ['access_token'] },
     needs:
       'a sign-in, a refresh token, or a proof by code; an access token alone renews nothing. For ten minutes after a sign-in or a proof it also opens what needs a recent one',
@@ -44,6 +45,7 @@ export const signInGrants = {
     ],
   },
   'refresh token': {
+    id: 'GR04',
     by: by(pairs, 'RT', 'cookie RT'),
     needs:
       'a code of the number, a link of the address, or the refresh token before it. A proof takes an access token and a code to the number or address of the account, and so gives no more than a sign-in',
@@ -87,6 +89,7 @@ export const signInGrants = {
     ],
   },
   'one-time code': {
+    id: 'GR05',
     by: by(
       ['phone-login', 'email-binding', 'proof-phone', 'proof-email', 'phone-change'].map((kind) => `message ${kind}`),
     ),
@@ -112,6 +115,7 @@ export const signInGrants = {
     gap: 'A code to an address that was bound a moment ago proves as much as one to an old address',
   },
   'ask token': {
+    id: 'GR06',
     by: by(
       [
         'POST /api/auth/phone/send/otp',
@@ -130,6 +134,7 @@ export const signInGrants = {
     },
   },
   'device token': {
+    id: 'GR07',
     by: by([...signIns, 'PUT /api/auth/phone/change'], 'cookie DV', 'header device-token'),
     needs:
       'a sign-in, or a changed number. It gives five attempts a day and no report of a new device; it signs nobody in',
@@ -148,6 +153,7 @@ export const signInGrants = {
     gap: 'It cannot be seen or withdrawn',
   },
   'sign-in link': {
+    id: 'GR08',
     by: { ...by(['message login-link']), 'POST /api/auth/email/send/login-link': ['cookie lb'] },
     needs: 'a captcha. It goes to the address of the account; the caller gets a cookie that opens nothing',
     lives: '15 minutes, once',
@@ -169,6 +175,7 @@ export const signInGrants = {
     },
   },
   'link of a notice': {
+    id: 'GR09',
     by: by(['message notice', 'message notice-sms']),
     needs: 'a change of a way in, or a new device. It goes to the owner, never to the caller',
     lives: '72 hours, once; that of a scheduled change at least until it takes effect',
@@ -187,6 +194,7 @@ export const signInGrants = {
     gap: 'A thief who changes the address first and the number second keeps the owner from undoing either',
   },
   'proof ticket': {
+    id: 'GR10',
     by: { 'POST /api/auth/phone/login': ['header proof-ticket'] },
     needs: 'the right code of a number whose account was unused for long',
     lives: '10 minutes, once',
@@ -197,6 +205,7 @@ export const signInGrants = {
     },
   },
   'captcha solution': {
+    id: 'GR11',
     by: { 'GET /api/auth/captcha/challenge': ['data'], ...by(['gatehouse captcha']) },
     needs: 'work. It opens nothing by itself',
     lives: '2 minutes, once',

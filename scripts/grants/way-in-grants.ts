@@ -5,6 +5,7 @@ const restored = ['gatehouse import users', 'gatehouse restore', 'gatehouse reco
 
 export const wayInGrants = {
   'way in: a number': {
+    id: 'GR01',
     by: {
       ...by(
         [
@@ -64,6 +65,7 @@ export const wayInGrants = {
     gap: 'An access token of the ten minutes after a sign-in by SMS changes the number, with a code to the new one; the notices undo that for 72 hours',
   },
   'way in: an address': {
+    id: 'GR02',
     by: { ...by(['PUT /api/auth/email/add'], record), ...by(restored) },
     needs:
       'an access token and a code to that address; to replace one also a recent sign-in. An import takes what the other service had verified, a restore what the backup has',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { type Grant, record } from '../../scripts/grants/grant.ts';
-import { type GrantName, grants } from '../../scripts/grants/grants.ts';
+import { type GrantName, grants, testsOfGrants } from '../../scripts/grants/grants.ts';
 import { allLines } from '../../scripts/site/all-lines.ts';
 import type { JwtType } from '../../src/auth/tokens/signing-key.ts';
 import { declarations } from '../../src/commands/declarations.ts';
@@ -148,7 +148,7 @@ const found = new Set([
   ...plainLines.flatMap((line) => pairs(callOf(line), givenByPlain(line))),
 ]);
 
-describe('the table of what gives more than it was asked with', () => {
+describe('the table of calls that give more than they were sent', () => {
   it('lists each field, cookie and header by which an answer gives a credential, and no other', () => {
     assert.deepEqual(
       [...found.difference(listedPairs).difference(harmless)],
@@ -200,13 +200,20 @@ describe('the table of what gives more than it was asked with', () => {
     assert.deepEqual(hashes.toSorted(), Object.keys(hashGrants).toSorted());
   });
 
-  it('names for each end of a grant a test that exists, and docs/security.md shows each', () => {
+  it('each row has an id of its own, docs/security.md shows it, and something ends it', () => {
     const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
-    for (const [name, { ends, held = [] }] of Object.entries<Grant>(grants)) {
+    const rows = Object.entries<Grant>(grants);
+    assert.equal(new Set(rows.map(([, { id }]) => id)).size, rows.length);
+    for (const [name, { id, ends }] of rows) {
+      assert.match(id, /^GR\d\d$/);
       assert.ok(Object.keys(ends).length > 0, name);
-      for (const [file, title] of [...Object.values(ends), ...held])
-        assert.ok(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').includes(title), `${name}: ${title}`);
-      assert.ok(page.includes(`| ${name} | `), name);
+      assert.ok(page.includes(`| ${id} | ${name} | `), name);
     }
+  });
+
+  it('test/promises.json names for each row the tests of scripts/grants; promises.test.ts finds them', () => {
+    const promises = JSON.parse(readFileSync(new URL('../promises.json', import.meta.url), 'utf8')) as object;
+    const named = Object.fromEntries(Object.entries(promises).filter(([id]) => id.startsWith('GR')));
+    assert.deepEqual(named, testsOfGrants());
   });
 });
