@@ -5,7 +5,7 @@ import type { Worker } from 'node:worker_threads';
 import { segmentMemory } from '../../files/spool/segments.ts';
 import { threadUrl } from '../../kernel/process/program-files.ts';
 import { startThread } from '../../kernel/process/start-thread.ts';
-import type { PlaceError, PlaceOrder } from './place-files.ts';
+import { createPlaceFiles, type PlaceError, type PlaceFiles, type PlaceOrder } from './place-files.ts';
 
 /** When it resolves, the file is durable under its name. Throws the error of the disk. */
 export type PlaceFile = (order: PlaceOrder) => Promise<void>;
@@ -19,8 +19,14 @@ function startWriter(): Worker {
   return startThread(threadUrl('writer-thread'), { resourceLimits, workerData: segmentMemory });
 }
 
-/** The thread starts with the first file, and again after it has ended. */
-export function createPlaceFile(start: () => Worker = startWriter): PlaceFile {
+/**
+ * The thread starts with the first file, and again after it has ended. While the system gives no more threads, the caller's own thread
+ * does the same work and waits for the disk.
+ */
+export function createPlaceFile(
+  start: () => Worker = startWriter,
+  placeHere: PlaceFiles = createPlaceFiles(segmentMemory),
+): PlaceFile {
   let worker: Worker | undefined;
   let [placing, waiting]: [Waiting[], Waiting[]] = [[], []];
 
@@ -57,9 +63,8 @@ export function createPlaceFile(start: () => Worker = startWriter): PlaceFile {
       worker ??= open();
       worker.ref();
       worker.postMessage(placing.map(({ order }) => order));
-    } catch (error) {
-      // The system gives no more threads. Nothing may stay in the batch: its memory belongs to the next upload then.
-      settle(placing.map(() => ({ code: undefined, message: `the thread that places files cannot start: ${error}` })));
+    } catch {
+      settle(placeHere(placing.map(({ order }) => order)));
     }
   }
 

@@ -17,7 +17,7 @@ export type PlaceOrder = {
 export type PlaceError = { readonly code: string | undefined; readonly message: string };
 
 /** For each order in turn: undefined if the file is durable under its name. */
-type PlaceFiles = (orders: readonly PlaceOrder[]) => (PlaceError | undefined)[];
+export type PlaceFiles = (orders: readonly PlaceOrder[]) => (PlaceError | undefined)[];
 
 /** A file on its way, until an error ends it. */
 type Moving = {

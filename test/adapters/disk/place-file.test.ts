@@ -76,24 +76,29 @@ describe('the thread that places files', () => {
     assert.equal(done[1], 'b');
   });
 
-  it('fails what waits if no thread can start, and starts one for the next file', async () => {
+  it('places files itself while no thread can start, with the error of each, and starts one for the next file', async () => {
     const writer = new FakeWriter();
     let starts = 0;
-    const place = createPlaceFile(() => {
+    const start = () => {
       starts += 1;
       if (starts === 2 || starts === 3) throw new Error('no more threads');
       return writer as unknown as Worker;
+    };
+    const here: string[][] = [];
+    const place = createPlaceFile(start, (orders) => {
+      here.push(orders.map(({ path }) => path));
+      return orders.map(({ path }) => (path === 'full' ? { code: 'ENOSPC', message: 'no space' } : undefined));
     });
     const ask = (path: string) =>
       place({ held: undefined, temporary: '', path }).then(
         () => 'placed',
-        (error: Error) => error.message,
+        (error: NodeJS.ErrnoException) => error.code ?? error.message,
       );
-    const [first, second] = [ask('a'), ask('b')];
+    const [first, second, third] = [ask('a'), ask('b'), ask('full')];
     writer.emit('exit', 1);
     assert.match(await first, /has ended/);
-    assert.match(await second, /cannot start: Error: no more threads/);
-    assert.match(await ask('c'), /cannot start/);
+    assert.deepEqual([await second, await third, await ask('c')], ['placed', 'ENOSPC', 'placed']);
+    assert.deepEqual(here, [['b', 'full'], ['c']]);
     const last = ask('d');
     assert.deepEqual(writer.batches, [['a'], ['d']]);
     writer.emit('message', [undefined]);
