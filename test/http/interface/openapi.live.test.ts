@@ -92,6 +92,21 @@ describe('the OpenAPI document', () => {
     for (const { method, path } of plainLines) assert.ok(paths[path]?.[method.toLowerCase()], path);
   });
 
+  it('the reference that this service serves has a section for every operation of the document', async () => {
+    const described = new Set<string>();
+    // HEAD is described with GET.
+    for (const { head: _, ...operations } of Object.values(paths))
+      for (const { operationId } of Object.values(operations))
+        if (operationId !== undefined) described.add(operationId);
+    const index = (await (await fetch(`${service.url}/docs/search.json`)).json()) as { readonly url: string }[];
+    const shown = index.flatMap(({ url }) => /^\/docs\/api\/[\w-]+#(\w+)$/.exec(url)?.[1] ?? []);
+    assert.ok(described.size > 80, `${described.size} operations`);
+    assert.deepEqual(
+      [...described].filter((name) => !shown.includes(name)),
+      [],
+    );
+  });
+
   it('an object of any content says so, because generators of types take it for an empty one otherwise', () => {
     const { claims, metadata } = document.components.schemas.User.properties;
     for (const schema of [claims, metadata?.properties?.public, metadata?.properties?.private])
