@@ -13,6 +13,7 @@ export function makeNextVersion(): { readonly folder: string; readonly migration
     'locales',
     'web',
     'client',
+    'media/src',
     'scripts/build',
     'scripts/site',
     'package.json',
