@@ -50,7 +50,7 @@ import * as staffPhones from './support/staff-phones.ts';
 import * as sweep from './sweep.ts';
 import * as webhookEntries from './webhooks/webhook-entries.ts';
 import * as webhookLimits from './webhooks/webhook-limits.ts';
-import * as webhookLines from './webhooks/webhook-lines.ts';
+import * as webhookQueues from './webhooks/webhook-queues.ts';
 import * as webhooks from './webhooks/webhooks.ts';
 
 export const serviceModules = {
@@ -68,7 +68,7 @@ export const serviceModules = {
   outbox: [outbox, outboxEnds],
   inbox: [inbox],
   files: [reservedSpace, uploads, files],
-  webhooks: [webhookLines, webhooks, webhookLimits],
+  webhooks: [webhookQueues, webhooks, webhookLimits],
   appStore: [appCodes, appConsents],
   backendUsers: [backendUsers],
   trash: [trash],
