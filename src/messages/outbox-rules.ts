@@ -154,7 +154,7 @@ export function asksNext(outcome: UnsentOutcome, { kind, doubts }: Pick<UnsentMe
   return outcome.kind !== 'doubtful' || (!isNotice(kind) && doubts < mostDoubts.code);
 }
 
-/** The order in which the providers are asked. One doubt later the line begins with the next: the first one may hang. */
+/** The order in which the providers are asked. After a doubt the next provider comes first, because the first one may hang. */
 export function orderProviders<Provider>(providers: readonly Provider[], doubts: number): readonly Provider[] {
   const first = providers.length === 0 ? 0 : doubts % providers.length;
   return [...providers.slice(first), ...providers.slice(0, first)];
@@ -179,7 +179,7 @@ export function judgeUnsent(outcome: UnsentOutcome, { tries, doubts, kind }: Uns
   return { kind: 'retry', dueAt: now + pause * 1000, isTry: true };
 }
 
-/** When a message is due again that no provider could be asked to send: the older it is, the rarer, so that a long line costs little. */
+/** When a message is due again for which no provider could be asked. The older it is, the longer the pause: so a long queue costs little. */
 export function waitForProvider(until: number, createdAt: number, now: number): number {
   return Math.max(Math.min(until, now + longestWait), now + Math.min(15_000, Math.max(1000, (now - createdAt) / 4)));
 }

@@ -80,12 +80,12 @@ async function doEverything(ports: Ports): Promise<void> {
   await ports.users.deleteUser({ userId, now: noon });
 }
 
-/** One user has all the events that there are, some in the line and some that are back. */
+/** One user has all the events that there are, some in the queue and some that are back. */
 async function claimWebhooks({ webhooks }: Ports): Promise<void> {
   const at = { endpoint: 'app', now: noon };
   await webhooks.look(at);
-  await webhooks.lineUp({ ...at, most: 2 });
-  const claim = { ...at, most: 4, mostOfLine: 2, except: [], leaseSeconds: 30 };
+  await webhooks.queueUp({ ...at, most: 2 });
+  const claim = { ...at, most: 4, mostOfQueue: 2, except: [], leaseSeconds: 30 };
   await webhooks.claim({ ...claim, after: 'hog' });
   for (const { id } of await webhooks.claim({ ...claim, after: '' })) await webhooks.finish({ id, now: noon });
 }
@@ -101,7 +101,7 @@ async function grow({ query }: TestStore): Promise<void> {
     `insert into login_links select 'grown ' || i, 'grown ' || i, '', '', 'issued', 0, 0, ${later} ${series}`,
     `insert into sessions (id, user_id, seed_hash, counter, rotated_at, created_at, last_used_at, expires_at, ends_at, method)
      select 'grown ' || i, 'grown ' || i, '', 0, 0, 0, 0, 0, ${later}, 'sms' ${series}`,
-    `insert into webhooks select 'line ' || i, '', 'app', '', 'queued', 0, 0, 0, null, null, 'hog' ${series}`,
+    `insert into webhooks select 'entry ' || i, '', 'app', '', 'queued', 0, 0, 0, null, null, 'hog' ${series}`,
     `insert into webhooks select 'back ' || i, '', 'app', '', 'queued', 0, 0, 0, null, null, null ${series}`,
     `insert into outbox select 'grown ' || i, 'sms', '', '{}', 'queued', 0, 0, ${later}, 0, 0, null, null ${series}`,
   ])

@@ -73,7 +73,7 @@ export function createClamdScanner(place: ClamdPlace, changes: Partial<ClamdPoli
   };
 }
 
-/** Who fills the line learns nothing about a file: it is not one that could not be scanned, which SCAN_FAIL=open stores. */
+/** A full queue says nothing about the file. So it does not count as one that could not be scanned, which SCAN_FAIL=open stores. */
 function tooMany(because: 'own' | 'all'): Failure {
   return new Failure(because === 'own' ? 'RATE_LIMITED' : 'SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 });
 }

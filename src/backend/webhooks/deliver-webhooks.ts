@@ -36,9 +36,9 @@ export const webhookTimes: WebhookTimes = { leaseSeconds: 30, pollMilliseconds: 
 /** Users whose events are posted at the same time, each one event after the other. */
 const mostAtOnce = 32;
 /** Events of one user that have one turn together. */
-const mostOfLine = 32;
-/** Events that line up in one commit, after their pause. */
-const mostLinedUp = 512;
+const mostOfQueue = 32;
+/** Events that join their queues in one commit, after their pause. */
+const mostQueuedUp = 512;
 
 export function startWebhooks(parts: WebhookParts, times: WebhookTimes = webhookTimes): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -53,9 +53,9 @@ export function startWebhooks(parts: WebhookParts, times: WebhookTimes = webhook
 }
 
 /** The events of one user that have a turn. No post of them starts after `latest`. */
-type Turn = { readonly line: string; readonly events: readonly ClaimedWebhook[]; readonly latest: number };
+type Turn = { readonly queue: string; readonly events: readonly ClaimedWebhook[]; readonly latest: number };
 
-/** Every line gets a turn before one gets the next, so that a user with many events delays nobody. */
+/** Every queue gets a turn before one gets the next, so that a user with many events delays nobody. */
 function startEndpoint(
   parts: WebhookParts,
   times: WebhookTimes,
@@ -71,20 +71,20 @@ function startEndpoint(
     pollMilliseconds,
     claim: async (most) => {
       const at = { endpoint: endpoint.id, now: clock.now() };
-      const { isInLine, isBack } = await webhooks.look(at);
-      if (!isInLine && !isBack) return [];
-      if (isBack) while ((await webhooks.lineUp({ ...at, most: mostLinedUp })) === mostLinedUp && !stop.aborted);
+      const { isInQueue, isBack } = await webhooks.look(at);
+      if (!isInQueue && !isBack) return [];
+      if (isBack) while ((await webhooks.queueUp({ ...at, most: mostQueuedUp })) === mostQueuedUp && !stop.aborted);
       const latest = performance.now() + leaseSeconds * 1000 - 1.5 * sendMilliseconds;
-      const claimed = await webhooks.claim({ ...at, most, mostOfLine, after, except: [...busy], leaseSeconds });
-      const lines = [...Map.groupBy(claimed, (webhook) => webhook.line)];
-      for (const [line] of lines) busy.add(line);
-      after = lines.at(-1)?.[0] ?? after;
-      return lines.map(([line, events]) => ({ line, events, latest }));
+      const claimed = await webhooks.claim({ ...at, most, mostOfQueue, after, except: [...busy], leaseSeconds });
+      const queues = [...Map.groupBy(claimed, (webhook) => webhook.queue)];
+      for (const [queue] of queues) busy.add(queue);
+      after = queues.at(-1)?.[0] ?? after;
+      return queues.map(([queue, events]) => ({ queue, events, latest }));
     },
     // More events of the user may be waiting.
     claimsAgain: true,
-    deliver: ({ line, events, latest }) =>
-      deliverChain(parts, times, endpoint, events, latest, stop).finally(() => void busy.delete(line)),
+    deliver: ({ queue, events, latest }) =>
+      deliverChain(parts, times, endpoint, events, latest, stop).finally(() => void busy.delete(queue)),
     report: () => undefined,
   });
 }
@@ -107,7 +107,7 @@ async function deliverChain(
   }
 }
 
-/** At once, and before the events of its line that came after it and were not claimed with it: they are due since then. */
+/** At once, and before the events of its queue that came after it and were not claimed with it: they are due since then. */
 function dueAgainAt({ createdAt }: Pick<ClaimedWebhook, 'createdAt'>, clock: Clock): number {
   return Math.min(createdAt, clock.now());
 }

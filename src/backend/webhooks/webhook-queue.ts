@@ -1,12 +1,12 @@
-// The queue of webhook events: one entry per endpoint, written in the same commit as the audit event and kept until delivered.
+// The queues of webhook events: one entry per endpoint, written in the same commit as the audit event and kept until delivered.
 import type { StoredEvent } from '../../kernel/audit.ts';
 
 /** An entry leased by this node. No other node posts it before the lease expires. */
 export type ClaimedWebhook = {
   readonly id: string;
   readonly eventId: string;
-  /** The line in which it stood: that of its user, or its own if it is about no user. */
-  readonly line: string;
+  /** The queue in which it stood: that of its user, or its own if it is about no user. */
+  readonly queue: string;
   /** Undefined if the sweep has removed the event. */
   readonly event: StoredEvent | undefined;
   /** Includes this attempt. */
@@ -17,12 +17,12 @@ export type ClaimedWebhook = {
 export type WebhookClaim = {
   readonly endpoint: string;
   readonly now: number;
-  /** Lines. They come in the order of their names, first those behind `after`. */
+  /** Queues of users. They come in the order of their names, first those behind `after`. */
   readonly most: number;
-  /** Entries of one line, oldest first. */
-  readonly mostOfLine: number;
+  /** Entries of one queue, oldest first. */
+  readonly mostOfQueue: number;
   readonly after: string;
-  /** Lines that have their turn already. */
+  /** Queues that have their turn already. */
   readonly except: readonly string[];
   readonly leaseSeconds: number;
 };
@@ -33,15 +33,15 @@ export type QueueLimit = { readonly most: number; readonly room: number };
 export type QueueState = { readonly fullSince: number | undefined };
 
 export type WebhookQueue = {
-  /** Whether due entries stand in line, and whether others are due again that must first line up. Does not write. */
-  look(input: { endpoint: string; now: number }): Promise<{ isInLine: boolean; isBack: boolean }>;
-  /** Puts entries that are due again into the lines of their users, oldest first. Gives how many. */
-  lineUp(input: { endpoint: string; now: number; most: number }): Promise<number>;
-  /** Leases due entries of lines that no other node holds. Counts one attempt for each. */
+  /** Whether due entries stand in a queue, and whether others are due again that must first join theirs. Does not write. */
+  look(input: { endpoint: string; now: number }): Promise<{ isInQueue: boolean; isBack: boolean }>;
+  /** Puts entries that are due again into the queues of their users, oldest first. Gives how many. */
+  queueUp(input: { endpoint: string; now: number; most: number }): Promise<number>;
+  /** Leases due entries of queues that no other node holds. Counts one attempt for each. */
   claim(input: WebhookClaim): Promise<ClaimedWebhook[]>;
   /** Marks the entry as delivered. */
   finish(input: { id: string; now: number }): Promise<void>;
-  /** The try failed. In the same commit, those `behind` it in its line are released until then: none of them comes before it. */
+  /** The try failed. In the same commit, those `behind` it in its queue are released until then: none of them comes before it. */
   retry(input: { id: string; dueAt: number; error: string; behind: readonly string[] }): Promise<void>;
   /** Returns claimed entries that were not sent, for example at shutdown. The attempt does not count. */
   release(input: { ids: readonly string[]; dueAt: number }): Promise<void>;

@@ -15,15 +15,15 @@ export type WebhookProgress = {
   readonly error: string | undefined;
 };
 
-/** Each user has a line, and an event about nobody has its own. So many events of one user delay no other. */
-export function lineOf(event: { readonly id: string; readonly userId: string | undefined }): string {
+/** Each user has a queue, and an event about nobody has its own. So many events of one user delay no other. */
+export function queueOf(event: { readonly id: string; readonly userId: string | undefined }): string {
   return event.userId ?? event.id;
 }
 
-/** Whose turn it is, of the lines that were found: each comes once, and none that has its turn already. */
-export function chooseLines(found: readonly string[], except: readonly string[], most: number): string[] {
+/** Whose turn it is, of the queues that were found: each comes once, and none that has its turn already. */
+export function chooseQueues(found: readonly string[], except: readonly string[], most: number): string[] {
   const busy = new Set(except);
-  return [...new Set(found)].filter((line) => !busy.has(line)).slice(0, most);
+  return [...new Set(found)].filter((queue) => !busy.has(queue)).slice(0, most);
 }
 
 /** Some 200 MB of a database: an hour of 140 events a second, or two days of three. */

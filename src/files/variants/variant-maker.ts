@@ -11,7 +11,7 @@ export type VariantOrder = {
   readonly pixels: number;
 };
 
-/** Whose picture it is, and who asks for it. Both wait in line: many links do not help the one, nor many strange pictures the other. */
+/** Whose picture it is, and who asks for it. Both take turns: many links do not help the one, nor many strange pictures the other. */
 export type VariantParties = { readonly owner: string; readonly caller: string };
 
 export type VariantMaker = {

@@ -111,10 +111,10 @@ function combine(labels: Labels): Record<string, string>[] {
   );
 }
 
-function mapTable<Name extends string, Line, Made>(
-  table: Readonly<Record<Name, Line>>,
-  make: (name: Name, line: Line) => Made,
+function mapTable<Name extends string, Entry, Made>(
+  table: Readonly<Record<Name, Entry>>,
+  make: (name: Name, entry: Entry) => Made,
 ): Record<Name, Made> {
-  const entries = Object.entries(table) as [Name, Line][];
-  return Object.fromEntries(entries.map(([name, line]) => [name, make(name, line)])) as Record<Name, Made>;
+  const entries = Object.entries(table) as [Name, Entry][];
+  return Object.fromEntries(entries.map(([name, entry]) => [name, make(name, entry)])) as Record<Name, Made>;
 }

@@ -1,7 +1,7 @@
 // The calls that wait for the database: they share batches, wait for a limited time, and leave when their client leaves.
 import { Failure } from '../../kernel/failure.ts';
 import { type WaitingClient, waitingClient } from '../../kernel/work/waiting-client.ts';
-import { type CallWaits, callWaits, countedMilliseconds, mostInLine } from './call-waits.ts';
+import { type CallWaits, callWaits, countedMilliseconds, mostInQueue } from './call-waits.ts';
 
 export type CallOutcome = { readonly value: unknown } | { readonly error: Error };
 
@@ -128,7 +128,7 @@ export function createCallQueue<Input>(
   const mostHere = () => {
     let batchMilliseconds = lastGoodMilliseconds;
     for (const { since } of running) batchMilliseconds = Math.max(batchMilliseconds, desk.now() - since);
-    return mostInLine({ batchesAtOnce, perBatch, running: running.size, batchMilliseconds }, waits);
+    return mostInQueue({ batchesAtOnce, perBatch, running: running.size, batchMilliseconds }, waits);
   };
 
   const refuse = (calls: readonly Call<Input>[], reason: () => Error) => {

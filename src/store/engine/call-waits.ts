@@ -18,7 +18,8 @@ export const callWaits: CallWaits = {
   mostWaiting: 10_000,
 };
 
-export type Line = {
+/** The calls of one operation that wait. */
+export type Queue = {
   /** Batches that may run at once, and calls in each. */
   readonly batchesAtOnce: number;
   readonly perBatch: number;
@@ -29,7 +30,7 @@ export type Line = {
 };
 
 /** How many calls of one operation may wait: those whose turn comes in time. */
-export function mostInLine({ batchesAtOnce, perBatch, running, batchMilliseconds }: Line, waits: CallWaits): number {
+export function mostInQueue({ batchesAtOnce, perBatch, running, batchMilliseconds }: Queue, waits: CallWaits): number {
   const rounds = Math.floor(waits.turnMilliseconds / Math.max(batchMilliseconds, 1));
   return Math.min(waits.mostWaiting, (batchesAtOnce - running + rounds * batchesAtOnce) * perBatch);
 }

@@ -200,6 +200,7 @@ export const tables = {
       created_at: 'int',
       done_at: 'int?',
       last_error: 'text?',
+      /** The queue of a user: `webhook-queues.ts` maps it. */
       line: 'text?',
     },
   },

@@ -223,7 +223,7 @@ describe('a scan by clamd', () => {
     await Promise.all(gone);
   });
 
-  it('in a full line, who has most waiting gives way with a refusal, and nobody in it counts as not scanned', async () => {
+  it('in a full queue, the user with most waiting is refused, and no file counts as not scanned', async () => {
     clamd.act((_socket, { file }) => file !== undefined);
     const scanner = createClamdScanner(clamd.place, { mostAtOnce: 1 });
     const client = new AbortController();

@@ -17,12 +17,12 @@ function eventOf(id: string, userId: string | undefined, kind = 'user.created'):
 function entry(id: string, userId?: string, more: Partial<ClaimedWebhook> = {}): ClaimedWebhook {
   const eventId = `event ${id}`;
   const event = eventOf(eventId, userId);
-  return { id, eventId, line: userId ?? eventId, event, tries: 1, createdAt: noon - 2000, ...more };
+  return { id, eventId, queue: userId ?? eventId, event, tries: 1, createdAt: noon - 2000, ...more };
 }
 
 type Call = readonly [name: string, input: Readonly<Record<string, unknown>>];
 
-/** `backs`: what each call of `lineUp` gives. */
+/** `backs`: what each call of `queueUp` gives. */
 function createQueue(pages: readonly (readonly ClaimedWebhook[])[], backs: readonly number[]) {
   const left = [...pages];
   const leftBacks = [...backs];
@@ -30,8 +30,8 @@ function createQueue(pages: readonly (readonly ClaimedWebhook[])[], backs: reado
   const calls: Call[] = [];
   const note = (name: string) => async (input: Readonly<Record<string, unknown>>) => void calls.push([name, input]);
   const webhooks: WebhookQueue = {
-    look: async () => ({ isInLine: left.length > 0, isBack: leftBacks.length > 0 }),
-    lineUp: async ({ endpoint, now, most }) => {
+    look: async () => ({ isInQueue: left.length > 0, isBack: leftBacks.length > 0 }),
+    queueUp: async ({ endpoint, now, most }) => {
       assert.deepEqual([endpoint, now, most], ['endpoint', noon, 512]);
       return leftBacks.shift() ?? 0;
     },
@@ -188,8 +188,8 @@ describe('the webhook worker', () => {
     assert.equal(posts.length, 64);
     assert.equal(claims.length, 3);
     assert.deepEqual(claims.slice(0, 2), [
-      { endpoint: 'endpoint', now: noon, most: 32, mostOfLine: 32, after: '', except: [], leaseSeconds: 30 },
-      { endpoint: 'endpoint', now: noon, most: 32, mostOfLine: 32, after: 'event 31', except: [], leaseSeconds: 30 },
+      { endpoint: 'endpoint', now: noon, most: 32, mostOfQueue: 32, after: '', except: [], leaseSeconds: 30 },
+      { endpoint: 'endpoint', now: noon, most: 32, mostOfQueue: 32, after: 'event 31', except: [], leaseSeconds: 30 },
     ]);
   });
 
@@ -223,7 +223,7 @@ describe('the webhook worker', () => {
     );
   });
 
-  it('events that are due again line up before a claim, however many they are', async () => {
+  it('events that are due again join their queues before a claim, however many they are', async () => {
     const { posts } = await run([[entry('a', 'ann')]], () => delivered, { backs: [512, 512, 7] });
     assert.equal(posts.length, 1);
     const { claims } = await run([], () => delivered, { backs: [512, 0] });

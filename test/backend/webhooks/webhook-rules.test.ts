@@ -4,11 +4,11 @@ import { describe, it } from 'node:test';
 import {
   advanceWebhook,
   canReplay,
-  chooseLines,
+  chooseQueues,
   claimWebhook,
   judgeQueue,
-  lineOf,
   pauseAfter,
+  queueOf,
   type WebhookProgress,
   type WebhookStep,
 } from '../../../src/backend/webhooks/webhook-rules.ts';
@@ -16,10 +16,10 @@ import { noon } from '../../helpers/store/fixtures.ts';
 
 const sending: WebhookProgress = { state: 'sending', tries: 2, dueAt: noon, doneAt: undefined, error: 'before' };
 
-describe('the line of a webhook', () => {
+describe('the queue of a webhook', () => {
   it('is that of its user, and its own without one', () => {
-    assert.equal(lineOf({ id: 'event', userId: 'ann' }), 'ann');
-    assert.equal(lineOf({ id: 'event', userId: undefined }), 'event');
+    assert.equal(queueOf({ id: 'event', userId: 'ann' }), 'ann');
+    assert.equal(queueOf({ id: 'event', userId: undefined }), 'event');
   });
 
   for (const [what, found, except, most, chosen] of [
@@ -29,7 +29,7 @@ describe('the line of a webhook', () => {
     ['none of none', [], ['ann'], 2, []],
   ] as const) {
     it(`has a turn: ${what}`, () => {
-      assert.deepEqual(chooseLines(found, except, most), chosen);
+      assert.deepEqual(chooseQueues(found, except, most), chosen);
     });
   }
 });

@@ -107,7 +107,7 @@ const webhook = fc.record({
   state: pick(webhookStates),
   tries: few(2),
   due: messageDue,
-  isInLine: flag,
+  isInQueue: flag,
   user: favour(userIds),
 });
 
@@ -122,7 +122,7 @@ const webhooks = rowsFor<'webhooks', ValueOf<typeof webhook>>(eventIds, webhook,
   created_at: noon - at * hour,
   done_at: chosen.state === 'delivered' || chosen.state === 'parked' ? noon - minute : null,
   last_error: chosen.tries === 0 ? null : 'status 500',
-  line: chosen.isInLine ? chosen.user : null,
+  line: chosen.isInQueue ? chosen.user : null,
 }));
 
 const admin = fc.record({

@@ -127,7 +127,7 @@ describe('operations without a suite of their own', () => {
     };
     const users = ['a', 'b', 'c', 'd'];
     await call('audit.record', ...users.map((userId) => ({ kind: 'user.created' as const, userId, detail: {}, now })));
-    const all = { most: 4, mostOfLine: 4, after: '', except: [], leaseSeconds: 60 };
+    const all = { most: 4, mostOfQueue: 4, after: '', except: [], leaseSeconds: 60 };
     const claims = ['other', 'app'].map((endpoint) => ({ endpoint, now, ...all }));
     const ids = (await call('webhooks.claim', ...claims)).flat().map(({ id }) => id);
     const [first = '', second = '', third = '', fourth = ''] = ids.toReversed();
@@ -136,7 +136,7 @@ describe('operations without a suite of their own', () => {
     await call('webhooks.retry', { id: second, dueAt: now, error: 'no answer', behind: [] });
     await call('webhooks.release', { ids: [third], dueAt: now });
     await call('webhooks.park', { id: fourth, error: 'gone', now });
-    assert.deepEqual(await call('webhooks.lineUp', { endpoint: 'app', now, most: 9 }), [2]);
+    assert.deepEqual(await call('webhooks.queueUp', { endpoint: 'app', now, most: 9 }), [2]);
     const replay = { since: 0, most: 10, endpoints: ['other', 'app', 'new'], now };
     const [replayed] = await call('webhookLog.replay', replay, { ...replay, since: now });
     assert.equal(replayed?.eventIds.length, 4);

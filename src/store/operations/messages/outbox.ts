@@ -113,7 +113,7 @@ export const measure = reading(async (transaction, inputs: readonly null[]) => {
 
 const dueMessages = dueOf(() => sql``);
 
-/** By their ids, which follow the time: with a long line, its newest end is found without reading the rest. */
+/** By their ids, which follow the time: the newest end of a long queue is found without reading the rest. */
 const probingMessages = statement<Row<'outbox'>>(
   ({ all, value, lock }) => sql`select ${all('outbox')} from outbox
     where state <> 'parked' and channel = ${value('channel')} and due_at <= ${value('now')} and tries = 0

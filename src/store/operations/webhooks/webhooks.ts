@@ -3,7 +3,7 @@ import { webhookTypeOf } from '../../../backend/webhooks/webhook-event.ts';
 import type { WebhookState } from '../../../backend/webhooks/webhook-queue.ts';
 import {
   advanceWebhook,
-  lineOf,
+  queueOf,
   type WebhookProgress,
   type WebhookStep,
 } from '../../../backend/webhooks/webhook-rules.ts';
@@ -13,6 +13,7 @@ import { sql } from '../../engine/sql.ts';
 import { statement } from '../../engine/statement.ts';
 import { operation, reading, type Transaction } from '../../engine/transaction.ts';
 import { slotPrefix } from './webhook-limits.ts';
+import { inQueue } from './webhook-queues.ts';
 
 /** One entry for each event that apps are told of, and each endpoint whose queue is not full. */
 export async function queueWebhooks(transaction: Transaction, events: readonly Row<'audit_events'>[]): Promise<void> {
@@ -45,7 +46,7 @@ export function toEntry(event: Row<'audit_events'>, endpoint: string): Row<'webh
       created_at,
       done_at: null,
       last_error: null,
-      line: lineOf({ id, userId: event.user_id ?? undefined }),
+      ...inQueue(queueOf({ id, userId: event.user_id ?? undefined })),
     },
   ];
 }
@@ -82,7 +83,7 @@ export const measure = reading(async (transaction, inputs: readonly null[]) => {
   return inputs.map(() => result);
 });
 
-/** Whatever is due again lines up again, together with what became due with it. */
+/** Whatever is due again joins its queue again, together with what became due with it. */
 function change<Input>(toSteps: (input: Input) => readonly Step[]) {
   return operation(async (transaction, inputs: readonly Input[]): Promise<undefined[]> => {
     const steps = inputs.flatMap(toSteps);
@@ -95,7 +96,8 @@ function change<Input>(toSteps: (input: Input) => readonly Step[]) {
     for (const [id, step] of steps) {
       const row = entries.get(id);
       const next = row && advanceWebhook(toProgress(row), step);
-      if (row !== undefined && next !== undefined) entries.put({ ...row, ...fromProgress(next), line: null });
+      if (row !== undefined && next !== undefined)
+        entries.put({ ...row, ...fromProgress(next), ...inQueue(undefined) });
     }
     await entries.save();
     return inputs.map(() => undefined);

@@ -101,7 +101,7 @@ describe('opening a file by a link', () => {
 });
 
 describe('the turn of a variant', () => {
-  it('a picture waits in the line of its owner, whichever link opens it, and of the user who asks', async () => {
+  it('a picture waits in the queue of its owner, whichever link opens it, and of the user who asks', async () => {
     const picture = { ...purpose, name: 'open', types: ['image/png'], links: true, variants: { thumb: '32' } } as const;
     const files = Array.from({ length: 3 }, (_, at) =>
       recordOf(fileId(at), 'x', { purpose: 'open', type: 'image/png', width: 9, height: 9, userId: 'eve' }),

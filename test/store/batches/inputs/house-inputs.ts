@@ -158,7 +158,7 @@ export const houseInputs = {
     endpoint: chosen.endpoint,
     now: momentOf(chosen.at, index),
   })),
-  'webhooks.lineUp': inputsOf(
+  'webhooks.queueUp': inputsOf(
     eventRows,
     fc.record({ endpoint: pick(['app', 'gone']), most, at: moment }),
     ({ at, ...input }, index) => ({ ...input, now: momentOf(at, index) }),
@@ -168,7 +168,7 @@ export const houseInputs = {
     fc.record({
       endpoint: pick(['app', 'app', 'gone']),
       most,
-      mostOfLine: most,
+      mostOfQueue: most,
       after: pick(['', ...userIds]),
       except: fc.uniqueArray(favour(userIds), { maxLength: 2 }),
       leaseSeconds: pick([1, 60]),

@@ -1,4 +1,4 @@
-// Contract of the lines of webhooks: each user's line gets its turn, each event is claimed by one node, and none is lost on the way back.
+// Contract of the queues of webhooks: each user's queue gets its turn, each event is claimed by one node, and none is lost on the way back.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,12 +13,12 @@ import { onEveryStore } from '../../../helpers/store/test-store.ts';
 const later = noon + 30_000;
 const shown = (claimed: readonly ClaimedWebhook[]) => claimed.map(({ id, tries }) => `${id}:${tries}`);
 
-onEveryStore('the lines of webhooks', (open, kind) => {
+onEveryStore('the queues of webhooks', (open, kind) => {
   const webhooks = () => open().ports.webhooks;
   let endpoint = '';
   let endpoints = 0;
   const claim = (more: Partial<WebhookClaim>, queue = webhooks()) =>
-    queue.claim({ endpoint, now: noon, most: 9, mostOfLine: 9, after: '', except: [], leaseSeconds: 30, ...more });
+    queue.claim({ endpoint, now: noon, most: 9, mostOfQueue: 9, after: '', except: [], leaseSeconds: 30, ...more });
   const look = (now = noon) => webhooks().look({ endpoint, now });
 
   /** Queues events of users for a new endpoint: `ann 1` is one of ann. */
@@ -38,45 +38,45 @@ onEveryStore('the lines of webhooks', (open, kind) => {
   }
   const entries = (...names: string[]) => names.map((name) => `${endpoints} ${name}`);
 
-  it('each line has its turn before one has the next, and none that has its turn already', async () => {
+  it('each queue has its turn before one has the next, and none that has its turn already', async () => {
     await queue(['ann 1', 'ann 2', 'ann 3', 'ann 4', 'ann 5', 'bob 1', 'cid 1', 'cid 2']);
-    assert.deepEqual(shown(await claim({ most: 2, mostOfLine: 2 })), entries('ann 1:1', 'ann 2:1', 'bob 1:1'));
+    assert.deepEqual(shown(await claim({ most: 2, mostOfQueue: 2 })), entries('ann 1:1', 'ann 2:1', 'bob 1:1'));
     assert.deepEqual(shown(await claim({ most: 1, after: 'bob' })), entries('cid 1:1', 'cid 2:1'));
     assert.deepEqual(shown(await claim({ after: 'cid', except: ['ann'] })), []);
-    assert.deepEqual(shown(await claim({ after: 'cid', mostOfLine: 1 })), entries('ann 3:1'));
+    assert.deepEqual(shown(await claim({ after: 'cid', mostOfQueue: 1 })), entries('ann 3:1'));
     assert.deepEqual(shown(await claim({ after: 'ann' })), entries('ann 4:1', 'ann 5:1'));
     assert.deepEqual(shown(await claim({})), []);
-    assert.deepEqual(await look(), { isInLine: false, isBack: false });
+    assert.deepEqual(await look(), { isInQueue: false, isBack: false });
   });
 
-  it('an event whose lease or pause is over lines up again, in the order of the times when they are due', async () => {
+  it('an event whose lease or pause is over joins its queue again, in the order of the times when they are due', async () => {
     await queue(['ann 1', 'ann 2', 'ann 3', 'bob 1']);
-    const [first, second, third] = await claim({ mostOfLine: 2 });
+    const [first, second, third] = await claim({ mostOfQueue: 2 });
     assert.deepEqual(
       shown([first, second, third].flatMap((each) => each ?? [])),
       entries('ann 1:1', 'ann 2:1', 'bob 1:1'),
     );
     await webhooks().retry({ id: second?.id ?? '', dueAt: later - 1000, error: 'HTTP 500', behind: [] });
     await webhooks().finish({ id: third?.id ?? '', now: noon });
-    assert.deepEqual(await look(later - 1001), { isInLine: true, isBack: false });
-    assert.equal(await webhooks().lineUp({ endpoint, now: later - 1001, most: 9 }), 0);
-    assert.deepEqual(await look(later), { isInLine: true, isBack: true });
-    assert.equal(await webhooks().lineUp({ endpoint, now: later, most: 1 }), 1);
-    assert.equal(await webhooks().lineUp({ endpoint, now: later, most: 9 }), 1);
-    assert.deepEqual(await look(later), { isInLine: true, isBack: false });
+    assert.deepEqual(await look(later - 1001), { isInQueue: true, isBack: false });
+    assert.equal(await webhooks().queueUp({ endpoint, now: later - 1001, most: 9 }), 0);
+    assert.deepEqual(await look(later), { isInQueue: true, isBack: true });
+    assert.equal(await webhooks().queueUp({ endpoint, now: later, most: 1 }), 1);
+    assert.equal(await webhooks().queueUp({ endpoint, now: later, most: 9 }), 1);
+    assert.deepEqual(await look(later), { isInQueue: true, isBack: false });
     assert.deepEqual(shown(await claim({ now: later })), entries('ann 3:1', 'ann 2:2', 'ann 1:2'));
   });
 
   it('an event whose try failed, and those behind it, are due again together, so none of them comes before it', async () => {
     await queue(['ann 1', 'ann 2', 'ann 3']);
     const [first, ...behind] = (await claim({})).map(({ id }) => id);
-    // The lease of those behind ends while the first one is posted, and they line up meanwhile.
-    assert.equal(await webhooks().lineUp({ endpoint, now: later, most: 9 }), 3);
+    // The lease of those behind ends while the first one is posted, and they join their queue meanwhile.
+    assert.equal(await webhooks().queueUp({ endpoint, now: later, most: 9 }), 3);
     const retry = { id: first ?? '', dueAt: later + 1000, error: 'HTTP 500', behind };
     await webhooks().retry(retry);
     for (const now of [later, later + 999])
-      assert.deepEqual(await look(now), { isInLine: false, isBack: false }, 'none is due without the others');
-    assert.equal(await webhooks().lineUp({ endpoint, now: later + 1000, most: 9 }), 3);
+      assert.deepEqual(await look(now), { isInQueue: false, isBack: false }, 'none is due without the others');
+    assert.equal(await webhooks().queueUp({ endpoint, now: later + 1000, most: 9 }), 3);
     assert.deepEqual(shown(await claim({ now: later + 1000 })), entries('ann 1:2', 'ann 2:1', 'ann 3:1'));
   });
 
@@ -101,14 +101,14 @@ onEveryStore('the lines of webhooks', (open, kind) => {
     assert.deepEqual(posted, posted.toSorted());
   });
 
-  it('an event that is given back, or was queued by an older version, comes into the line of its user', async () => {
+  it('an event that is given back, or was queued by an older version, comes into the queue of its user', async () => {
     await queue(['ann 1', 'bob 1', 'ann 2'], true);
-    assert.deepEqual(await look(), { isInLine: false, isBack: true });
-    assert.equal(await webhooks().lineUp({ endpoint, now: noon, most: 9 }), 3);
+    assert.deepEqual(await look(), { isInQueue: false, isBack: true });
+    assert.equal(await webhooks().queueUp({ endpoint, now: noon, most: 9 }), 3);
     const claimed = await claim({});
     assert.deepEqual(shown(claimed), entries('ann 1:1', 'ann 2:1', 'bob 1:1'));
     assert.deepEqual(
-      claimed.map(({ line, event }) => [line, event?.userId]),
+      claimed.map(({ queue: name, event }) => [name, event?.userId]),
       [
         ['ann', 'ann'],
         ['ann', 'ann'],
@@ -116,7 +116,7 @@ onEveryStore('the lines of webhooks', (open, kind) => {
       ],
     );
     await webhooks().release({ ids: claimed.map(({ id }) => id), dueAt: noon });
-    assert.equal(await webhooks().lineUp({ endpoint, now: noon, most: 9 }), 3);
+    assert.equal(await webhooks().queueUp({ endpoint, now: noon, most: 9 }), 3);
     assert.deepEqual(shown(await claim({})), entries('ann 1:1', 'ann 2:1', 'bob 1:1'));
   });
 
@@ -126,9 +126,9 @@ onEveryStore('the lines of webhooks', (open, kind) => {
     const other = await openNode(kind, open().address);
     const queues = [webhooks(), createPorts(other).webhooks];
     const claims = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => claim({ mostOfLine: 2 }, queues[index % 2])),
+      Array.from({ length: 20 }, (_, index) => claim({ mostOfQueue: 2 }, queues[index % 2])),
     );
-    const rest = [await claim({ mostOfLine: 40 }), await claim({ mostOfLine: 40 })];
+    const rest = [await claim({ mostOfQueue: 40 }), await claim({ mostOfQueue: 40 })];
     await other.close();
     const ids = [...claims, ...rest].flat().map(({ id }) => id);
     assert.deepEqual(ids.toSorted(), entries(...names).toSorted());
