@@ -102,7 +102,7 @@ function toRequest(endpoint: Endpoint, { route }: RouteLine): CollectedRequest {
           value: name === 'captcha-token' ? '{{captchaToken}}' : String(sampleOf(schema)),
         })),
     ],
-    token: guards.includes('access') ? 'accessToken' : guards.includes('service') ? 'serviceKey' : undefined,
+    token: guards.includes('access') ? 'accessToken' : guards.includes('backend') ? 'serviceKey' : undefined,
     body: bodyOf(endpoint, Object.keys(route.requestTypes ?? {})),
   };
 }

@@ -63,5 +63,5 @@ export function createBackendTable({
 }
 
 function line(name: string, method: RouteLine['method'], path: string, scope: BackendScope, route: Route): RouteLine {
-  return { name, tag: 'back-end', method, path, guards: ['service'], scope, route };
+  return { name, tag: 'back-end', method, path, guards: ['backend'], scope, route };
 }

@@ -45,7 +45,7 @@ export function registerRoutes(
         servesFile: route.servesFile === true,
         leadsToSignIn: line.opensByLink === true,
         takesAnyId: route.takesAnyId === true,
-        isCountedByKey: line.guards.includes('service'),
+        isCountedByKey: line.guards.includes('backend'),
       },
       guard: createGuard(line, guards),
       handle: async (request, reply) => {

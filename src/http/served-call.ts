@@ -71,9 +71,9 @@ export class ServedCall implements Call {
     return this.request.admin;
   }
 
-  get service(): BackendCaller {
-    if (this.request.service === undefined) throw new Failure('SERVICE_KEY_INVALID');
-    return this.request.service;
+  get backend(): BackendCaller {
+    if (this.request.backend === undefined) throw new Failure('SERVICE_KEY_INVALID');
+    return this.request.backend;
   }
 
   get header(): Call['header'] {

@@ -118,7 +118,7 @@ export function assembleServer(config: Config, parts: ServedParts): HttpServer {
     countAddress,
   });
   const [browser, recent] = [createBrowserGuard(auth.secrets), createRecentGuard(auth)];
-  const guards = { access, origin, browser, recent, host, admin, service: backendGuard };
+  const guards = { access, origin, browser, recent, host, admin, backend: backendGuard };
   const { sms, mail } = config.sends;
   const { widget } = findCaptchaProvider(config.captcha.scheme);
   const pageParts = {

@@ -46,7 +46,7 @@ const guardNotes: Readonly<Record<GuardName, { readonly label: string; readonly 
     label: 'Support staff',
     note: 'a link from “gatehouse admin token”, opened on the service’s own pages',
   },
-  service: {
+  backend: {
     label: 'Service key',
     note: 'header Authorization: Bearer gks_…, from a server, with the scope of the call',
   },

@@ -56,7 +56,7 @@ function requestOf({ method, path, guards, credentials, parameters, body }: Endp
       ({ name, schema }) => [name, name === 'captcha-token' ? localCaptchaToken : String(sampleOf(schema))] as const,
     );
   const bearer = guards.includes('access') || credentials.includes('bearerAuth') ? '{JWT}' : undefined;
-  const key = guards.includes('service') ? '{KEY}' : bearer;
+  const key = guards.includes('backend') ? '{KEY}' : bearer;
   return {
     method,
     url: query.length === 0 ? path : `${path}?${query.join('&')}`,

@@ -50,20 +50,20 @@ const sweepAfterMs = 600_000;
 const ownFaults = ['missing-input-secret', 'invalid-input-secret', 'sitekey-secret-mismatch', 'internal-error'];
 
 export function createSiteVerifyCaptcha(
-  service: SiteVerify,
+  verifier: SiteVerify,
   url: ProviderUrl,
   { hosts, clock }: Pick<CaptchaParts, 'hosts' | 'clock'>,
   timeoutMs = verifyTimeoutMs,
 ): Captcha {
-  const terms = termsOf(service, url, hosts);
-  const address = new URL(url.query.verify ?? service.address);
+  const terms = termsOf(verifier, url, hosts);
+  const address = new URL(url.query.verify ?? verifier.address);
   const turns = createTurns({ ...turnBounds, refuse: tooMany });
   const wait = (turn: Promise<void>) => waitFor(turn, { milliseconds: timeoutMs, late: tooMany });
   return {
     check: async (token, ip) => {
       if (token === '' || token.length > maxTokenLength) throw new Failure('CAPTCHA_INVALID');
       const endTurn = await turns.take(ip, wait);
-      const answer = await askTwice(address, writeForm(service, url, token, ip), timeoutMs).finally(endTurn);
+      const answer = await askTwice(address, writeForm(verifier, url, token, ip), timeoutMs).finally(endTurn);
       judge(answer, terms);
       return { id: `remote:${sha256(token)}`, sweepAt: clock.now() + sweepAfterMs };
     },
@@ -90,11 +90,11 @@ export function termsOf({ hasScore }: SiteVerify, { query }: ProviderUrl, hosts:
   };
 }
 
-export function writeForm(service: SiteVerify, url: ProviderUrl, token: string, ip: string): URLSearchParams {
+export function writeForm(verifier: SiteVerify, url: ProviderUrl, token: string, ip: string): URLSearchParams {
   const form = new URLSearchParams({ secret: url.secret, response: token });
   // For an IPv6 client, `ip` is only its network, which is not an IP address.
   if (isIP(ip) !== 0) form.set('remoteip', ip);
-  for (const [name, value] of Object.entries(service.fields(url))) form.set(name, value);
+  for (const [name, value] of Object.entries(verifier.fields(url))) form.set(name, value);
   return form;
 }
 

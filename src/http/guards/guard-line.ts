@@ -19,11 +19,11 @@ export type Guards = {
   readonly recent: RecentGuard;
   readonly admin: AdminGuards;
   readonly host: HostGuard;
-  readonly service: BackendGuard;
+  readonly backend: BackendGuard;
 };
 
 /** These ask the store or check a signature. */
-const waiting: readonly GuardName[] = ['admin-enabled', 'admin', 'service', 'access'];
+const waiting: readonly GuardName[] = ['admin-enabled', 'admin', 'backend', 'access'];
 
 export function createGuard(line: RouteLine, guards: Guards): NonNullable<HttpRoute['guard']> {
   const named = (name: GuardName) => line.guards.includes(name);
@@ -48,7 +48,7 @@ export function createGuard(line: RouteLine, guards: Guards): NonNullable<HttpRo
 function createIdentify(line: RouteLine, guards: Guards, checkCaller: (request: HttpRequest) => void) {
   const named = (name: GuardName) => line.guards.includes(name);
   if (!waiting.some(named)) return undefined;
-  const [entry, admin, service, access] = waiting.map(named);
+  const [entry, admin, backend, access] = waiting.map(named);
   const findCaller = (request: HttpRequest): Promise<void> | undefined => {
     // A link is the only credential of its request: a wrong one opens nothing, even beside a good token.
     const isLinked = line.opensByLink === true && request.query.l !== undefined;
@@ -61,11 +61,11 @@ function createIdentify(line: RouteLine, guards: Guards, checkCaller: (request: 
     request.caller = caller;
     checkCaller(request);
   };
-  if (!entry && !admin && !service) return findCaller;
+  if (!entry && !admin && !backend) return findCaller;
   return async (request: HttpRequest): Promise<void> => {
     if (entry) await guards.admin.enter(request);
     if (admin) request.admin = await guards.admin.check(request, line.role);
-    if (service) request.service = await guards.service(request, line.scope);
+    if (backend) request.backend = await guards.backend(request, line.scope);
     await findCaller(request);
   };
 }

@@ -145,7 +145,7 @@ function securityOf(guards: readonly GuardName[]): Json[] {
   }
   if (guards.includes('browser')) return [{ jwtCookie: [], browserSession: [] }];
   if (guards.includes('access')) return [{ bearerAuth: [] }, { jwtCookie: [] }];
-  if (guards.includes('service')) return [{ serviceKey: [] }];
+  if (guards.includes('backend')) return [{ serviceKey: [] }];
   if (guards.includes('admin')) return [{ adminSession: [] }];
   if (guards.includes('refresh-origin')) return [{ refreshTokenHeader: [] }, { refreshTokenCookie: [] }];
   return [];

@@ -18,7 +18,7 @@ const guardFailures: Record<GuardName, readonly FailureCode[]> = {
   'refresh-origin': ['CSRF_REJECTED'],
   admin: ['ADMIN_REQUIRED', 'STAFF_ROLE_REQUIRED', 'CSRF_REJECTED', 'NOT_FOUND'],
   'admin-enabled': ['CSRF_REJECTED', 'NOT_FOUND'],
-  service: ['SERVICE_KEY_INVALID', 'SERVICE_SCOPE_MISSING', 'NOT_FOUND'],
+  backend: ['SERVICE_KEY_INVALID', 'SERVICE_SCOPE_MISSING', 'NOT_FOUND'],
   host: [],
 };
 

@@ -7,7 +7,7 @@ import type { Route } from './route.ts';
 /**
  * access: a valid access token. recent: its user was proved within RECENT_SIGN_IN. browser: the request comes from the browser in which the user signed in (the cookie SSO). captcha: the captcha-token header. origin: a trusted origin, checked if a cookie authenticates.
  * refresh-origin: the same check if the refresh token is a cookie. host: a host name of this service, for calls without a
- * credential. admin: a signed-in staff member. admin-enabled: the admin page is in use, for the call that signs staff in. service: a live service key with the
+ * credential. admin: a signed-in staff member. admin-enabled: the admin page is in use, for the call that signs staff in. backend: a live service key with the
  * scope of the line.
  */
 export type GuardName =
@@ -20,7 +20,7 @@ export type GuardName =
   | 'host'
   | 'admin'
   | 'admin-enabled'
-  | 'service';
+  | 'backend';
 
 /** Groups the routes in the API reference. */
 export type RouteTag = 'auth' | 'file' | 'apps' | 'admin' | 'back-end' | 'service';
@@ -29,7 +29,7 @@ export type RouteLine = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly guards: readonly GuardName[];
-  /** What the service key must allow, for a line with the guard “service”. Without it no key may call. */
+  /** What the service key must allow, for a line with the guard “backend”. Without it no key may call. */
   readonly scope?: BackendScope;
   /** The least role of staff that may call, for a line with the guard “admin”. Without it only owners may. */
   readonly role?: StaffRole;

@@ -41,8 +41,8 @@ export type Call<Body = unknown, Query = unknown, Params = unknown> = {
   readonly caller: Caller;
   /** Throws ADMIN_REQUIRED if the route has no admin guard. */
   readonly admin: Admin;
-  /** Throws SERVICE_KEY_INVALID if the route has no service guard. */
-  readonly service: BackendCaller;
+  /** Throws SERVICE_KEY_INVALID if the route has no backend guard. */
+  readonly backend: BackendCaller;
   readonly header: (name: string) => string | undefined;
   readonly cookie: (name: string) => string | undefined;
   readonly method: string;

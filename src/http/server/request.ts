@@ -66,7 +66,7 @@ export class HttpRequest {
   caller: Caller | undefined = undefined;
   /** The signed-in staff member; set only on admin routes. */
   admin: Admin | undefined = undefined;
-  service: BackendCaller | undefined = undefined;
+  backend: BackendCaller | undefined = undefined;
   /** The failure in the answer, and the exceeded quota if there is one. For the log and the metrics. */
   failed: AnsweredFailure | undefined = undefined;
   /** The error in an answer below /oauth that has no failure code. For the log. */

@@ -79,7 +79,7 @@ before(async () => {
   const refuse = () => assert.fail('no guard is named');
   const admin = { requireAdminEnabled: refuse, enter: refuse, check: refuse };
   const page = { origin: refuse, browser: refuse, recent: refuse };
-  const guards = { ...page, access: refuse, host: refuse, service: refuse, admin };
+  const guards = { ...page, access: refuse, host: refuse, backend: refuse, admin };
   registerRoutes(server, table, guards, () => assert.fail('no route answers with a page'));
   url = await server.listen({ host: '127.0.0.1', port: 0 });
 });

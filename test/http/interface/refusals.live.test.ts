@@ -197,7 +197,7 @@ describe('the refusals of the admin interface', () => {
 
 describe('the refusals of the back end', () => {
   const stage = setStage('sqlite');
-  const asked = guardedBy('service');
+  const asked = guardedBy('backend');
   const at = (scope: string | undefined) => backendScopes.map(String).indexOf(scope ?? '');
 
   it('no route of the back end exists before an operator creates a key; then each requires one with its scope', async () => {
@@ -326,7 +326,7 @@ async function credentials(service: Pick<Gatehouse, 'url' | 'app'>, clock: Clock
   const key = await createServiceKey({ ...service, clock });
   return ({ guards }) => {
     if (guards.includes('admin')) return [`Cookie: ${cookie}`];
-    if (guards.includes('service')) return [`Authorization: Bearer ${key}`];
+    if (guards.includes('backend')) return [`Authorization: Bearer ${key}`];
     if (guards.includes('browser')) return [`Cookie: ${page}`];
     return [
       ...(guards.includes('access') ? [`Authorization: Bearer ${JWT}`] : []),

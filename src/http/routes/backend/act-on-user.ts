@@ -23,9 +23,9 @@ export function backendBlockRoute(deps: BackendDeps, act: 'block' | 'unblock') {
     body: reasonBody,
     bodyOptional: true,
     data: object({ endedSessions: integer() }),
-    handle: async ({ params, body, service }) => {
+    handle: async ({ params, body, backend }) => {
       const userId = parseUserId(params.id);
-      return { data: await actOnUser(deps, { userId, act, by: backendAct(service, body.reason) }) };
+      return { data: await actOnUser(deps, { userId, act, by: backendAct(backend, body.reason) }) };
     },
   });
 }
@@ -39,8 +39,8 @@ export function backendDeleteUserRoute(deps: BackendDeps) {
     params: userParams,
     takesAnyId: true,
     data: object({ endedSessions: integer(), deletedFiles: integer() }),
-    handle: async ({ params, service }) => ({
-      data: await removeUser(deps, { userId: parseUserId(params.id), by: backendAct(service) }),
+    handle: async ({ params, backend }) => ({
+      data: await removeUser(deps, { userId: parseUserId(params.id), by: backendAct(backend) }),
     }),
   });
 }

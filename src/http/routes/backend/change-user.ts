@@ -21,8 +21,8 @@ export function backendChangeUserRoute(deps: BackendDeps) {
     body: userDataBody,
     data: userRecord,
     example: userRecordExample,
-    handle: async ({ params: { id: userId }, body: given, service }) => {
-      const user = await changeUserData(deps, { userId, given, by: backendAct(service) });
+    handle: async ({ params: { id: userId }, body: given, backend }) => {
+      const user = await changeUserData(deps, { userId, given, by: backendAct(backend) });
       return { data: toUserRecord(user) };
     },
   });

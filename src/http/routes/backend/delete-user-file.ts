@@ -13,8 +13,8 @@ export function deleteUserFileRoute(deps: FileDeps) {
     failures: ['FILE_NOT_FOUND'],
     params: object({ id: text() }),
     takesAnyId: true,
-    handle: async ({ params, service }) => {
-      await deleteFile(deps, { id: params.id, by: backendAct(service) });
+    handle: async ({ params, backend }) => {
+      await deleteFile(deps, { id: params.id, by: backendAct(backend) });
       return { data: null };
     },
   });

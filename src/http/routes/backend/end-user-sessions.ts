@@ -18,8 +18,8 @@ export function backendEndSessionsRoute(deps: BackendDeps) {
     body: object({}, { sessionId: text({ maxLength: 64 }) }),
     bodyOptional: true,
     data: object({ ended: integer() }),
-    handle: async ({ params: { id: userId }, body: { sessionId }, service }) => ({
-      data: await endUserSessions(deps, { userId, sessionId, by: backendAct(service) }),
+    handle: async ({ params: { id: userId }, body: { sessionId }, backend }) => ({
+      data: await endUserSessions(deps, { userId, sessionId, by: backendAct(backend) }),
     }),
   });
 }

@@ -11,7 +11,7 @@ export function getUserFileRoute(deps: FileDeps, send: SendContent) {
     description:
       'Supports ranges, conditional requests, HEAD and ?variant= as GET /file/{id} does. If files are in S3, ?redirect=1 asks for a short-lived URL instead of the bytes.',
     handle: async (call) => {
-      const { keyId } = call.service;
+      const { keyId } = call.backend;
       return send(call, { opened: await openFile(deps, { keyId, id: call.params.id }), caller: keyId });
     },
   });

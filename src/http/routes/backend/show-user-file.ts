@@ -14,8 +14,8 @@ export function showUserFileRoute(deps: FileDeps) {
     takesAnyId: true,
     data: backendFile,
     example: backendFileExample,
-    handle: async ({ params, service }) => {
-      const { file } = await openFile(deps, { keyId: service.keyId, id: params.id });
+    handle: async ({ params, backend }) => {
+      const { file } = await openFile(deps, { keyId: backend.keyId, id: params.id });
       return { data: toBackendFile(file) };
     },
   });

@@ -35,7 +35,7 @@ export function uploadUserFileRoute(deps: Pick<FileDeps, 'scanning'>, receive: R
       const userId = parseUserId(call.query.user);
       // Uploads in several requests are for users. A first part must not become a whole file.
       if (readComplete(call.header) === false) throw new Failure('REQUEST_INVALID', { field: 'upload-complete' });
-      const file = await receive(call, { userId, by: backendAct(call.service) });
+      const file = await receive(call, { userId, by: backendAct(call.backend) });
       return { data: toBackendFile(file), headers: { location: `/api/service/files/${file.id}` } };
     },
   });
