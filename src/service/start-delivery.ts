@@ -23,7 +23,7 @@ import { findTracer } from './metrics/global-tracer.ts';
 
 export type Delivery = Pick<DeliveryWorker, 'wake' | 'stop'> & Pick<MessageHolds, 'hold'>;
 
-/** What delivery tells the app. */
+/** What delivery reports to the service. */
 export type DeliveryReports = Omit<DeliveryCallbacks, 'onEnd' | 'onEmpty' | 'onShut'> & {
   /** Its thread has ended, with all that it knew. */
   readonly onExit: () => void;

@@ -148,7 +148,7 @@ describe('a call of the client that needs a recent sign-in', () => {
     await assert.rejects(
       gatehouse.withProof(gatehouse.deleteAccount, async () => {
         const code = await codeAfter(2, phone);
-        await stage.app.store.call('sessions.endSessions', {
+        await stage.service.store.call('sessions.endSessions', {
           ...(await sessionOf(gatehouse)),
           scope: 'this',
           reason: 'revoked',

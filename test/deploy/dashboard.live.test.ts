@@ -54,7 +54,7 @@ describe('dashboard and alerts', () => {
 
   it('the dashboard and the alerts query only metrics that a scrape reports', async () => {
     const port = await freePort();
-    assert.ok(await stage.app.metrics.listen('127.0.0.1', port));
+    assert.ok(await stage.service.metrics.listen('127.0.0.1', port));
     const { kinds } = await scrape(port);
     const exported = new Set(
       [...kinds].flatMap(([name, kind]) =>

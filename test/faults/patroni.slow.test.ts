@@ -42,10 +42,10 @@ describe('a cluster with Patroni', { skip: why !== undefined }, () => {
     const check = async (what: string, act: () => unknown, restore?: () => unknown) => {
       const to = cluster.other(leader);
       await untilMore();
-      const timeline = node.app.store.cluster?.timeline() ?? 0;
+      const timeline = node.service.store.cluster?.timeline() ?? 0;
       const begun = performance.now();
       await act();
-      await waitUntil('the node has moved', () => (node.app.store.cluster?.timeline() ?? 0) > timeline);
+      await waitUntil('the node has moved', () => (node.service.store.cluster?.timeline() ?? 0) > timeline);
       await untilMore();
       steps.push(`${what} ${Math.round(performance.now() - begun)} ms`);
       assert.equal((await fetch(`${node.url}/readyz`)).status, 200);

@@ -216,7 +216,7 @@ for (const kind of tierStoreKinds) {
       assert.equal(outcomeOf(await sendOtp(stage.url, newPhone())), '200');
       assert.equal(outcomeOf(await sendOtp(stage.url, newPhone())), '503 SMS_SUSPENDED');
       // Lifted by hand, the brake may trip again on the same day.
-      const { limits } = createOperatorPorts(stage.app.store);
+      const { limits } = createOperatorPorts(stage.service.store);
       await liftSuspension({ limits, clock: stage.clock }, { country: 'US', by: { actor: 'cli', why: 'a test' } });
       assert.equal(outcomeOf(await sendOtp(stage.url, newPhone())), '200');
       assert.equal(outcomeOf(await sendOtp(stage.url, newPhone())), '503 SMS_SUSPENDED');

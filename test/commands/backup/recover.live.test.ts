@@ -52,8 +52,8 @@ for (const kind of tierStoreKinds) {
     let moment = '';
 
     const on = async (work: (url: string, store: Store) => Promise<void>) => {
-      const { url, app, stop } = await startGatehouse(place.env);
-      await work(url, app.store).finally(stop);
+      const { url, service, stop } = await startGatehouse(place.env);
+      await work(url, service.store).finally(stop);
     };
     const act = (store: Store, what: 'block' | 'unblock') =>
       store.call('directory.actOn', { userId: eveId, act: what, by: { actor: 'cli', why: 'fraud' }, now: Date.now() });

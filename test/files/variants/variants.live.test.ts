@@ -352,8 +352,8 @@ describe('variants on two nodes', () => {
 
 type Dumped = { name: string; values: { labels: Record<string, string>; value: number }[] };
 
-async function count({ app }: Stage, outcome: string): Promise<number> {
-  const all = (await app.metrics.dump()) as Dumped[];
+async function count({ service }: Stage, outcome: string): Promise<number> {
+  const all = (await service.metrics.dump()) as Dumped[];
   const values = all.find(({ name }) => name === 'gatehouse_variants_total')?.values ?? [];
   return values.filter(({ labels }) => labels.outcome === outcome).reduce((sum, { value }) => sum + value, 0);
 }

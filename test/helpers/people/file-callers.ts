@@ -14,7 +14,7 @@ type FileCaller = {
   contentPath(id: string): string;
 };
 
-type Served = { readonly url: string; readonly app: Service; readonly clock?: Clock };
+type Served = { readonly url: string; readonly service: Service; readonly clock?: Clock };
 
 export const fileCallers: Readonly<Record<'a user' | 'the back end', (service: Served) => Promise<FileCaller>>> = {
   'a user': async ({ url }) => ({

@@ -6,7 +6,7 @@ import type { Clock } from '../../../src/kernel/clock.ts';
 import type { Service } from '../../../src/service/service.ts';
 import { createOperatorPorts } from '../../../src/store/ports.ts';
 
-type Backed = { readonly app: Service; readonly clock?: Clock };
+type Backed = { readonly service: Service; readonly clock?: Clock };
 
 const day = 86_400_000;
 
@@ -20,11 +20,11 @@ export async function createServiceKey(
 
 /** With its id and end. `life` is in milliseconds. */
 export function createWholeKey(
-  { app, clock = app.store.clock }: Backed,
+  { service, clock = service.store.clock }: Backed,
   scopes: readonly BackendScope[] = backendScopes,
   life = 30 * day,
 ) {
-  const { serviceKeys } = createOperatorPorts(app.store);
+  const { serviceKeys } = createOperatorPorts(service.store);
   const by = { actor: 'cli', why: 'a test' } as const;
   return create({ serviceKeys, clock }, { name: 'an app', scopes, endsAt: clock.now() + life, by });
 }

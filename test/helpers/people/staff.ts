@@ -39,8 +39,8 @@ export async function askAdmin(url: string, line: string, { body, cookie, header
   return { status: response.status, headers: response.headers, text, data, outcome } satisfies AdminReply;
 }
 
-export async function issueTo(app: Service, clock: Clock, name: string, lifeSeconds = 8 * 3600, role?: StaffRole) {
-  return issueAdminToken({ ...createOperatorPorts(app.store), clock }, { name, lifeSeconds, role });
+export async function issueTo(service: Service, clock: Clock, name: string, lifeSeconds = 8 * 3600, role?: StaffRole) {
+  return issueAdminToken({ ...createOperatorPorts(service.store), clock }, { name, lifeSeconds, role });
 }
 
 /** Returns the cookie, and a function that calls the admin interface with it. */

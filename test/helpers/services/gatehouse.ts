@@ -36,7 +36,7 @@ export function createTestClock(): TestClock {
   };
 }
 
-export type Gatehouse = { readonly url: string; readonly app: Service; stop(): Promise<void> };
+export type Gatehouse = { readonly url: string; readonly service: Service; stop(): Promise<void> };
 
 /** Settings of an isolated service: its own data folder, a free port, and a database of the kind. */
 export async function isolatedEnv(
@@ -73,19 +73,19 @@ export async function startGatehouse(
 ): Promise<Gatehouse> {
   const result = readConfig(env);
   if ('problems' in result) throw new Error(JSON.stringify(result.problems));
-  const app = await createService(result.config, clock === undefined ? options : { ...options, clock });
+  const service = await createService(result.config, clock === undefined ? options : { ...options, clock });
   const { host, port } = result.config.listen;
-  await app.server.listen({ host, port }).catch(async (error: unknown) => {
-    await app.end();
+  await service.server.listen({ host, port }).catch(async (error: unknown) => {
+    await service.end();
     throw error;
   });
   return {
     url: `http://${host}:${port}`,
-    app,
+    service,
     stop: async () => {
-      app.beginStop();
-      app.server.server.closeAllConnections();
-      await app.server.close().finally(() => app.end());
+      service.beginStop();
+      service.server.server.closeAllConnections();
+      await service.server.close().finally(() => service.end());
     },
   };
 }

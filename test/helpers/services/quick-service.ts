@@ -20,7 +20,7 @@ export async function startService(env: TestEnv, open?: (config: Config) => Serv
   let letters: Letter[] = [];
   const announced = new Set<string>();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  let app: Service | undefined;
+  let service: Service | undefined;
   const start = async () => {
     const result = readConfig(env);
     if ('problems' in result) throw new Error(JSON.stringify(result.problems));
@@ -30,15 +30,15 @@ export async function startService(env: TestEnv, open?: (config: Config) => Serv
     };
     const store = open?.(result.config);
     const times = { loops: { phoneChangeMilliseconds: 20 } };
-    app = await createService(result.config, { clock, announce, times, ...(store && { store }) });
-    await app.server.listen({ host: '127.0.0.1', port: Number(env.PORT) });
+    service = await createService(result.config, { clock, announce, times, ...(store && { store }) });
+    await service.server.listen({ host: '127.0.0.1', port: Number(env.PORT) });
   };
   const stop = async () => {
     agent.destroy();
-    app?.beginStop();
-    app?.server.server.closeAllConnections();
-    await app?.server.close();
-    await app?.end();
+    service?.beginStop();
+    service?.server.server.closeAllConnections();
+    await service?.server.close();
+    await service?.end();
   };
   await start();
   return {
@@ -70,13 +70,13 @@ export async function startService(env: TestEnv, open?: (config: Config) => Serv
     },
     /** Waits until every scheduled change of a number that is due has taken effect. */
     applyChanges: async (): Promise<void> => {
-      const { scheduledPhones } = createPorts(app?.store ?? fail());
+      const { scheduledPhones } = createPorts(service?.store ?? fail());
       const isDue = () => scheduledPhones.countDuePhoneChanges({ now: time, most: 1 });
       await waitUntil('changes that are due', async () => (await isDue()) === 0, 5);
     },
     /** The messages since the last call, when no message is left to send or to drop. */
     takeLetters: async (): Promise<Letter[]> => {
-      const { outbox, inbox } = createPorts(app?.store ?? fail());
+      const { outbox, inbox } = createPorts(service?.store ?? fail());
       await waitUntil('an empty outbox', async () => (await outbox.measure()).waiting === 0, 1);
       // The commit that takes a message out of the outbox keeps it in the inbox. It is announced when the service knows of that commit,
       // and another connection to the database may see it earlier.

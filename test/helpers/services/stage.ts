@@ -16,7 +16,7 @@ import {
 
 export type Stage = {
   readonly url: string;
-  readonly app: Service;
+  readonly service: Service;
   readonly env: TestEnv;
   readonly clock: TestClock;
   /** Stops the service and starts it on the same data, with optional further settings. */
@@ -45,8 +45,8 @@ export function setStage(kind: StoreKind, wanted: StageEnv = {}, options: Servic
     get url() {
       return up().url;
     },
-    get app() {
-      return up().app;
+    get service() {
+      return up().service;
     },
     get env() {
       return isolated?.env ?? fail();
@@ -94,7 +94,7 @@ export function setTwoNodes(kind: StoreKind, wanted: StageEnv = {}): TwoNodes {
 export type Nodes = {
   readonly urls: readonly [string, string];
   /** The first of the two. */
-  readonly app: Service;
+  readonly service: Service;
   readonly clock: TestClock;
   readonly env: TestEnv;
 };
@@ -119,7 +119,7 @@ export async function startTwoNodes(
   nodes.push(node);
   nodes.push(await startGatehouse({ ...env, PORT: String(await freePort()) }, late, options));
   const [first, second] = nodes.map((node) => node.url);
-  return { urls: [first ?? fail(), second ?? fail()], app: node.app, clock, env };
+  return { urls: [first ?? fail(), second ?? fail()], service: node.service, clock, env };
 }
 
 function read(env: StageEnv): TestEnv {

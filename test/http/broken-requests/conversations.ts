@@ -124,7 +124,7 @@ export function testConversations(stage: Stage): void {
 
     it('a client that leaves during the answer before its CONNECT leaves nothing behind', async () => {
       const { hostname, port } = new URL(stage.gatehouse.url);
-      const handedOver = once(stage.gatehouse.app.server.server, 'connect');
+      const handedOver = once(stage.gatehouse.service.server.server, 'connect');
       const socket = connect(Number(port), hostname);
       socket.write(Buffer.concat([request('GET /api/inbox?to=nobody&wait=20'), request('CONNECT a.example:443')]));
       const [, served] = await handedOver;

@@ -29,12 +29,12 @@ export const wrongMethodKinds = routed.length + foreign.length + unknown.length;
 export function testWrongMethods(stage: Stage): void {
   for (const method of routed) {
     it(`${method} is refused on every path that does not allow it, and Allow lists the methods that it does`, async () => {
-      const { url, app } = stage.gatehouse;
+      const { url, service } = stage.gatehouse;
       const patterns = await allPaths(url);
       for (const pattern of patterns) {
         const path = pattern.replaceAll(/:\w+/g, 'x');
         const here = patterns.filter((other) => isAt(other, path));
-        const isRouted = (name: string) => here.some((at) => app.server.hasRoute(name, at));
+        const isRouted = (name: string) => here.some((at) => service.server.hasRoute(name, at));
         const allow = METHODS.filter(isRouted);
         if (allow.includes(method)) continue;
         const isHead = method === 'HEAD';

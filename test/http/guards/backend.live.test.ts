@@ -20,7 +20,7 @@ const read = (url: string, token: string, headers: Record<string, string> = {}) 
 
 /** A node may still have read the keys before this one. */
 async function revoke(stage: Stage, id: string): Promise<void> {
-  const { serviceKeys } = createOperatorPorts(stage.app.store);
+  const { serviceKeys } = createOperatorPorts(stage.service.store);
   await revokeServiceKey({ serviceKeys, clock: stage.clock }, { id, by });
 }
 
@@ -39,7 +39,7 @@ for (const kind of tierStoreKinds) {
 
     it('the last use of a key is recorded', async () => {
       const { text, id } = await createWholeKey(stage);
-      const { serviceKeys } = createOperatorPorts(stage.app.store);
+      const { serviceKeys } = createOperatorPorts(stage.service.store);
       const used = async () => (await serviceKeys.list(100)).find((key) => key.id === id)?.lastUsedAt;
       assert.equal(await used(), undefined);
       await read(stage.url, text);
@@ -111,7 +111,7 @@ for (const kind of tierStoreKinds) {
     });
 
     it('the admin page and its API exist only for the networks that ADMIN_FROM names', async () => {
-      const { token } = await issueTo(stage.app, stage.clock, 'Ann');
+      const { token } = await issueTo(stage.service, stage.clock, 'Ann');
       const from = (client: string) => [`X-Forwarded-For: ${client}`];
       const json = 'Content-Type: application/json';
       const enter = request('POST /api/admin/session', [json, ...from('10.3.1.1')], JSON.stringify({ token }));

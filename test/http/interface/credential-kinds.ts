@@ -29,7 +29,7 @@ export async function createCredentials(stage: Stage & { clock: Clock }): Promis
     await createWholeKey(stage),
   ];
   const single = await Promise.all(backendScopes.map((scope) => createServiceKey(stage, [scope])));
-  const { serviceKeys } = createOperatorPorts(stage.app.store);
+  const { serviceKeys } = createOperatorPorts(stage.service.store);
   const by = { actor: 'cli', why: 'a test' } as const;
   await revokeServiceKey({ serviceKeys, clock: stage.clock }, { id: revoked.id, by });
   stage.clock.advance(61);
@@ -37,7 +37,7 @@ export async function createCredentials(stage: Stage & { clock: Clock }): Promis
   const browser = await openBrowser(stage.url);
   const withFiles = await signInTo(stage.url, backend, browser);
   const withoutFiles = await signInTo(stage.url, backend, browser, { scope: 'openid phone email offline_access' });
-  const { cookie } = await enterStaff(stage.url, (await issueTo(stage.app, stage.clock, 'Ann')).token);
+  const { cookie } = await enterStaff(stage.url, (await issueTo(stage.service, stage.clock, 'Ann')).token);
   const nothing: readonly BackendScope[] = [];
   return [
     { name: 'nothing', headers: {}, opens: nothing },

@@ -189,7 +189,7 @@ describe('the refusals of the admin interface', () => {
 
   it('no route of the admin interface exists before an operator creates a staff link; then each requires staff and our own origin', async () => {
     await expectRefusals(stage.url, [...entrance, ...inside], 'NOT_FOUND', () => ({}));
-    await issueTo(stage.app, stage.clock, 'Ann');
+    await issueTo(stage.service, stage.clock, 'Ann');
     await expectRefusals(stage.url, [...entrance, ...inside], 'CSRF_REJECTED', () => ({ headers: [foreign] }));
     await expectRefusals(stage.url, inside, 'ADMIN_REQUIRED', () => ({}));
   });
@@ -239,9 +239,9 @@ describe('the refusals of bodies', () => {
   it('every route that can have a body refuses one that does not arrive in time', async (test) => {
     const { env, dispose } = await isolatedEnv('sqlite', settings, 'migrated');
     test.after(dispose);
-    const service = await startGatehouse(env, stage.clock);
-    const ofUser = await credentials(service, stage.clock);
-    await service.stop();
+    const gatehouse = await startGatehouse(env, stage.clock);
+    const ofUser = await credentials(gatehouse, stage.clock);
+    await gatehouse.stop();
     const hasty = await startGatehouse(env, stage.clock, { times: { server: { bodyMilliseconds: 1 } } });
     test.after(() => hasty.stop());
     await expectRefusals(hasty.url, withBody, 'REQUEST_TIMEOUT', (line) => ({
@@ -251,7 +251,7 @@ describe('the refusals of bodies', () => {
 });
 
 describe('the refusals of a service that is broken or without its database', () => {
-  let service: Gatehouse;
+  let gatehouse: Gatehouse;
   let dispose: () => Promise<void>;
   let signedIn: Credentials;
   let fault: Error | undefined;
@@ -279,34 +279,34 @@ describe('the refusals of a service that is broken or without its database', () 
     const result = readConfig(isolated.env);
     if ('problems' in result) assert.fail(JSON.stringify(result.problems));
     const clock = createTestClock();
-    service = await startGatehouse(isolated.env, clock, { store: openStore(result.config).then(broken) });
-    signedIn = await credentials(service, clock);
+    gatehouse = await startGatehouse(isolated.env, clock, { store: openStore(result.config).then(broken) });
+    signedIn = await credentials(gatehouse, clock);
     const unused = { userId: newId(), phone: asPhone('+12025550123'), lastUse: 0 };
     tickets.set('claimPhone', writeProofTicket(createSecrets(secret), unused, clock.now()));
     tickets.set('allowApp', ticketOf(stranger, createSecrets(secret), clock.now()));
   });
   after(async () => {
     fault = undefined;
-    await service.stop();
+    await gatehouse.stop();
     await dispose();
   });
 
   it('every route that uses the database says so when it is away', async () => {
     fault = new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
-    await expectRefusals(service.url, asked, 'SERVICE_UNAVAILABLE', validAsk);
+    await expectRefusals(gatehouse.url, asked, 'SERVICE_UNAVAILABLE', validAsk);
   });
 
   it('every route that waits when a stop waits no longer says that the service stops', async () => {
     const { promise, reject } = Promise.withResolvers<never>();
     hang = promise;
     let isOver = false;
-    const refused = expectRefusals(service.url, asked, 'SERVICE_STOPPING', validAsk).finally(() => {
+    const refused = expectRefusals(gatehouse.url, asked, 'SERVICE_STOPPING', validAsk).finally(() => {
       isOver = true;
       hang = undefined;
       reject(new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 }));
     });
     await waitUntil('every request to be answered', () => {
-      service.app.server.endRequests();
+      gatehouse.service.server.endRequests();
       return isOver;
     });
     await refused;
@@ -314,16 +314,16 @@ describe('the refusals of a service that is broken or without its database', () 
 
   it('every route that uses the database answers a fault of the service without its message', async () => {
     fault = new TypeError(inside);
-    await expectRefusals(service.url, asked, 'INTERNAL_ERROR', validAsk);
+    await expectRefusals(gatehouse.url, asked, 'INTERNAL_ERROR', validAsk);
   });
 });
 
 /** The credentials that a route requires, as headers. */
-async function credentials(service: Pick<Gatehouse, 'url' | 'app'>, clock: Clock): Promise<Credentials> {
-  const { JWT, RT, cookie: page } = await openBrowser(service.url);
-  const { token } = await issueTo(service.app, clock, 'Ann');
-  const { cookie } = await enterStaff(service.url, token);
-  const key = await createServiceKey({ ...service, clock });
+async function credentials(gatehouse: Pick<Gatehouse, 'url' | 'service'>, clock: Clock): Promise<Credentials> {
+  const { JWT, RT, cookie: page } = await openBrowser(gatehouse.url);
+  const { token } = await issueTo(gatehouse.service, clock, 'Ann');
+  const { cookie } = await enterStaff(gatehouse.url, token);
+  const key = await createServiceKey({ ...gatehouse, clock });
   return ({ guards }) => {
     if (guards.includes('admin')) return [`Cookie: ${cookie}`];
     if (guards.includes('backend')) return [`Authorization: Bearer ${key}`];

@@ -47,8 +47,8 @@ for (const kind of tierStoreKinds) {
       undo(stop);
       return { url: node.url, stop, leftOut: await staffOf(node) };
     };
-    const staffOf = async ({ url, app }: Gatehouse) => {
-      const { token } = await issueTo(app, app.store.clock, 'Ada', 3600, 'viewer');
+    const staffOf = async ({ url, service }: Gatehouse) => {
+      const { token } = await issueTo(service, service.store.clock, 'Ada', 3600, 'viewer');
       const { ask } = await enterStaff(url, token);
       return async (): Promise<LeftOut[]> => (await ask('GET /overview')).data.leftOutProviders;
     };

@@ -61,7 +61,7 @@ describe('tracing', () => {
 
   it('tracing marks failed calls and ends every span', async () => {
     const store = traceStore(
-      { ...stage.app.store, watch: () => undefined, call: () => Promise.reject(new Error('no')) },
+      { ...stage.service.store, watch: () => undefined, call: () => Promise.reject(new Error('no')) },
       findTracer(),
     );
     await assert.rejects(createPorts(store).users.findUser('nobody'), /no/);
@@ -69,7 +69,7 @@ describe('tracing', () => {
   });
 
   it('without a tracer store and storage are not wrapped', () => {
-    const store = { ...stage.app.store, watch: () => undefined };
+    const store = { ...stage.service.store, watch: () => undefined };
     assert.equal(traceStore(store, undefined), store);
     const blobs = {} as Parameters<typeof traceBlobs>[0];
     assert.equal(traceBlobs(blobs, undefined), blobs);

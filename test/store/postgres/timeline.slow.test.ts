@@ -76,7 +76,7 @@ describe('a PostgreSQL whose old primary is not fenced', () => {
   const isReady = (url: string) => waitUntil('the node is ready', async () => (await readiness(url)).startsWith('200'));
 
   it('a running node moves to the promoted server by itself', async () => {
-    await waitUntil('the node has seen the new timeline', () => node.app.store.cluster?.timeline() === 2);
+    await waitUntil('the node has seen the new timeline', () => node.service.store.cluster?.timeline() === 2);
     await isReady(node.url);
     await isOn(node.url, promoted, old);
   });

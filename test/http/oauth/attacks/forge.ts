@@ -32,7 +32,7 @@ function signHs256(header: Json, claims: Json, secret: string | Buffer): string 
 
 /** The private key of the service, as only its operator can read it. */
 async function ownKey(stage: Stage, id: unknown): Promise<KeyObject> {
-  const stored = (await createPorts(stage.app.store).signingKeys.listKeys()).find((key) => key.id === id);
+  const stored = (await createPorts(stage.service.store).signingKeys.listKeys()).find((key) => key.id === id);
   const opened = stored && openSigningKey(createSecrets(serviceSecret), stored);
   if (opened === undefined) throw new Error(`no key ${id}`);
   return opened.privateKey;

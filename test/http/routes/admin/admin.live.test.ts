@@ -61,7 +61,8 @@ for (const kind of storeKinds) {
 
       CORS_ORIGINS: 'https://app.example',
     });
-    const staff = async (name = 'Ada') => enterStaff(stage.url, (await issueTo(stage.app, stage.clock, name)).token);
+    const staff = async (name = 'Ada') =>
+      enterStaff(stage.url, (await issueTo(stage.service, stage.clock, name)).token);
 
     it('the admin interface answers 404 before any staff sign-in link is issued', async () => {
       const unknown = await askAdmin(stage.url, 'GET /nothing');
@@ -95,13 +96,13 @@ for (const kind of storeKinds) {
 
     it('the admin interface answers alike without a cookie, with a user’s token, and with an unknown, unused, ended or revoked sign-in', async () => {
       const user = await enter(stage.url);
-      const { token } = await issueTo(stage.app, stage.clock, 'Late');
+      const { token } = await issueTo(stage.service, stage.clock, 'Late');
       const left = await staff('Left');
       await left.ask('DELETE /session');
-      const revoked = await issueTo(stage.app, stage.clock, 'Revoked');
+      const revoked = await issueTo(stage.service, stage.clock, 'Revoked');
       const { cookie: revokedCookie } = await enterStaff(stage.url, revoked.token);
       const by = { actor: 'cli', why: 'a test' } as const;
-      const { admins } = createOperatorPorts(stage.app.store);
+      const { admins } = createOperatorPorts(stage.service.store);
       await admins.end({ id: revoked.id, reason: 'revoked', by, now: stage.clock.now() });
       const credentials = [
         {},
@@ -126,7 +127,7 @@ for (const kind of storeKinds) {
     it('a staff link works once within an hour, and a staff session ends after half an hour without use', async () => {
       const enterWith = async (token: string) =>
         (await askAdmin(stage.url, 'POST /session', { body: { token } })).outcome;
-      const once = await issueTo(stage.app, stage.clock, 'Once');
+      const once = await issueTo(stage.service, stage.clock, 'Once');
       const { reply, ask, cookie } = await enterStaff(stage.url, once.token);
       assert.deepEqual([reply.data.name, reply.data.endsAt], ['Once', new Date(once.endsAt).toISOString()]);
       assert.match(
@@ -134,7 +135,7 @@ for (const kind of storeKinds) {
         /^ADMIN=[\w-]{43}; Max-Age=28800; Path=\/api\/admin; HttpOnly; SameSite=Strict$/,
       );
       for (const token of [once.token, 'x', 'x'.repeat(43)]) assert.equal(await enterWith(token), '403 ADMIN_REQUIRED');
-      const late = await issueTo(stage.app, stage.clock, 'Late');
+      const late = await issueTo(stage.service, stage.clock, 'Late');
       for (const minutes of [29, 29]) {
         stage.clock.advance(minutes * 60);
         assert.equal((await ask('GET /session')).outcome, '200');
@@ -261,7 +262,7 @@ for (const kind of storeKinds) {
     });
 
     const storeAppData = (userId: string) =>
-      stage.app.store.call('backendUsers.change', {
+      stage.service.store.call('backendUsers.change', {
         userId,
         patch: {
           externalId: 'customer-1',
@@ -381,7 +382,7 @@ for (const kind of storeKinds) {
     const stage = setStage(kind, { SMS_DAILY_LIMIT: '3', SMS_DAILY_LIMIT_PER_COUNTRY: '2' });
 
     it('staff see the SMS count against the spending brake, and lift a suspension by giving a reason', async () => {
-      const { ask } = await enterStaff(stage.url, (await issueTo(stage.app, stage.clock, 'Ada')).token);
+      const { ask } = await enterStaff(stage.url, (await issueTo(stage.service, stage.clock, 'Ada')).token);
       const send = async (phone = newPhone()) => outcomeOf(await sendOtp(stage.url, phone));
       const spent = async () => {
         const { sent, suspended, countries } = (await ask('GET /spend')).data;

@@ -20,7 +20,7 @@ for (const kind of storeKinds) {
         (await messagesTo(stage.url, to)).find(({ text }) => words.test(text) && text.includes('/not-me#')),
       );
     const begin = async () => {
-      const { ask } = await enterStaff(stage.url, (await issueTo(stage.app, stage.clock, 'Ada')).token);
+      const { ask } = await enterStaff(stage.url, (await issueTo(stage.service, stage.clock, 'Ada')).token);
       const user = await enter(stage.url);
       const email = newAddress();
       await bindAddress(stage.url, user.JWT, email);

@@ -15,7 +15,7 @@ for (const kind of storeKinds)
     const stage = setStage(kind, { SMS_DAILY_LIMIT: '100' });
 
     it('the overview shows thirty days, today at once, and the same after the events were counted', async () => {
-      const { token } = await issueTo(stage.app, stage.clock, 'Ada', 3600, 'viewer');
+      const { token } = await issueTo(stage.service, stage.clock, 'Ada', 3600, 'viewer');
       const { ask } = await enterStaff(stage.url, token);
       const empty = (await ask('GET /overview')).data;
       assert.equal(empty.days.length, 30);
@@ -32,7 +32,7 @@ for (const kind of storeKinds)
       assert.deepEqual(today, { signIns: 2, signUps: 2, sms: 2, mails: 0, ...failures, files: 1, bytes: 5 });
       assert.deepEqual(spend, { sent: 2, most: 100, suspended: false, suspendedCountries: [] });
       assert.deepEqual(days.slice(0, -1), empty.days.slice(0, -1), 'the days before');
-      const { dayCounts } = createOperatorPorts(stage.app.store);
+      const { dayCounts } = createOperatorPorts(stage.service.store);
       const counted = await dayCounts.countEvents({ now: Date.now() + 600_000, most: 1000 });
       assert.ok(counted > 0);
       assert.deepEqual((await ask('GET /overview')).data.days, days);

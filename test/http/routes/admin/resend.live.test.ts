@@ -13,7 +13,7 @@ describe('resending a message', () => {
   const stage = setStage('sqlite', () => ({ SMS_URL: recorder.url }));
 
   it('staff can resend a message that no provider took, and not once it was sent', async () => {
-    const { ask } = await enterStaff(stage.url, (await issueTo(stage.app, stage.clock, 'Ada')).token);
+    const { ask } = await enterStaff(stage.url, (await issueTo(stage.service, stage.clock, 'Ada')).token);
     const phone = newPhone();
     await sendOtp(stage.url, phone);
     const [first = assert.fail('no message')] = await recorder.expect(phone, 1);

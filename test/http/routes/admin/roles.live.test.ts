@@ -56,7 +56,7 @@ for (const kind of tierStoreKinds)
     const cookies = new Map<StaffRole, string>();
     before(async () => {
       for (const role of staffRoles) {
-        const { token } = await issueTo(stage.app, stage.clock, role, 3600, role);
+        const { token } = await issueTo(stage.service, stage.clock, role, 3600, role);
         const { cookie, reply } = await enterStaff(stage.url, token);
         assert.equal(reply.data.role, role);
         cookies.set(role, cookie);

@@ -16,7 +16,7 @@ const wish = { name: 'shop', scopes: ['events:read', 'users:read'], days: 90, re
 for (const kind of tierStoreKinds)
   describe(`service keys on the admin interface on ${kind}`, () => {
     const stage = setStage(kind);
-    const staff = async () => enterStaff(stage.url, (await issueTo(stage.app, stage.clock, 'Ann')).token);
+    const staff = async () => enterStaff(stage.url, (await issueTo(stage.service, stage.clock, 'Ann')).token);
     const use = (key: string) => call(stage.url, 'GET', '/api/service/events', { token: key }).then(outcomeOf);
 
     it('staff creates a key that works, rotates it, and revokes the old one; the audit log says who and why', async () => {

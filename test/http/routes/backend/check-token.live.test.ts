@@ -95,8 +95,8 @@ for (const kind of tierStoreKinds) {
     it('a session that one node ends is not active on the other at once', async (context) => {
       // The nodes never read from each other what has ended, so that only the store can tell.
       const options = { times: { loops: { followMilliseconds: 3_600_000 } } };
-      const { urls, app, clock } = await startTwoNodes(context, kind, 0, { options });
-      const key = await createServiceKey({ app, clock });
+      const { urls, service, clock } = await startTwoNodes(context, kind, 0, { options });
+      const key = await createServiceKey({ service, clock });
       const check = async (token: string) =>
         (await call(urls[1], 'POST', '/api/service/tokens/check', { token: key, body: { token } })).body.data.active;
       const acts = {

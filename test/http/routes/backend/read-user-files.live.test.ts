@@ -124,7 +124,7 @@ for (const kind of tierStoreKinds) {
         by: { actor: 'cli', why: 'a test' },
         now: stage.clock.now(),
       } as const;
-      await stage.app.store.call('directory.actOn', input);
+      await stage.service.store.call('directory.actOn', input);
       await waitUntil('the user is out', async () => {
         const { status } = await content(`/file/${file}`, {}, token);
         return status === 401 ? true : undefined;
@@ -160,7 +160,7 @@ for (const kind of tierStoreKinds) {
       const { quota } = (await call(stage.url, 'GET', '/api/file/purposes', { token })).body.data;
       assert.deepEqual([quota.usedBytes, quota.usedFiles], [0, 0]);
       const query = { userId: owner, kind: 'file.deleted', since: 0, most: 9 } as const;
-      const [event] = await stage.app.store.call('audit.list', query);
+      const [event] = await stage.service.store.call('audit.list', query);
       assert.deepEqual(event?.detail, { file, actor: 'service', key: keyId, why: '' });
     });
 

@@ -50,7 +50,7 @@ for (const kind of tierStoreKinds) {
         const own = await call(stage.url, 'GET', `/api/file/${id}`, { token: JWT });
         assert.deepEqual(reply.body.data, { ...own.body.data, userId });
         const query = { userId, kind: 'file.stored', since: 0, most: 1 } as const;
-        const [event] = await stage.app.store.call('audit.list', query);
+        const [event] = await stage.service.store.call('audit.list', query);
         const detail = { file: id, purpose: 'image', size: bytes.length, actor: 'service', key: keyId, why: '' };
         assert.deepEqual(event?.detail, detail);
       });
@@ -194,7 +194,7 @@ for (const kind of tierStoreKinds) {
       const reply = await upload(stage.url, { form: 'json', userId, bytes: testFile(), purpose: 'document', token });
       assert.equal(outcomeOf(reply), '422 FILE_INFECTED');
       const query = { userId, kind: 'file.infected', since: 0, most: 1 } as const;
-      const [event] = await stage.app.store.call('audit.list', query);
+      const [event] = await stage.service.store.call('audit.list', query);
       assert.deepEqual([event?.detail.actor, event?.detail.key], ['service', keyId]);
     });
   });

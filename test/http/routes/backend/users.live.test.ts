@@ -29,7 +29,7 @@ for (const kind of tierStoreKinds) {
       return { id: String(id), JWT, RT, phone };
     };
     const lastEvent = async (userId: string) =>
-      (await stage.app.store.call('audit.list', { userId, since: 0, most: 1 }))[0];
+      (await stage.service.store.call('audit.list', { userId, since: 0, most: 1 }))[0];
 
     it('a user is shown with everything that is stored, and nulls and empty objects for what is not', async () => {
       const { id, phone } = await newUser();

@@ -7,7 +7,7 @@ import { type Gatehouse, isolatedEnv, startGatehouse } from '../../../helpers/se
 import { pngFile, textFile } from '../../../helpers/uploads/sample-files.ts';
 
 describe('a stored file', () => {
-  let service: Gatehouse;
+  let gatehouse: Gatehouse;
   let dispose: () => Promise<void>;
   let owner: string;
   let stranger: string;
@@ -15,21 +15,21 @@ describe('a stored file', () => {
   before(async () => {
     const isolated = await isolatedEnv('sqlite');
     dispose = isolated.dispose;
-    service = await startGatehouse(isolated.env);
-    owner = (await signIn(service.url, newPhone())).JWT;
-    stranger = (await signIn(service.url, newPhone())).JWT;
+    gatehouse = await startGatehouse(isolated.env);
+    owner = (await signIn(gatehouse.url, newPhone())).JWT;
+    stranger = (await signIn(gatehouse.url, newPhone())).JWT;
     id = await store(textFile, 'document', 'Grüße "1".csv', 'text/csv');
   });
   after(async () => {
-    await service.stop();
+    await gatehouse.stop();
     await dispose();
   });
 
   async function store(bytes: Buffer, purpose: string, name: string, type: string): Promise<string> {
-    return (await storeFile(service.url, { token: owner, purpose, name, type, bytes })).id;
+    return (await storeFile(gatehouse.url, { token: owner, purpose, name, type, bytes })).id;
   }
   const get = (path: string, headers: Record<string, string> = {}, token: string | null = owner, method = 'GET') =>
-    fetch(`${service.url}${path}`, {
+    fetch(`${gatehouse.url}${path}`, {
       method,
       redirect: 'manual',
       headers: { ...(token !== null && { authorization: `Bearer ${token}` }), ...headers },
@@ -77,7 +77,7 @@ describe('a stored file', () => {
 
   it('unknown, malformed, foreign and deleted files get the same 404 answer', async () => {
     const gone = await store(pngFile(), 'image', 'x.png', 'image/png');
-    assert.equal((await call(service.url, 'DELETE', `/api/file/${gone}`, { token: owner })).status, 200);
+    assert.equal((await call(gatehouse.url, 'DELETE', `/api/file/${gone}`, { token: owner })).status, 200);
     const answers = await Promise.all(
       [id, 'fil_AAAAAAAAAAAAAAAAAAAAAA', 'nonsense', '..%2f..%2fetc', 'fil_%00', gone].map(async (name) => {
         const response = await get(`/file/${name}`, {}, stranger);
@@ -113,7 +113,7 @@ describe('a stored file', () => {
     assert.match(response.headers.get('content-disposition') ?? '', /^inline/);
     assert.match((await get(`/file/${avatar}?download=1`)).headers.get('content-disposition') ?? '', /^attachment/);
     assert.equal(
-      (await call(service.url, 'DELETE', `/api/file/${avatar}`, { token: stranger })).body.codeError,
+      (await call(gatehouse.url, 'DELETE', `/api/file/${avatar}`, { token: stranger })).body.codeError,
       'FILE_NOT_FOUND',
     );
   });
@@ -169,30 +169,30 @@ describe('a stored file', () => {
 
   it('files are listed newest first and page by page', async () => {
     await store(pngFile(), 'image', 'new.png', 'image/png');
-    const { body } = await call(service.url, 'GET', '/api/file?limit=2', { token: owner });
+    const { body } = await call(gatehouse.url, 'GET', '/api/file?limit=2', { token: owner });
     assert.equal(body.data?.files.length, 2, body.message);
-    const next = await call(service.url, 'GET', `/api/file?limit=100&cursor=${body.data.next}`, { token: owner });
+    const next = await call(gatehouse.url, 'GET', `/api/file?limit=100&cursor=${body.data.next}`, { token: owner });
     const ids = [...body.data.files, ...next.body.data.files].map((file: { id: string }) => file.id);
     assert.equal(new Set(ids).size, ids.length);
     assert.equal(ids.at(-1), id);
     assert.equal(next.body.data.next, null);
-    const record = await call(service.url, 'GET', `/api/file/${id}`, { token: owner });
+    const record = await call(gatehouse.url, 'GET', `/api/file/${id}`, { token: owner });
     assert.equal(record.body.data.name, 'Grüße 1.csv');
     assert.equal(
-      (await call(service.url, 'GET', '/api/file?cursor=junk', { token: owner })).body.codeError,
+      (await call(gatehouse.url, 'GET', '/api/file?cursor=junk', { token: owner })).body.codeError,
       'REQUEST_INVALID',
     );
     assert.equal(
-      (await call(service.url, 'GET', '/api/file?limit=0', { token: owner })).body.codeError,
+      (await call(gatehouse.url, 'GET', '/api/file?limit=0', { token: owner })).body.codeError,
       'REQUEST_INVALID',
     );
   });
 
   it('a file is deleted with the account of its owner', async () => {
-    const user = (await signIn(service.url, newPhone())).JWT;
-    const stored = await storeFile(service.url, { token: user, purpose: 'document', bytes: textFile });
-    assert.equal((await call(service.url, 'DELETE', '/api/auth/me', { token: user })).status, 200);
-    const deps = service.app.store;
+    const user = (await signIn(gatehouse.url, newPhone())).JWT;
+    const stored = await storeFile(gatehouse.url, { token: user, purpose: 'document', bytes: textFile });
+    assert.equal((await call(gatehouse.url, 'DELETE', '/api/auth/me', { token: user })).status, 200);
+    const deps = gatehouse.service.store;
     assert.equal(await deps.call('files.findRecord', stored.id), undefined);
   });
 });

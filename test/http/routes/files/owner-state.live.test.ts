@@ -38,13 +38,13 @@ for (const kind of tierStoreKinds)
       };
       const block = () => {
         const by = { actor: 'cli', why: 'a test' } as const;
-        const { directory } = createOperatorPorts(stage.app.store);
+        const { directory } = createOperatorPorts(stage.service.store);
         return directory.actOn({ userId: id, act: 'block', by, now: stage.clock.now() });
       };
       return { id, token, ask, send, block, uploads: uploaderAt(stage.url, token) };
     };
     const rowsOf = (userId: string) =>
-      createPorts(stage.app.store).files.listFiles({ userId, before: undefined, most: 9, now: stage.clock.now() });
+      createPorts(stage.service.store).files.listFiles({ userId, before: undefined, most: 9, now: stage.clock.now() });
     const onDisk = (id: string) => globSync(`${stage.env.DATA_DIR}/files/**/${id}*`);
 
     describe('blocked while a request is under way', () => {
@@ -143,7 +143,7 @@ for (const kind of tierStoreKinds)
       for (const { id } of [await ben.send(9), await ben.send(9)]) assert.match(id, /^fil_/);
       assert.deepEqual(await trash(), [], 'the count is a quota too');
       assert.equal((await ben.send(9)).outcome, '403 FILE_QUOTA_EXCEEDED');
-      const events = await createOperatorPorts(stage.app.store).audit.list({
+      const events = await createOperatorPorts(stage.service.store).audit.list({
         userId: ben.id,
         kind: 'file.deleted',
         since: 0,

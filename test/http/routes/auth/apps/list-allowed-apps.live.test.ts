@@ -36,7 +36,7 @@ for (const kind of tierStoreKinds)
       const list = async () => (await ask('GET', '/sessions')).body.data.sessions;
       return { ask, list, userId: String(body.data.id), sessionId: String((await list())[0].id) };
     };
-    const ports = () => createPorts(stage.app.store);
+    const ports = () => createPorts(stage.service.store);
 
     it('a user lists what apps may do, and withdraws it: the sessions of the app end, those of others stay', async () => {
       const [ann, bob] = [await arrive(), await arrive()];
@@ -81,7 +81,7 @@ for (const kind of tierStoreKinds)
       const appsIn = (sessions: readonly { app: { id: string } | null }[]) =>
         sessions.map(({ app }) => app).toSorted((a, b) => (a?.id ?? '').localeCompare(b?.id ?? ''));
       assert.deepEqual(appsIn(await list()), expected);
-      const { ask } = await enterStaff(stage.url, (await issueTo(stage.app, stage.clock, 'Ann')).token);
+      const { ask } = await enterStaff(stage.url, (await issueTo(stage.service, stage.clock, 'Ann')).token);
       assert.deepEqual(appsIn((await ask(`GET /users/${userId}`)).data.sessions), expected);
       const revealed = await ask(`POST /users/${userId}/reveal`, { reason: 'ticket 1' });
       assert.deepEqual(appsIn(revealed.data.sessions), expected);
@@ -96,7 +96,7 @@ for (const kind of tierStoreKinds)
     });
 
     it('staff sees the apps, and nothing of their secrets', async () => {
-      const { ask } = await enterStaff(stage.url, (await issueTo(stage.app, stage.clock, 'Ann')).token);
+      const { ask } = await enterStaff(stage.url, (await issueTo(stage.service, stage.clock, 'Ann')).token);
       const { data, text } = await ask('GET /apps');
       assert.deepEqual(data.apps, [
         {

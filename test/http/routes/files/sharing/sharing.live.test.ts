@@ -247,7 +247,9 @@ describe('sharing a file', () => {
       now,
     };
     await Promise.all(
-      Array.from({ length: 100 }, () => stage.app.store.call('sharing.createLink', { ...wish, id: randomText(12) })),
+      Array.from({ length: 100 }, () =>
+        stage.service.store.call('sharing.createLink', { ...wish, id: randomText(12) }),
+      ),
     );
     assert.equal((await ask('POST', `${id}/links`, {})).body.codeError, 'FILE_LINKS_FULL');
   });

@@ -168,7 +168,7 @@ for (const kind of tierStoreKinds) {
 
     it('with SCAN_FAIL=open a file that cannot be scanned is stored and counted, and an infected one is still refused', async () => {
       await stage.restart({ SCAN_FAIL: 'open', METRICS_PORT: metricsPort });
-      await stage.app.metrics.listen('127.0.0.1', Number(metricsPort));
+      await stage.service.metrics.listen('127.0.0.1', Number(metricsPort));
       clamd.act((socket, { file }) => file !== undefined && Boolean(socket.end('what?\0')));
       assert.equal(outcomeOf(await sendPlan(stage.url, token, Buffer.from('clean'))), '201');
       clamd.act(undefined);

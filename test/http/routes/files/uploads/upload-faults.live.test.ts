@@ -106,8 +106,8 @@ for (const kind of tierStoreKinds)
       const path = await begin();
       const headers = [partial, 'Upload-Offset: 0', 'Upload-Complete: ?0'];
       const open = await user.begin(`PATCH ${path}`, headers, 100, 'abcde');
-      stage.app.beginStop();
-      await Promise.all([stage.app.server.close(), open.closed]);
+      stage.service.beginStop();
+      await Promise.all([stage.service.server.close(), open.closed]);
       const shown = /HTTP\/1\.1 503 [\s\S]*upload-offset: (\d+)\r\n/i.exec(open.received())?.[1];
       assert.ok(shown === '0' || shown === '5', open.received());
       await stage.restart();
