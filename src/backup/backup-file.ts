@@ -22,8 +22,8 @@ export async function packFolder(folder: string, path: string): Promise<void> {
 }
 
 /**
- * Calls the work with the folder of a backup. A .tar is unpacked next to itself, and the copy is removed after the work. So whatever
- * is told about the copy names the archive.
+ * Calls the work with the folder of a backup. A .tar is unpacked next to itself, and the copy is removed after the work. So every
+ * message about the copy names the archive.
  */
 export async function withBackupFolder<T>(path: string, work: (folder: string) => Promise<T>): Promise<T> {
   const found = await stat(path).catch(() => undefined);

@@ -70,7 +70,7 @@ export async function hashOf(path: string): Promise<string | undefined> {
   return hash.digest('hex');
 }
 
-/** Undefined only if there is nothing of that name. Any other error is told as it is: what cannot be read may be there, and sound. */
+/** Undefined only if there is nothing of that name. Any other error is thrown: what cannot be read may be there, and sound. */
 export async function ifThere<T>(path: string, found: Promise<T>): Promise<T | undefined> {
   return found.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;

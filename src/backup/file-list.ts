@@ -22,7 +22,7 @@ function parseFileLine(line: string): BlobInfo | undefined {
   return Number.isSafeInteger(size) && Number(size) >= 0 ? { id, size: Number(size), sha256 } : undefined;
 }
 
-/** A line that is none is told and left out. Unless `onBad` is given, it ends the reading. */
+/** A line that is no entry is reported to `onBad` and left out. Without `onBad` it ends the reading. */
 export function readFileList(folder: string, onBad: OnBad = refuseBackup): AsyncGenerator<BlobInfo> {
   return filesIn(createReadStream(fileListPath(folder)), onBad);
 }

@@ -31,7 +31,7 @@ export async function* writePages(pages: AsyncIterable<Page>, count: (shape: Tab
   }
 }
 
-/** A row that does not fit the schema is told and left out. Unless `onBad` is given, it ends the reading. */
+/** A row that does not fit the schema is reported to `onBad` and left out. Without `onBad` it ends the reading. */
 export async function* readPages(
   folder: string,
   schema: BackupSchema,

@@ -34,7 +34,7 @@ export const settingGroups = {
     STOP_WAIT: {
       default: '30s',
       meaning:
-        'how long a stop waits for requests in progress, at most 1h; those that are left then are told in their answer. The process ends at most ten seconds later: the service manager must wait as long',
+        'how long a stop waits for requests in progress, at most 1h; those that are left then get an answer that says so. The process ends at most ten seconds later: the service manager must wait as long',
     },
   },
   'Data and secrets': {

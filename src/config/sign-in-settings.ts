@@ -51,7 +51,7 @@ export const signInSettings = {
     NOTICES: {
       default: 'mail',
       meaning:
-        'how users are told of new devices and of changed e-mail addresses: mail, mail+sms (the phone too) or off',
+        'how users are notified of new devices and of changed e-mail addresses: mail, mail+sms (the phone too) or off',
     },
   },
   'Tokens and sessions': {

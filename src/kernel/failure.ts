@@ -118,13 +118,13 @@ type DetailFor<C extends FailureCode> = { [K in C]: (detail: FailureDetails[K]) 
   : never;
 
 /** The cause goes to the log. It must not contain a secret or user data. */
-type Told<C extends FailureCode> = [C] extends [PlainCode]
+type Given<C extends FailureCode> = [C] extends [PlainCode]
   ? [detail?: DetailFor<C>, cause?: unknown]
   : [detail: DetailFor<C>, cause?: unknown];
 
 type FailureClass = {
-  new <C extends FailureCode>(code: C, ...told: Told<C>): Failure<C>;
-  /** What `instanceof` tells. */
+  new <C extends FailureCode>(code: C, ...given: Given<C>): Failure<C>;
+  /** For `instanceof`. */
   readonly prototype: Failure;
 };
 
@@ -152,12 +152,12 @@ export function withDetail<C extends FailureCode>(
   return new Untyped(failure.code, { ...failure.detail, ...more }, failure.cause) as unknown as Failure<C>;
 }
 
-/** What another thread or node is told. */
+/** What another thread or node gets. */
 export function refusalFrom<C extends FailureCode>({ code, detail }: Failure<C> & { readonly code: C }): Refusal<C> {
   return { code, detail } as Refusal<C>;
 }
 
-/** The failure that a refusal tells of. */
+/** The failure that a refusal describes. */
 export function failureFrom<C extends FailureCode>(refusal: Refusal<C>, cause?: unknown): Failure<C> {
   return new Untyped(refusal.code, refusal.detail, cause) as unknown as Failure<C>;
 }

@@ -75,7 +75,7 @@ type Payloads = { [Purpose in OtpPurpose]: CodeRequests[Purpose] & CodeSource } 
     /** The sign-in of an app that the link goes on with. Absent if the user asked for no app. */
     readonly authorizationTicket?: string;
   };
-  /** Without a link: where notices are off, the replaced address is told all the same. */
+  /** Without a link: where notices are off, the replaced address gets this message all the same. */
   'email-replaced': Addressed;
   notice: Addressed & {
     readonly topic: MailTopic;

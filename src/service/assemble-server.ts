@@ -86,7 +86,7 @@ export function assembleServer(config: Config, parts: ServedParts): HttpServer {
     log,
     onAnswered,
     isStopping,
-    // Clients go on with another node, at the offset that they are told.
+    // Clients go on with another node, at the offset that they get.
     onClosing: files.runningUploads.stop,
     times: parts.times,
   });

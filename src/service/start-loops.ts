@@ -165,7 +165,7 @@ function createQueueWatch({ webhooks: { endpoints } }: Config, { webhooks, auth,
   };
 }
 
-/** A stop takes back what this process has told. */
+/** A stop takes back what this process has noted. */
 function startStanding(
   store: Store,
   { standingMilliseconds }: LoopTimes,

@@ -40,7 +40,7 @@ export function writeIdToken(
 
 /** What the scopes let an app see of a user, under the names of the protocol. Both are verified before they are stored. */
 export function userClaims(user: User, scopes: readonly string[]) {
-  // The id is the subject. Apps are not told the rest, for which the protocol has no claim.
+  // The id is the subject. The rest does not go to apps: the protocol has no claim for it.
   const { phone, email, id: _id, createdAt: _createdAt, publicMetadata: _publicMetadata, ...rest } = user;
   rest satisfies NoFieldLeft;
   return {

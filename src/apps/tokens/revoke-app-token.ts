@@ -34,7 +34,7 @@ async function readAccessToken({ checkAccess }: Deps, app: App, token: string): 
   return claims?.app?.id === app.id ? { sessionId: claims.sessionId, seedHash: undefined } : undefined;
 }
 
-/** An app that is told “revoked” forgets the token, so a store that does not answer is an error. */
+/** An app forgets the token after the answer “revoked”. So it is an error if the store does not answer. */
 function ignoreFailure(error: unknown): undefined {
   if (error instanceof Failure && error.code !== 'SERVICE_UNAVAILABLE') return undefined;
   throw error;

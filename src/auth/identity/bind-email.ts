@@ -82,17 +82,17 @@ async function isOwnAddress(
   throw new Failure('RECENT_SIGN_IN_REQUIRED');
 }
 
-/** Without a recent sign-in the caller may be a thief with a token, who gets the mail: then the phone is told too. */
+/** Without a recent sign-in the caller may be a thief with a token, who gets the mail: then the phone gets a notice too. */
 function prepareNotices(
   { secrets, noticeChoice }: Pick<Deps, 'secrets' | 'noticeChoice'>,
   isRecentlyProved: boolean,
   about: { readonly language: Language; readonly now: number },
 ): BindingNotices | undefined {
   if (noticeChoice === 'off') return undefined;
-  const isToldBySms = noticeChoice === 'mail+sms' || !isRecentlyProved;
+  const isSentBySms = noticeChoice === 'mail+sms' || !isRecentlyProved;
   return {
     replaced: prepareMailNotice(secrets, 'email-replaced', about),
     bound: prepareMailNotice(secrets, 'email-bound', about),
-    sms: isToldBySms ? prepareSmsNotice(secrets, 'email-bound', about) : undefined,
+    sms: isSentBySms ? prepareSmsNotice(secrets, 'email-bound', about) : undefined,
   };
 }

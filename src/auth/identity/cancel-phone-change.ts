@@ -1,4 +1,4 @@
-// Use case: the signed-in user cancels the scheduled change of the phone number. The number and the address are told.
+// Use case: the signed-in user cancels the scheduled change of the phone number. The number and the address get a notice.
 
 import type { Language } from '../../kernel/text/language.ts';
 import type { AuthDeps } from '../deps.ts';

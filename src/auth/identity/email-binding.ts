@@ -64,7 +64,7 @@ export function judgeBinding(
   return { kind: 'bound', replaced: user.bound?.key === emailKey ? undefined : user.bound };
 }
 
-/** Who is told of a new address. Each message has its own link, so that none of its readers can use up another's. */
+/** The notices of a new address. Each message has its own link, so no reader can use up the link of another. */
 export function boundNotices(
   { userId, address, notice, notices }: EmailBinding,
   phone: PhoneNumber | undefined,
@@ -88,7 +88,7 @@ export function boundEvents({ userId, address, now }: EmailBinding, replaced: Ke
   return [{ kind: 'email.replaced', userId, detail: { old: maskEmail(replaced.address) }, now }, bound];
 }
 
-/** `by` is left out where users remove their own address. Without `notices`, nobody is told. */
+/** `by` is left out where users remove their own address. Without `notices`, nobody gets one. */
 export type EmailRemoval = {
   readonly userId: string;
   readonly by?: Act;
@@ -110,7 +110,7 @@ export function judgeRemoval(
   return phone === undefined && !isRepeat ? 'last' : 'removed';
 }
 
-/** Who is told: the removed address, and the phone. */
+/** Notices to the removed address and to the phone. */
 export function removedNotices(
   { userId, notices }: EmailRemoval,
   phone: PhoneNumber | undefined,

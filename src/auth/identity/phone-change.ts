@@ -1,4 +1,4 @@
-// Changing the phone number of an account, at once or after a wait: who may, who is told, what is audited, and how it is undone.
+// Changing the phone number of an account, at once or after a wait: who may, who is notified, what is audited, and how it is undone.
 
 import type { Block } from '../../abuse/limits.ts';
 import type { Act, DatedEvent } from '../../kernel/audit.ts';

@@ -1,4 +1,4 @@
-// Use case: remove the bound e-mail address of the signed-in user. The removed address is told.
+// Use case: remove the bound e-mail address of the signed-in user. The removed address gets a notice.
 import type { Act } from '../../kernel/audit.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Language } from '../../kernel/text/language.ts';

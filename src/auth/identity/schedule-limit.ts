@@ -1,4 +1,4 @@
-// The limit on scheduling a number: three in 24 hours for an account, so that the old number is told of each by SMS.
+// The limit on scheduling a number: three in 24 hours for an account, so that the old number gets an SMS about each.
 import type { Count, ReadCounter } from '../../abuse/caller-limits.ts';
 import { addHit, type Block, findBlock, type Hits, type LimitRule } from '../../abuse/limits.ts';
 import { sha256 } from '../../kernel/crypto/digest.ts';

@@ -84,8 +84,8 @@ export function resumeAfterBlock(effectiveAt: number, blockedAt: number, now: nu
 }
 
 /**
- * Who is told that a change was due, in the language of the request that scheduled it. A number that is taken is told by mail only:
- * nothing has happened to the old one.
+ * The notices of a change that was due, in the language of the request that scheduled it. If the number is taken, only a mail is sent:
+ * nothing has happened to the old number.
  */
 export function dueNotices(
   drafts: PhoneNotices,

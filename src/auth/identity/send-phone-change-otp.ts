@@ -12,7 +12,7 @@ type SendPhoneChangeOtp = {
   readonly language: Language;
 };
 
-/** Nobody is looked up. Every number gets the code: whether another account has it is told only to whoever holds the number. */
+/** Nobody is looked up. Every number gets the code: only its holder learns whether another account has it. */
 export async function sendPhoneChangeOtp(deps: SmsSendDeps, input: SendPhoneChangeOtp): Promise<AskToken> {
   const { userId, ip, language } = input;
   const now = deps.clock.now();

@@ -58,7 +58,7 @@ function isBraked(check: NoticeSmsCheck, read: ReadCounter): boolean {
 
 /**
  * Each kind of notice of a change of the number is counted apart: no other notice uses up the only way back. As an account schedules
- * at most three changes a day, each of them is told.
+ * at most three changes a day, each of them is notified.
  */
 function noticesId({ phone, topic }: NoticeSmsCheck): string {
   return `${findWord(phoneTopics, topic) ?? 'notices'}:${sha256(phone)}`;

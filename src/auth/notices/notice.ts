@@ -10,7 +10,7 @@ import type { MailTopic, Message, MessageOf, NoticeSource, SmsTopic } from '../.
 import type { EmailAddress } from '../identity/email-address.ts';
 import type { PhoneNumber } from '../identity/phone-number.ts';
 
-/** Who is told: the bound address, the phone too, or nobody. */
+/** Who gets notices: the bound address, the phone too, or nobody. */
 export type NoticeChoice = 'mail' | 'mail+sms' | 'off';
 
 /** The worker does not send a notice after this time. */

@@ -26,7 +26,7 @@ export function judgeClaim(
   return isSignupOpen ? 'claimed' : 'closed';
 }
 
-/** The address of the account is told whatever the settings say: it is the only way back. */
+/** The address of the account gets a notice whatever the settings say: it is the only way back. */
 export function lostNotice({ ticket: { userId, phone }, notice }: PhoneClaim, address: EmailAddress): SentNotice {
   return mailNoticeTo(notice, { userId, phone, address });
 }

@@ -34,7 +34,7 @@ type SignInOutcome =
 /** The device that signs in: the user who is known on it, and what the notices of the sign-in are written from. If absent, it is unknown. */
 export type SigningDevice = {
   readonly knownUserId: string | undefined;
-  /** The user is told of a sign-in on a new device. False if notices are off. */
+  /** The user gets a notice of a sign-in on a new device. False if notices are off. */
   readonly isReported: boolean;
   readonly notice: NoticeDraft;
 };

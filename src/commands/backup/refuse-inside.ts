@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { databasePath } from '../../backup/backup-folder.ts';
 import { CommandError } from '../command-error.ts';
 
-/** A backup is told by its database, which it has first. Other programs have a manifest.json too. */
+/** A folder is a backup if it has a database, which is written first. Other programs have a manifest.json too. */
 export function refuseInside(place: string): void {
   for (let folder = dirname(place); ; folder = dirname(folder)) {
     if (existsSync(databasePath(folder)))

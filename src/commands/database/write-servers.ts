@@ -8,6 +8,6 @@ export function writeServers(servers: readonly DatabaseServer[]): string {
 function writeServer({ place, state }: DatabaseServer): string {
   if (state.kind === 'away') return `${place} does not answer`;
   const role = state.kind === 'writable' ? 'accepts writes' : 'standby';
-  const where = state.system === undefined ? 'timeline not told' : `timeline ${state.timeline}`;
+  const where = state.system === undefined ? 'timeline unknown' : `timeline ${state.timeline}`;
   return `${place} ${role}, ${where}`;
 }

@@ -26,7 +26,7 @@ export async function examineBucket({ backupBucket, backupKey, dataDir }: Place)
   }
 }
 
-/** How old the last backup may be is told elsewhere: it may be in a folder. */
+/** The age of the last backup is judged elsewhere: it may be in a folder. */
 export function judgeBucket({ count, lastAt }: { count: number; lastAt: number }, hasKey: boolean): Finding {
   const last = count === 0 ? '' : `, the last one of ${new Date(lastAt).toISOString()}`;
   const detail = `has ${countOf(count, 'finished backup')}${last}`;

@@ -6,7 +6,7 @@ import { bad, doubtful, type Finding, good } from './finding.ts';
 export async function examineServers({ cluster }: OpenedStore): Promise<Finding[]> {
   if (cluster === undefined) return [];
   const view = await cluster.view();
-  // That the database does not answer is told already.
+  // Another finding says already that the database does not answer.
   return view.servers.every(({ state }) => state.kind === 'away') ? [] : [judgeServers(view)];
 }
 
@@ -24,7 +24,7 @@ export function judgeServers({ choice, servers, damagedFile }: DatabaseCluster):
   if (used.system === undefined)
     return doubtful(
       'servers',
-      `${detail}: an old primary could not be told from a new one`,
+      `${detail}: an old primary could not be distinguished from a new one`,
       'grant the user execute on pg_control_system, pg_control_checkpoint and pg_control_recovery, or fence an old primary',
     );
   const strangers = servers.filter(({ state }) => state.kind !== 'away' && state.system !== used.system);

@@ -71,7 +71,7 @@ export async function runService(config: Config, opens: Opens, isLan: boolean): 
     throw startError(config, error);
   });
   await warnOfTexts(config, started);
-  // A process that is told to stop while it starts opens no port.
+  // A process that has to stop while it starts opens no port.
   if (isStopping()) return;
   service = started;
   clearTimeout(endTelling());

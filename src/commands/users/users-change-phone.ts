@@ -20,7 +20,7 @@ export const usersChangePhone: Command<'users change-phone'> = async (
   const input = { userId, by, language: readLanguage(language) };
   if (to === undefined) {
     const cancelled = await cancelUserPhoneChange(deps, input);
-    const text = cancelled ? 'the change is cancelled; the user is told.' : 'no change was scheduled.';
+    const text = cancelled ? 'the change is cancelled; the user is notified.' : 'no change was scheduled.';
     context.show({ id: userId, cancelled }, `${userId}: ${text}`);
     return 0;
   }
@@ -31,7 +31,7 @@ export const usersChangePhone: Command<'users change-phone'> = async (
   const masked = writePhone(phone, false);
   context.show(
     { id: userId, phone: masked, effectiveAt: isoTime(effectiveAt) },
-    `${userId} has the number ${masked} from ${writeTime(effectiveAt)}. The old number and the address are told, and can cancel it.`,
+    `${userId} has the number ${masked} from ${writeTime(effectiveAt)}. The old number and the address are notified, and can cancel it.`,
   );
   return 0;
 };

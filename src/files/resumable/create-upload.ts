@@ -21,7 +21,7 @@ export type CreateUpload = UploadRequest & {
   /** SHA-256 of the bytes as sent, in base64. */
   readonly digest: string | undefined;
   readonly idempotencyKey: string | undefined;
-  /** Called once, before the body: the upload exists. Its id and offset can be told to the client. */
+  /** Called once, before the body: the upload exists. Its id and offset can be sent to the client. */
   readonly onCreated: (upload: ResumableUpload) => void;
 };
 

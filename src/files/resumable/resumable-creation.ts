@@ -40,7 +40,7 @@ function findOpen({ uploads, find }: CreationState, keyId: string, now: number):
   return upload !== undefined && ['open', 'finishing'].includes(statusOf(upload, now)) ? upload : undefined;
 }
 
-/** What only one of the two has told does not count. */
+/** What only one of the two names does not count. */
 function isSameUpload(open: ResumableUpload, { purpose, length, digest }: NewUpload): boolean {
   const agree = (one: string | number | undefined, other: string | number | undefined) =>
     one === undefined || other === undefined || one === other;

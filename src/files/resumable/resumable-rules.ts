@@ -162,7 +162,7 @@ export function judgeCancel(
 }
 
 function judgeExpired(upload: ResumableUpload): Judged<UploadGone> {
-  // What a client was told stays true, also for a caller whose clock is behind.
+  // What a client was sent stays true, also for a caller whose clock is behind.
   return { outcome: { kind: 'expired' }, ...(upload.endedAt === undefined && { next: ended(upload) }) };
 }
 

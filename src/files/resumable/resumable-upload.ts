@@ -39,9 +39,9 @@ export type ResumableUpload = {
   /** SHA-256 of the bytes as sent, in base64. */
   readonly digest: string | undefined;
   readonly keyId: string | undefined;
-  /** Undefined until the client has told it. */
+  /** Undefined until the client has sent it. */
   readonly length: number | undefined;
-  /** The durable bytes: the offset that is told to clients. */
+  /** The durable bytes: the offset that clients get. */
   readonly received: number;
   readonly parts: number;
   /** The request that may append. A newer request takes its place. */
@@ -89,9 +89,9 @@ export type Taking = OfUpload & { readonly writer: string | undefined; readonly 
 
 export type TakeOutcome =
   | UploadGone
-  /** The caller is the writer now. Without a writer: nobody is, so the offset stays as told. */
+  /** The caller is the writer now. Without a writer: nobody is, so the offset stays as the client got it. */
   | { readonly kind: 'taken'; readonly upload: ResumableUpload }
-  /** Nobody is the writer now, so that the offset stays as told. */
+  /** Nobody is the writer now, so that the offset stays as the client got it. */
   | { readonly kind: 'wrong offset'; readonly received: number }
   /** Another request stores the file at this moment. */
   | { readonly kind: 'finishing'; readonly upload: ResumableUpload }
@@ -103,7 +103,7 @@ export type Advance = OfUpload & {
   /** New parts, and parts that have grown: together they cover the bytes from the recorded offset up to `received`. */
   readonly parts: readonly UploadPartInfo[];
   readonly received: number;
-  /** Told with the bytes. It counts if none was told before. */
+  /** Sent with the bytes. It counts if none was sent before. */
   readonly length: number | undefined;
   readonly quota: Quota;
   readonly expiresAt: number;

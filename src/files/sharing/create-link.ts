@@ -18,7 +18,7 @@ type CreateLink = {
   readonly uses: number | undefined;
 };
 
-/** The token is told only here: the store keeps none. */
+/** Only this answer has the token: the store keeps none. */
 export async function createLink(
   { sharing, purposes, clock, secrets }: Deps,
   { userId, fileId, seconds = sharingLimits.usualSeconds, uses }: CreateLink,

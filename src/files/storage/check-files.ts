@@ -15,7 +15,7 @@ export type FileCheck = {
   readonly young: number;
   readonly missingCount: number;
   readonly adriftCount: number;
-  /** The first `mostTold` ids. */
+  /** The first `mostListed` ids. */
   readonly missing: readonly string[];
   readonly adrift: readonly string[];
 };

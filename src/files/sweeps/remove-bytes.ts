@@ -14,7 +14,7 @@ export async function removeBytes(deps: Deps, ids: readonly string[], heldSince?
   const { removals, clock } = deps;
   const at = await removeInTurn(deps, ids, heldSince === undefined ? Infinity : heldUntil(heldSince));
   const [removed, left] = [ids.slice(0, at), ids.slice(at)];
-  // If the queue cannot be told, a worker removes them once more.
+  // If the queue does not learn of it, a worker removes them once more.
   if (removed.length > 0 && heldSince !== undefined)
     await removals.end({ ids: removed, heldSince, now: clock.now() }).catch(() => undefined);
   return left;

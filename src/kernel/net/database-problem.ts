@@ -38,7 +38,7 @@ const refusals: Hints = [
   [
     /CLUSTER_UNTOLD/,
     [
-      'it no longer tells which cluster it is',
+      'it no longer says which cluster it is',
       `grant the user of DATABASE_URL execute on pg_control_system, pg_control_checkpoint and pg_control_recovery; ${adopt}`,
     ],
   ],

@@ -34,7 +34,7 @@ export function startLane<Item>(parts: LaneParts<Item>): Lane<Item> {
   const { giveBack = async () => undefined, onEmpty = () => undefined } = parts;
   let isStopped = false;
   let isAwake = false;
-  let isEmptyUntold = true;
+  let reportsEmpty = true;
   let wakeUp: () => void = () => undefined;
   let claiming = 0;
   const queue: Item[] = [];
@@ -50,7 +50,7 @@ export function startLane<Item>(parts: LaneParts<Item>): Lane<Item> {
     });
   const wake = () => {
     isAwake = true;
-    isEmptyUntold = true;
+    reportsEmpty = true;
     wakeUp();
   };
   const start = (item: Item) => {
@@ -69,18 +69,18 @@ export function startLane<Item>(parts: LaneParts<Item>): Lane<Item> {
     if (queue.length > 0 && isShut()) giveBackQueue();
   };
   const giveBackQueue = () => {
-    isEmptyUntold = true;
+    reportsEmpty = true;
     giveBack(queue.splice(0)).catch(report);
   };
   /** True if there may be more. */
   const claimSome = async (): Promise<boolean> => {
     if (isShut()) {
-      isEmptyUntold = true;
+      reportsEmpty = true;
       if (queue.length > 0) giveBackQueue();
     }
     claiming = Math.max(0, room(running.size));
     if (claiming === 0) return true;
-    const isTold = !isEmptyUntold;
+    const wasReported = !reportsEmpty;
     const items = await claim(claiming).catch((error: unknown) => {
       report(error);
       return undefined;
@@ -89,8 +89,8 @@ export function startLane<Item>(parts: LaneParts<Item>): Lane<Item> {
     claiming = 0;
     for (const item of items ?? []) start(item);
     startQueued();
-    if (items !== undefined && !hasMore && !isTold) {
-      isEmptyUntold = isAwake;
+    if (items !== undefined && !hasMore && !wasReported) {
+      reportsEmpty = isAwake;
       onEmpty();
     }
     return hasMore;

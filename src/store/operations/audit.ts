@@ -10,7 +10,7 @@ import { operation, type Transaction } from '../engine/transaction.ts';
 import { queueWebhooks } from './webhooks/webhooks.ts';
 
 /**
- * An event that apps are told of gets a number in the order of the acts on its user: it is written after the rows of the user are
+ * An event that is published to apps gets a number in the order of the acts on its user: it is written after the rows of the user are
  * locked. All other events have none.
  */
 export async function writeAudit(transaction: Transaction, events: readonly DatedEvent[]): Promise<void> {
@@ -31,7 +31,7 @@ export async function writeAudit(transaction: Transaction, events: readonly Date
 }
 
 /**
- * The rows count the told events of this call from 1. PostgreSQL takes a number for each from its sequence, in the order of the
+ * The rows count the published events of this call from 1. PostgreSQL takes a number for each from its sequence, in the order of the
  * rows. SQLite has one writer, takes one row after the other and counts on from the highest number that waits for a position: only
  * the order of those matters.
  */

@@ -2,7 +2,7 @@
 
 /** What a node, or a database, remembers of its cluster. */
 export type ClusterMemory = {
-  /** The system identifier. Undefined if no server has told one yet. */
+  /** The system identifier. Undefined if no server has named one yet. */
   readonly system: string | undefined;
   /** The highest timeline that was seen. */
   readonly timeline: number;

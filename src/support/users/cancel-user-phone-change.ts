@@ -1,4 +1,4 @@
-// Use case: cancel the scheduled change of a user's phone number for an operator or staff. The number and the address are told.
+// Use case: cancel the scheduled change of a user's phone number for an operator or staff. The number and the address get a notice.
 import type { AuthDeps } from '../../auth/deps.ts';
 import type { UserDirectory } from '../../auth/directory/user-directory.ts';
 import { preparePhoneNotices } from '../../auth/identity/phone-change.ts';

@@ -1,4 +1,4 @@
-// Use case: remove the e-mail address of a user for an operator or staff, as if the user removed it. The removed address is told.
+// Use case: remove the e-mail address of a user for an operator or staff, as if the user removed it. The removed address gets a notice.
 
 import type { UserDirectory } from '../../auth/directory/user-directory.ts';
 import { type RemoveEmail, removeEmail } from '../../auth/identity/remove-email.ts';

@@ -42,7 +42,13 @@ const cases: readonly (readonly [string, readonly State[], DatabaseCluster['choi
     'doubtful',
     /not all are of one cluster/,
   ],
-  ['a server that does not tell', [silent], use(0), 'doubtful', /timeline not told: an old primary could not be told/],
+  [
+    'a server that does not tell',
+    [silent],
+    use(0),
+    'doubtful',
+    /timeline unknown: an old primary could not be distinguished/,
+  ],
   ['only an old primary', [server('writable', 1), away], refused, 'bad', /lower timeline$/],
 ];
 

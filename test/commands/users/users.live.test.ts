@@ -218,9 +218,9 @@ for (const kind of tierStoreKinds) {
       const [scheduled] = await audited('phone.change-scheduled', id);
       assert.deepEqual([scheduled.actor, scheduled.why], ['cli', 'a test']);
       const text = await gatehouse('users', 'change-phone', id, '--to', next, ...because);
-      assert.match(text.stdout, /has the number .+ from .+Z\. The old number and the address are told/);
+      assert.match(text.stdout, /has the number .+ from .+Z\. The old number and the address are notified/);
       assert.ok(!text.stdout.includes(next));
-      // The second change is told too, in the default language, and its notice may already be there.
+      // The second change is notified too, in the default language, and its notice may already be there.
       await waitUntil('the notice in the language of the first change', async () =>
         (await messagesTo(service.url, user.phone)).find(
           ({ text }) => /wird bald geändert/.test(text) && text.includes('/not-me#'),

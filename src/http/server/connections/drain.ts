@@ -115,7 +115,7 @@ function takeOver(request: IncomingMessage): void {
   request.resume();
 }
 
-/** Nobody can be told that a header of the answer cannot be sent. */
+/** If a header of the answer cannot be sent, nobody can learn of it. */
 function attempt(write: () => void, response: ServerResponse): void {
   try {
     write();

@@ -1,4 +1,4 @@
-// The queue of webhook events as operators see it: lists entries, and queues events anew that apps were told of or missed.
+// The queue of webhook events as operators see it: lists entries, and queues events again that apps got or missed.
 
 import { webhookKinds } from '../../../backend/webhooks/webhook-event.ts';
 import {

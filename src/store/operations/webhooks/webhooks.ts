@@ -15,7 +15,7 @@ import { operation, reading, type Transaction } from '../../engine/transaction.t
 import { slotPrefix } from './webhook-limits.ts';
 import { inQueue } from './webhook-queues.ts';
 
-/** One entry for each event that apps are told of, and each endpoint whose queue is not full. */
+/** One entry for each published event and each endpoint whose queue is not full. */
 export async function queueWebhooks(transaction: Transaction, events: readonly Row<'audit_events'>[]): Promise<void> {
   const rows = transaction.endpoints.flatMap((endpoint) => events.flatMap((event) => toEntry(event, endpoint)));
   if (rows.length > 0) await transaction.run(queueEntries, { rows });
@@ -29,7 +29,7 @@ const queueEntries = statement<never>(({ rows }) => {
       where counters.slot = ${sql.lit(slotPrefix)} || input.endpoint and counters.counted_until <> '')`;
 });
 
-/** Empty where apps are not told of such an event. */
+/** Empty if such an event is not published. */
 export function toEntry(event: Row<'audit_events'>, endpoint: string): Row<'webhooks'>[] {
   const type = webhookTypeOf(event.kind);
   if (type === undefined) return [];

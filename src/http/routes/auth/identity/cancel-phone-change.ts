@@ -8,7 +8,7 @@ export function cancelPhoneChangeRoute(deps: AuthDeps) {
   return defineRoute({
     summary: 'Cancel the scheduled change of my phone number',
     description:
-      'The account keeps its number. The number and the e-mail address are told. It needs no recent sign-in, and succeeds if no change is scheduled.',
+      'The account keeps its number. The number and the e-mail address get a notice. It needs no recent sign-in, and succeeds if no change is scheduled.',
     success: 'PHONE_CHANGE_CANCELLED',
     failures: [],
     handle: async ({ caller, language }) => {

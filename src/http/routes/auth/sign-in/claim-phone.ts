@@ -13,7 +13,7 @@ export function claimPhoneRoute(deps: AuthDeps, cookies: CookieWriter) {
   return defineRoute({
     summary: 'Start a new account with a recycled number',
     description:
-      'Takes the header proof-ticket of a sign-in that failed with PHONE_NEEDS_PROOF. The old account loses the number, keeps its e-mail address, files and sessions, and is told by e-mail. The caller signs in as a new user. A ticket works once, within 10 minutes, and only as long as nobody uses the old account.',
+      'Takes the header proof-ticket of a sign-in that failed with PHONE_NEEDS_PROOF. The old account loses the number, keeps its e-mail address, files and sessions, and is notified by e-mail. The caller signs in as a new user. A ticket works once, within 10 minutes, and only as long as nobody uses the old account.',
     success: 'LOGGED_IN',
     failures: ['PROOF_TICKET_INVALID', 'USER_BLOCKED', 'SIGNUP_CLOSED'],
     body: object({ ticket: ticketField }),

@@ -14,7 +14,7 @@ export function showUploadRoute(deps: FileDeps) {
     failures: ['UPLOAD_NOT_FOUND', 'UPLOAD_EXPIRED'],
     params: object({ id: text() }),
     takesAnyId: true,
-    answerHeaders: { ...uploadStateHeaders, 'Upload-Length': 'All bytes of the file, if the client has told it' },
+    answerHeaders: { ...uploadStateHeaders, 'Upload-Length': 'All bytes of the file, if the client has sent it' },
     data: uploadState,
     example: uploadStateExample,
     handle: async ({ params, caller }) => {

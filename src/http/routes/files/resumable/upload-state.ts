@@ -17,7 +17,7 @@ type LimitDeps = Pick<FileDeps, 'purposes' | 'appendBytes' | 'clock'>;
 export const uploadStateFields = {
   id: text({ pattern: '^upl_[A-Za-z0-9_-]{22}$', examples: ['upl_3q2-7wAAAAAAAAAAAAAAAA'] }),
   url: text({ description: 'For PATCH, HEAD, GET and DELETE' }),
-  length: nullable(integer({ description: 'All bytes of the file, if the client has told it' })),
+  length: nullable(integer({ description: 'All bytes of the file, if the client has sent it' })),
 };
 
 export const uploadState = named(

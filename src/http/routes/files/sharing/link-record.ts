@@ -13,7 +13,7 @@ export const newLink = named(
   'NewFileLink',
   object({
     ...fields,
-    url: text({ description: 'Opens the file without a sign-in. It is told only here' }),
+    url: text({ description: 'Opens the file without a sign-in. It is shown only here' }),
   }),
 );
 

@@ -8,7 +8,7 @@ import { listedLink, listedLinkExample, toListedLink } from './link-record.ts';
 export function listFileLinksRoute(deps: FileDeps) {
   return defineRoute({
     summary: 'List the links to a file',
-    description: 'Newest first, without those that were revoked or have expired. The link itself is not told again.',
+    description: 'Newest first, without those that were revoked or have expired. The link itself is not shown again.',
     success: 'FILE_LINKS',
     failures: ['FILE_NOT_FOUND'],
     params: object({ id: text() }),
