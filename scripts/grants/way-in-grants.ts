@@ -20,7 +20,7 @@ export const wayInGrants = {
       ...by(['gatehouse users change-phone', ...restored]),
     },
     needs:
-      'a code to that number. To replace one also a recent sign-in: at once after a proof by SMS, otherwise after `PHONE_RECOVERY_WAIT`, and for an account without a number at once. The link of a notice restores the old one. Staff and the command line need no code, only a reason: the wait is the same, and the number and the address are told. An import takes what the other service had verified, a restore what the backup has',
+      'a code to that number. To replace one also a recent sign-in: at once after a proof by SMS, otherwise after `PHONE_RECOVERY_WAIT`, and for an account without a number at once. The link of a notice restores the old one. Staff and the command line need no code, only a reason: the wait is the same, and the number and the address are notified. An import takes what the other service had verified, a restore what the backup has',
     lives: 'as long as the account. A sign-out leaves it',
     ends: {
       'another number': [
@@ -37,7 +37,7 @@ export const wayInGrants = {
       ],
       'or a sign-in with the old number': [
         'test/http/routes/auth/identity/scheduled-phone.live.test.ts',
-        'a sign-in with the old number cancels the change and is told',
+        'a sign-in with the old number cancels the change and is reported',
       ],
       'or staff': [
         'test/store/operations/support/staff-phones.contract.test.ts',

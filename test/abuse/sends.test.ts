@@ -191,7 +191,7 @@ describe('a counted request for a message', () => {
 describe('requests for messages at any pace', () => {
   const step = fc.tuple(fc.nat(1), fc.nat(2), fc.integer({ min: 0, max: 200_000 }));
 
-  it('requests for messages never exceed a limit or cut a pause short, and pass after the wait that they were told', () => {
+  it('requests for messages never exceed a limit or cut a pause short, and pass after the wait that they were given', () => {
     fc.assert(
       fc.property(fc.array(step, { size: 'max', maxLength: 60 }), (steps) => {
         const { read, count } = createCounting();

@@ -225,7 +225,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       }
     });
 
-    it('what a writer has flushed is there after kill -9, and what it has not flushed is not told', async () => {
+    it('what a writer has flushed is there after kill -9, and what it has not flushed is not acknowledged', async () => {
       const uploadId = newUploadId();
       const recorded: UploadPartInfo[] = [];
       let offset = 0;

@@ -114,7 +114,7 @@ describe('importUsers', () => {
     assert.equal(steps.at(-1)?.records, batches.flatMap(({ ids }) => ids).length);
   });
 
-  it('a failure of the store ends the run, and nothing is told to be done after it', async () => {
+  it('a failure of the store ends the run, and no user counts as done after it', async () => {
     const failing: ImportStore = { ...fakeStore().imports, importUsers: () => Promise.reject(new Error('gone')) };
     const steps: ImportStep[] = [];
     const run = running(failing, entriesOf(3000), { onStep: async (step) => void steps.push(step) });

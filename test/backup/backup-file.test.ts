@@ -1,4 +1,4 @@
-// A backup as one file: which names mean a file, and what is told when it cannot be unpacked or is none.
+// A backup as one file: which names mean a file, and what an error says when it cannot be unpacked or is no backup.
 import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ describe('the name of a backup', () => {
 describe('an archive that cannot be used', () => {
   const newFolder = useTemporaryFolders();
 
-  it('is told by its own name, not by that of the folder it was unpacked into', async () => {
+  it('is called by its own name, not by that of the folder it was unpacked into', async () => {
     const folder = newFolder();
     const path = join(folder, 'empty.tar');
     writeFileSync(path, '');

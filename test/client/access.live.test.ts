@@ -66,7 +66,7 @@ describe('calls through a proxy that answers itself', () => {
     });
   }
 
-  it('a sign-out whose renewal meets a portal is not told as done', async () => {
+  it('a sign-out whose renewal meets a portal is not reported as done', async () => {
     const { gatehouse, reasons, expire } = await signIn();
     await expire();
     proxy.set(401, refreshLine);
@@ -116,7 +116,7 @@ describe('calls through a proxy that answers itself', () => {
     assert.equal(proxy.count(refreshLine), before + 1);
   });
 
-  it('a call has the new token where the renewal answers, and a sign-out is told as one', async () => {
+  it('a call has the new token where the renewal answers, and a sign-out is reported as one', async () => {
     const { gatehouse, reasons, age, tokens } = await signIn();
     const first = await tokens();
     await age();

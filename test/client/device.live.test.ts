@@ -1,4 +1,4 @@
-// The client keeps the token of its device, so that its user signs in during an attack and is not told of a new device each time.
+// The client keeps the token of its device, so that its user signs in during an attack and gets no notice of a new device each time.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createGatehouse } from '../../client/src/create-gatehouse.ts';

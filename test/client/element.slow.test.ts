@@ -85,7 +85,7 @@ describe('the element <gatehouse-sign-in>', { skip: stage === undefined }, () =>
     await context.close();
   });
 
-  it('a user signs in by keyboard alone, after an incomplete and a wrong code, and the page is told without any secret', async () => {
+  it('a user signs in by keyboard alone, after an incomplete and a wrong code, and the page is informed without any secret', async () => {
     const { page, context } = await open(pageWith('autofocus'));
     await page.getByLabel('Phone number').waitFor();
     const { typed, phone } = newPhone();

@@ -1,4 +1,4 @@
-// The client of back ends when things go wrong: what it repeats, when it gives up, and that its key is told to nobody.
+// The client of back ends when things go wrong: what it repeats, when it gives up, and that its key leaks to nobody.
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { after, before, describe, it } from 'node:test';
@@ -222,5 +222,5 @@ describe('the client of a back end', () => {
 
 function assertSilent(value: unknown): void {
   for (const text of [inspect(value, { depth: 9, showHidden: true }), String(value), JSON.stringify(value) ?? ''])
-    assert.ok(!text.includes(key) && !text.includes('sssss'), 'the key is told');
+    assert.ok(!text.includes(key) && !text.includes('sssss'), 'the key leaks');
 }

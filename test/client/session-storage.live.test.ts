@@ -15,7 +15,7 @@ describe('the client with a storage that fails', () => {
   });
   after(() => stage.end());
 
-  it('a user signs in, is renewed and signs out with a full storage, and the app is told', async () => {
+  it('a user signs in, is renewed and signs out with a full storage, and the app is informed', async () => {
     const errors: string[] = [];
     const storage: Storage = { ...memoryStorage(), set: fail };
     const onStorageError = ({ code }: { code: string }) => void errors.push(code);

@@ -1,4 +1,4 @@
-// Which files give a command its settings, in which order, and what is told of a file that cannot be used.
+// Which files give a command its settings, in which order, and what is reported of a file that cannot be used.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findSettings, type SettingPlaces } from '../../src/commands/find-settings.ts';

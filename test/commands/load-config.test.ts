@@ -1,4 +1,4 @@
-// The settings of a command: problems told at once, with the file that a setting is in.
+// The settings of a command: problems shown at once, with the file that a setting is in.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,13 +9,13 @@ import { describeProblems, takeSettings } from '../../src/commands/load-config.t
 describe('the problems of settings', () => {
   const port = { name: 'PORT', trouble: 'is “x”, which cannot be read', cure: 'write a number' };
 
-  it('one problem is told with its cure', () =>
+  it('one problem is shown with its cure', () =>
     assert.equal(
       describeProblems([port]),
       '1 setting needs attention.\n\n  PORT is “x”, which cannot be read: write a number\n\nEvery setting is explained in .env.example.',
     ));
 
-  it('several problems are told together', () => {
+  it('several problems are shown together', () => {
     const text = describeProblems([port, { name: 'HOST', trouble: 'is required', cure: 'write one' }]);
     assert.match(text, /^2 settings need attention\.\n\n {2}PORT .*\n {2}HOST is required: write one\n\n/);
   });

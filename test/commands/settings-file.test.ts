@@ -1,4 +1,4 @@
-// Which files of settings are read, and what is told of the others.
+// Which files of settings are read, and what is reported of the others.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -77,7 +77,7 @@ describe('a mismatch', () => {
     'not joined': /has not run on them yet/,
   };
   for (const [reason, cause] of Object.entries(reasons) as [MismatchReason, RegExp][]) {
-    it(`of the kind “${reason}” is told with its cause, the places, a cure, and that nothing was changed`, () => {
+    it(`of the kind “${reason}” is reported with its cause, the places, a cure, and that nothing was changed`, () => {
       const text = writeMismatch(local, new InstallationMismatch(reason, facts));
       assert.match(text, cause);
       assert.ok(text.includes(describePlaces(local, facts)) && text.endsWith('Nothing was changed or removed.\n'));

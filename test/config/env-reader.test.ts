@@ -1,4 +1,4 @@
-// Settings read from an environment: their values, the files of secrets, and problems that are told once and never show a secret.
+// Settings read from an environment: their values, the files of secrets, and problems that are reported once and never show a secret.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createEnvReader, type Env } from '../../src/config/env-reader.ts';

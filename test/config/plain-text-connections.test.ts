@@ -34,7 +34,7 @@ describe('a connection in plain text', () => {
     ['WEBHOOK_URL', 'https://app.example.com/hooks', undefined],
     ['WEBHOOK_URL', 'http://localhost/hooks', undefined],
   ] as const) {
-    it(`${name}=${value} is ${place === undefined ? 'none' : `told: ${place}`}`, () => {
+    it(`${name}=${value} is ${place === undefined ? 'no warning' : `a warning: ${place}`}`, () => {
       const expected =
         place === undefined ? [] : [`${name} sends ${place} in plain text: anyone on the network path can read it.`];
       for (const isProduction of [true, false]) assert.deepEqual(warnings(name, value, isProduction), expected);
@@ -58,7 +58,7 @@ describe('a connection in plain text', () => {
     ['DATABASE_URL', 'postgres://db.example.com/x?host=/run/pg', undefined],
     ['DATABASE_URL', 'postgres://localhost/x?host=db.example.com&port=6000', 'everything to db.example.com:6000'],
   ] as const) {
-    it(`${name}=${value} is ${place === undefined ? 'none' : `told in production only: ${place}`}`, () => {
+    it(`${name}=${value} is ${place === undefined ? 'no warning' : `a warning in production only: ${place}`}`, () => {
       const expected =
         place === undefined ? [] : [`${name} sends ${place} in plain text: anyone on the network path can read it.`];
       assert.deepEqual(warnings(name, value, true), expected);
@@ -66,7 +66,7 @@ describe('a connection in plain text', () => {
     });
   }
 
-  it('each of several servers is told', () =>
+  it('each of several servers has its warning', () =>
     assert.deepEqual(
       warnings('DATABASE_URL', 'postgres://one.example.com,two.example.com:5433/x', true).map(
         (text) => text.split(' ')[4],

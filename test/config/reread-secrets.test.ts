@@ -106,7 +106,7 @@ describe('the previous secret in the data folder', () => {
     ['a file that cannot be read', { '/d/secret': next, '/d/secret.previous': 'forbidden' }],
     ['a folder that is gone', {}],
   ] as [string, Record<string, string>][]) {
-    it(`stays with ${what}, which is told`, () => {
+    it(`stays with ${what}, which is reported`, () => {
       const found = reread(files, generated, before);
       assert.match(found !== undefined && 'problem' in found ? found.problem : '', /names a file that cannot be read/);
     });

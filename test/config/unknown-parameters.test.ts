@@ -41,7 +41,7 @@ describe('a parameter of the URL of a provider', () => {
       'the parameter zone, which s3 does not know: it has no effect. It takes region, prefix, tls.',
     ],
   ] as const) {
-    it(`${name}=${value} is ${warning === undefined ? 'known' : 'told'}`, () => {
+    it(`${name}=${value} is ${warning === undefined ? 'known' : 'a warning'}`, () => {
       const result = readConfig({ MAIL_FROM: 'id@example.com', [name]: value }, 0);
       const { warnings } = 'config' in result ? result.config : assert.fail(JSON.stringify(result.problems));
       assert.deepEqual(warnings, warning === undefined ? [] : [`${name} has ${warning}`]);

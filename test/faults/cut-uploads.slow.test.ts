@@ -139,7 +139,7 @@ function contentOf(random: () => number): Buffer {
   return Buffer.concat(Array.from({ length: Math.ceil(size / base.length) }, () => base)).subarray(0, size);
 }
 
-/** Exactly the files that clients were told of, with the bytes that they sent. */
+/** Exactly the files that clients got, with the bytes that they sent. */
 async function judge(url: string, token: string, files: ReadonlyMap<string, string>): Promise<void> {
   const stored = new Map<string, string>();
   let bytes = 0;

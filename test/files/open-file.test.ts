@@ -18,7 +18,7 @@ const purposes = [
   purpose('private', {}),
   purpose('saved', { served: 'attachment' }),
   purpose('shared', { readableBy: 'signed-in' }),
-  purpose('told', { readableBy: 'named' }),
+  purpose('named', { readableBy: 'named' }),
 ];
 const depsOf = (...records: StoredFile[]) => ({
   files: memoryFiles(records),
@@ -35,8 +35,8 @@ describe('opening a file', () => {
     ['the owner reads a file whose purpose is gone, only as a download', 'former', 'ann', 'attachment'],
     ['every user reads a shared file', 'shared', 'bob', 'inline'],
     ['no other user reads a private file', 'private', 'bob', undefined],
-    ['a named user reads a file whose purpose allows readers', 'told', 'cas', 'inline'],
-    ['no other user reads a file with named readers', 'told', 'bob', undefined],
+    ['a named user reads a file whose purpose allows readers', 'named', 'cas', 'inline'],
+    ['no other user reads a file with named readers', 'named', 'bob', undefined],
     ['a named user does not read a private file', 'private', 'cas', undefined],
     ['a named user does not read a file whose purpose is gone', 'former', 'cas', undefined],
     ['no other user reads a file whose purpose is gone', 'former', 'bob', undefined],

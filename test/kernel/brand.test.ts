@@ -32,7 +32,7 @@ function swapAddresses({ bindings }: Ports, { text, phone, email, key }: Texts):
     // @ts-expect-error an address is no number
     { phone: email } satisfies Pick<User, 'phone'>,
     { address: email, emailKey: key } satisfies Pick<EmailBinding, 'address' | 'emailKey'>,
-    // @ts-expect-error users are told by mail at the address as they wrote it
+    // @ts-expect-error users are notified by mail at the address as they wrote it
     { address: key } satisfies Pick<EmailBinding, 'address'>,
     // @ts-expect-error addresses are compared by their keys
     { emailKey: email } satisfies Pick<EmailBinding, 'emailKey'>,

@@ -59,7 +59,7 @@ describe('a start that waits for PostgreSQL', () => {
 describe('work that waits for the database', () => {
   const away = new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 });
 
-  it('is tried again while the database is away, and each time is told', async () => {
+  it('is tried again while the database is away, and each failure is reported', async () => {
     let tries = 0;
     const waits: unknown[] = [];
     const work = async () => {

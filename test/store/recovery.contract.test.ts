@@ -29,7 +29,7 @@ onEveryStore('a store set back in time', (open, kind) => {
     await query(`insert into app_consents values ('${userId}', 'shop', 'openid', 0)`);
     await query(`insert into webhooks values
       ('waiting', 'event', 'here', 'user.created', 'queued', 0, 0, 0, null, null, null),
-      ('told', 'event', 'here', 'user.created', 'delivered', 1, 0, 0, 5, null, null)`);
+      ('delivered', 'event', 'here', 'user.created', 'delivered', 1, 0, 0, 5, null, null)`);
     const { events } = createOperatorPorts(store);
     const { next } = await readEvents({ events }, { after: undefined, limit: 10 });
     const [to, later] = ['2027-01-31T04:30:00.000Z', '2027-02-01T04:30:00.000Z'];

@@ -216,7 +216,7 @@ describe('the pages in an outage', { skip: stage === undefined }, () => {
     await context.close();
   });
 
-  it('a sign-out that fails is told, and works when the service answers', async () => {
+  it('a sign-out that fails is shown, and works when the service answers', async () => {
     const { page, context } = await signedUp();
     for (const name of ['Sign out', 'Sign out everywhere']) {
       const recover = await replace(page, '/api/auth/logout', fault);

@@ -41,7 +41,7 @@ describe('a number that was given to somebody else', { skip: stage === undefined
     visitor.forgive(409);
     await enterCodeOf(here, visitor, phone, 2);
     await visitor.page.getByRole('heading', { name: 'Is this your account?' }).waitFor();
-    assert.ok(!(await visitor.page.content()).includes(email), 'the address is not told');
+    assert.ok(!(await visitor.page.content()).includes(email), 'the address is not shown');
     return visitor;
   };
 

@@ -38,7 +38,7 @@ describe('the options of a mail connection', () => {
     assert.equal('auth' in options('smtp://mail'), false);
   });
 
-  it('the own name is told unless it is an IP address', () => {
+  it('the own name is sent unless it is an IP address', () => {
     assert.equal(options('smtp://mail').name, 'id.example.com');
     for (const address of ['127.0.0.1', '::1']) assert.equal('name' in options('smtp://mail', address), false);
   });

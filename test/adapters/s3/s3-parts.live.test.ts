@@ -1,4 +1,4 @@
-// Parts of uploads in S3 when it fails: a step that S3 did not take is not told, and the upload goes on when S3 is back.
+// Parts of uploads in S3 when it fails: a step that S3 did not take is not acknowledged, and the upload goes on when S3 is back.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newUploadId } from '../../../src/files/resumable/resumable-upload.ts';

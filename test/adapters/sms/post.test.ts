@@ -102,6 +102,6 @@ describe('the reason of a failed connection', () => {
     ['an end from outside', new DOMException('for +1202555', 'AbortError'), 'time-out'],
     ['a text', 'for +1202555', 'connection failed'],
   ] as const) {
-    it(`${what} is told as: ${expected}`, () => assert.equal(reasonOf(error), expected));
+    it(`${what} is reported as: ${expected}`, () => assert.equal(reasonOf(error), expected));
   }
 });

@@ -1,4 +1,4 @@
-// Binding an e-mail address: what is committed, who is told, and which outcome becomes which failure.
+// Binding an e-mail address: what is committed, who is notified, and which outcome becomes which failure.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { challengeSlot } from '../../../src/auth/codes/challenge.ts';

@@ -1,4 +1,4 @@
-// The rules of changing a number: who changes it at once, who must wait, who is told with which link, and what is written down.
+// The rules of changing a number: who changes it at once, who must wait, who is notified with which link, and what is written down.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -94,7 +94,7 @@ describe('the notices of a change', () => {
   const changed = preparePhoneNotices(secrets, 'phone-changed', about);
   const scheduled = preparePhoneNotices(secrets, 'phone-change-scheduled', about);
 
-  it('a changed number is told to the old number and to the address, each with a link that restores it', () => {
+  it('a changed number is announced to the old number and to the address, each with a link that restores it', () => {
     const target = { kind: 'undo-phone', phone: old };
     const sent = changedNotices(changed, me, phone);
     assert.deepEqual(describeNotices(sent), [
@@ -111,7 +111,7 @@ describe('the notices of a change', () => {
     assert.deepEqual([payload.account, payload.number, payload.at], ['+49•••78', '+49•••21', noon]);
   });
 
-  it('a change back is told with links that undo nothing, and the mail does not promise it', () => {
+  it('a change back is announced with links that undo nothing, and the mail does not promise it', () => {
     const sent = changedNotices(changed, me, phone);
     const [sms, mail] = sent.map(withoutUndo);
     assert.deepEqual(sms, { ...sent[0], target: { kind: 'not-me' } });
@@ -122,7 +122,7 @@ describe('the notices of a change', () => {
     );
   });
 
-  it('a scheduled change is told with a link that cancels it, and with the time when it takes effect', () => {
+  it('a scheduled change is announced with a link that cancels it, and with the time when it takes effect', () => {
     const sent = scheduledNotices(scheduled, me, later);
     assert.deepEqual(describeNotices(sent), [
       ['me', `phone-change-scheduled to ${old}`, { kind: 'cancel-phone' }],
@@ -137,7 +137,7 @@ describe('the notices of a change', () => {
     );
   });
 
-  it('an account without a number is told by mail alone, one without an address by SMS alone', () => {
+  it('an account without a number gets mail alone, one without an address by SMS alone', () => {
     const withoutPhone = changedNotices(changed, { ...me, phone: undefined }, phone);
     assert.deepEqual(describeNotices(withoutPhone), [
       ['me', 'phone-changed to Me@b.c', { kind: 'undo-phone', phone: undefined }],

@@ -33,7 +33,7 @@ describe('the limit on scheduling a number', () => {
     assert.deepEqual([code, detail], ['RATE_LIMITED', { retryAfterSeconds: 7, policy }]);
   });
 
-  it('each number that the limit lets an account schedule is told by SMS, however late each message is sent', () => {
+  it('each number that the limit lets an account schedule is announced by SMS, however late each message is sent', () => {
     const counters = new Map<string, unknown>();
     const read = (id: string) => counters.get(id);
     let scheduled = 0;

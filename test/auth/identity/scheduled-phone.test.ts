@@ -1,4 +1,4 @@
-// The rules of a scheduled change of a phone number: what becomes of it when it is due, who is told, and how a block delays it.
+// The rules of a scheduled change of a phone number: what becomes of it when it is due, who is notified, and how a block delays it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type PhoneOwner, preparePhoneNotices } from '../../../src/auth/identity/phone-change.ts';
@@ -64,7 +64,7 @@ describe('the notices of a change', () => {
     ['taken', 'phone-change-failed', undefined, ['mail']],
   ];
   for (const [kind, topic, target, channels] of cases) {
-    it(`a change that is ${kind} is told by ${channels.join(' and ')}, in the language of its request`, () => {
+    it(`a change that is ${kind} is announced by ${channels.join(' and ')}, in the language of its request`, () => {
       const to = { sms: old, mail: 'ann@example.com' };
       const expected = channels.map((channel) => [
         'ann',
@@ -77,7 +77,7 @@ describe('the notices of a change', () => {
       assert.deepEqual(shown(kind, ann), expected);
     });
 
-    it(`a change that is ${kind} is told to nobody where the user has neither number nor address`, () =>
+    it(`a change that is ${kind} is announced to nobody where the user has neither number nor address`, () =>
       assert.deepEqual(shown(kind, { id: 'ann', phone: undefined, email: undefined }), []));
   }
 
@@ -95,7 +95,7 @@ describe('the notices of a change', () => {
     }
   });
 
-  it('a cancelled change is told by both channels, with links that end all sessions', () => {
+  it('a cancelled change is announced by both channels, with links that end all sessions', () => {
     const notices = preparePhoneNotices(secrets, 'phone-change-cancelled', { language: 'en', now: noon });
     const notified = cancelledNotices(notices, ann, next);
     assert.deepEqual(

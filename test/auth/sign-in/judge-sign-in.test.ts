@@ -73,9 +73,9 @@ describe('a sign-in on a new device', () => {
     ['a device without a token is reported', [user, deviceOf(undefined)], 1],
     ['a device of another user is reported', [user, deviceOf('other')], 1],
     ['a known device is not reported', [user, deviceOf('user')], 0],
-    ['a user without an address is not told', [{ ...user, email: undefined }, deviceOf(undefined)], 0],
-    ['nobody is told where notices are off', [user, { ...deviceOf(undefined), isReported: false }], 0],
-    ['nobody is told without a device', [user, undefined], 0],
+    ['a user without an address is not notified', [{ ...user, email: undefined }, deviceOf(undefined)], 0],
+    ['nobody is notified where notices are off', [user, { ...deviceOf(undefined), isReported: false }], 0],
+    ['nobody is notified without a device', [user, undefined], 0],
   ];
   for (const [what, given, count] of noticeCases)
     it(`${what} by mail`, () => assert.equal(newDeviceNotices(...given).length, count));

@@ -1,4 +1,4 @@
-// The rules of claiming a number: who gets it, who is told, and what is written down.
+// The rules of claiming a number: who gets it, who is notified, and what is written down.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { prepareMailNotice } from '../../../src/auth/notices/notice.ts';

@@ -97,7 +97,7 @@ describe('a webhook event', () => {
     });
   }
 
-  it('a file that made way for an upload is told with this reason', () => {
+  it('a file that made way for an upload is published with this reason', () => {
     const { data } = JSON.parse(writeWebhook(event('file.deleted', { detail: { file: 'fil', reason: 'room' } })));
     assert.deepEqual(data, { userId: 'ann', fileId: 'fil', reason: 'room' });
   });

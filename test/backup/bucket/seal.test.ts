@@ -30,7 +30,7 @@ async function open(sealed: Buffer, name = 'objects/one', step = sealed.length, 
 
 describe('sealed bytes', () => {
   for (const size of [0, 1, chunk - 1, chunk, chunk + 1, 3 * chunk, 3 * chunk + 5])
-    it(`${size} bytes open again, and have the size that was foretold`, async () => {
+    it(`${size} bytes open again, and have the expected size`, async () => {
       const bytes = randomBytes(size);
       const sealed = seal(bytes);
       assert.equal(sealed.length, sealedSize(size));

@@ -60,7 +60,7 @@ describe('the journal', () => {
       });
   });
 
-  it('with a key, every line that is added has a MAC, and lines from before are told', async () => {
+  it('with a key, every line that is added has a MAC, and lines from before are reported', async () => {
     const entry: JournalEntry = { kind: 'user.deleted', id: userIdOf('ann'), at: 5 };
     const source: JournalSource = {
       clock: { now: () => 10 },

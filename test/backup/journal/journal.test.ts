@@ -197,7 +197,7 @@ describe('a journal', () => {
     });
   }
 
-  it('a line that cannot be read, or that has no MAC, is told by its number', async () => {
+  it('a line that cannot be read, or that has no MAC, is reported with its number', async () => {
     const key = createBackupKey('x'.repeat(32));
     const signed = writeEntry({ kind: 'mark', at: noon }, key);
     const check = requireMac([key], false);

@@ -43,7 +43,7 @@ for (const kind of storeKinds) {
       await runs(['restore', path, '--yes'], after);
       const startedAt = Date.now();
       await on(after, async (url) => {
-        await waitUntil('the old number is told', async () =>
+        await waitUntil('the old number is notified', async () =>
           (await messagesTo(url, phone)).find(({ text }) => /will change soon.*\/not-me#[\w-]{32}$/.test(text)),
         );
         const [event] = await phoneEvents(after, userId);

@@ -26,12 +26,12 @@ describe('a check of the doctor', () => {
       [failed('no socket')],
     ],
     [
-      'a failure without a message is told by its code',
+      'a failure without a message is shown by its code',
       () => Promise.reject(Object.assign(new Error(), { code: 'EBROKEN' })),
       [failed('EBROKEN')],
     ],
     [
-      'the cause of a failure is told',
+      'the cause of a failure is shown',
       () => Promise.reject(new Error('x', { cause: new Error('why') })),
       [failed('why')],
     ],

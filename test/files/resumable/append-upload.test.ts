@@ -1,4 +1,4 @@
-// The use case of an append: what becomes durable, when it is told, what a complete upload answers, and what ends the upload.
+// The use case of an append: what becomes durable, when it is acknowledged, what a complete upload answers, and what ends the upload.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bodyOf, stageUploads } from '../../helpers/uploads/resumable-stage.ts';
@@ -7,7 +7,7 @@ import { settled } from '../../helpers/uploads/upload-stage.ts';
 const mebibyte = 2 ** 20;
 
 describe('an upload in several requests', () => {
-  it('bytes of three requests become one file, and each offset is told after it is durable and recorded', async () => {
+  it('bytes of three requests become one file, and each offset is sent after it is durable and recorded', async () => {
     const { create, append, calls, progress, content, newest } = stageUploads();
     assert.equal((await create('one ', { length: 13 })).kind, 'open');
     const second = await append(4, 'two ');
@@ -194,7 +194,7 @@ describe('an upload in several requests', () => {
     await assert.rejects(append(1, 'y'), { code: 'UPLOAD_EXPIRED', detail: {} });
   });
 
-  it('an upload of unknown length that outgrows the quota is refused and keeps what was told', async () => {
+  it('an upload of unknown length that outgrows the quota is refused and keeps what was acknowledged', async () => {
     const { create, append, newest, parts } = stageUploads({ quotaBytes: 4 });
     await create('abc', { bodyLength: undefined });
     const detail = { uploadOffset: 3, isUploadComplete: false };

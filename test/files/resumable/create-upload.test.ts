@@ -24,15 +24,15 @@ describe('the creation of an upload', () => {
     });
   }
 
-  it('an upload is told before its body is read, with what the request said', async () => {
+  it('an upload is announced before its body is read, with what the request said', async () => {
     const { create, calls, newest } = stageUploads();
-    const onCreated = () => void calls.push('told');
+    const onCreated = () => void calls.push('created');
     const body = () => {
       calls.push('body');
       return bodyOf('abc');
     };
     const step = await create('abc', { onCreated, body, length: 7, digest: 'digest', idempotencyKey: 'key' });
-    assert.deepEqual(calls.slice(0, 3), ['create', 'told', 'body']);
+    assert.deepEqual(calls.slice(0, 3), ['create', 'created', 'body']);
     assert.ok(step.kind === 'open');
     assert.deepEqual(
       { ...step.upload, id: '', writer: '' },
@@ -59,7 +59,7 @@ describe('the creation of an upload', () => {
     assert.equal(newest(), undefined, 'onCreated was replaced');
   });
 
-  it('an upload in one request whose length nobody told is stored', async () => {
+  it('an upload in one request whose length nobody sent is stored', async () => {
     const { create, content } = stageUploads();
     assert.equal((await create('abc', { isComplete: true, bodyLength: undefined })).kind, 'stored');
     assert.deepEqual(content(), ['abc']);

@@ -129,7 +129,7 @@ describe('advancing an upload', () => {
     ['that is unknown', { upload: undefined }, {}, { outcome: 'lost' }],
     ['of another user', { upload: resumable({ userId: 'other' }) }, {}, { outcome: 'lost' }],
     ['by an older request', { upload: resumable({ writer: 'newer' }) }, {}, { outcome: 'lost' }],
-    ['after a client was told its offset', { upload: resumable({ writer: undefined }) }, {}, { outcome: 'lost' }],
+    ['after a client got its offset', { upload: resumable({ writer: undefined }) }, {}, { outcome: 'lost' }],
     ['after its time', { upload: resumable(expired) }, {}, { outcome: 'lost' }],
     ['after its end', { upload: resumable({ endedAt: 1 }) }, {}, { outcome: 'lost' }],
     ['that is being stored', { upload: resumable({ ...finishing, writer: 'writer' }) }, {}, { outcome: 'lost' }],
@@ -161,7 +161,7 @@ describe('advancing an upload', () => {
     ['within what is reserved', { upload: resumable({ length: 70 }), used: quota }, {}, advanced({ length: 70 })],
     ['with a length that fits', {}, { length: 100 }, advanced({ length: 100 })],
     ['with a length beyond the quota', {}, { length: 101 }, { outcome: 'full' }],
-    ['with a length told before', { upload: resumable({ length: 90 }) }, { length: 80 }, advanced({ length: 90 })],
+    ['with a length sent before', { upload: resumable({ length: 90 }) }, { length: 80 }, advanced({ length: 90 })],
   ];
   for (const [what, given, changes, expected] of cases) {
     it(what, () => assert.deepEqual(judgeAdvance({ ...state, ...given }, { ...ask, ...changes }), expected));

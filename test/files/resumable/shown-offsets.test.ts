@@ -1,4 +1,4 @@
-// Histories of appends and questions on two nodes, where the calls to the store end in any order: an offset that was told stays.
+// Histories of appends and questions on two nodes, where the calls to the store end in any order: an offset that was given stays.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -24,12 +24,12 @@ const asks = fc.array(
 
 /** One request that records bytes, in the order of what happens. */
 type Event = {
-  readonly what: 'begun' | 'taken' | 'asked' | 'recorded' | 'told';
+  readonly what: 'begun' | 'taken' | 'asked' | 'recorded' | 'shown';
   readonly by: number;
   readonly node: number;
 };
 
-describe('an offset that was told', () => {
+describe('an offset that was given', () => {
   const play = async (scheduler: fc.Scheduler, list: readonly Ask[], nodes: number) => {
     const { deps, create, created, resumables } = stageUploads();
     await create('');
@@ -64,7 +64,7 @@ describe('an offset that was told', () => {
       if (ask.kind === 'show') {
         await showUpload(here, user);
         answers.push({ by, node, at: events.length });
-        return events.push({ what: 'told', by, node });
+        return events.push({ what: 'shown', by, node });
       }
       const content = 'x'.repeat(ask.bytes);
       const arrivedAt = performance.now();
@@ -80,7 +80,7 @@ describe('an offset that was told', () => {
         .catch(() => undefined),
     );
     await scheduler.waitFor(Promise.all(all));
-    // A client that goes on where it was told to.
+    // A client that goes on from the offset that it got.
     const received = resumables.uploads.get(uploadId)?.received;
     const last: Ask = { kind: 'append', node: 0, bytes: 3 };
     if (received !== undefined) await scheduler.waitFor(run(last, list.length, received));
@@ -112,7 +112,7 @@ describe('an offset that was told', () => {
           const had = events.findLastIndex((event) => event.what === 'taken' && event.by === by);
           const begun = events.findIndex((event) => event.what === 'begun' && event.by === by);
           const asked = events.findIndex((event) => event.what === 'asked' && event.by === asker);
-          assert.ok(other === node ? begun > at : had > asked, `request ${by} moved the offset after it was told`);
+          assert.ok(other === node ? begun > at : had > asked, `request ${by} moved the offset after it was shown`);
         }
     });
     await fc.assert(property, { seed, numRuns: 100, endOnFailure: true });

@@ -208,7 +208,7 @@ describe('moving blobs', () => {
   const orphans = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [fileId(100 + at), 'x']));
 
-  it('orphans are removed from the source with their ids told, if there are few', async () => {
+  it('orphans are removed from the source with their ids listed, if there are few', async () => {
     const source = memoryBlobs({ [one]: 'hello', ...orphans(20) });
     const { result, reported } = await move({ source, target: memoryBlobs(), files: memoryFiles([file]) }, true);
     assert.deepEqual(result, { ...nothing, records: 1, copied: 1, bytes: 5, removed: 21 });

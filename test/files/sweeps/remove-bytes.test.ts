@@ -54,7 +54,7 @@ describe('removing the bytes of what was deleted', () => {
     assert.deepEqual(seen, { tried: [], noted: [] });
   });
 
-  it('nothing is thrown if the queue cannot be told', async () => {
+  it('nothing is thrown if the queue does not learn of it', async () => {
     const away = () => Promise.reject(new Error('no database'));
     const { deps } = stage(a);
     const removals = { ...deps.removals, add: away, end: away };

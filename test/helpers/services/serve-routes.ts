@@ -20,7 +20,7 @@ type ServedRoutes = {
   readonly url: string;
   /** The lines of the log. */
   readonly lines: readonly unknown[];
-  /** Every answer that was told to the metrics. */
+  /** Every answer that was given to the metrics. */
   readonly answers: readonly AnsweredRequest[];
   ask(path: string, headers?: Readonly<Record<string, string>>, method?: 'GET' | 'HEAD'): Promise<ServedAnswer>;
   close(): Promise<void>;

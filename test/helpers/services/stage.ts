@@ -72,7 +72,7 @@ export function setTwoNodes(kind: StoreKind, wanted: StageEnv = {}): TwoNodes {
     const starts = ports.map(async (PORT, index) => {
       nodes[index] = await spawnGatehouse({ ...shared, PORT });
     });
-    // Both have ended their start before a failure of one is told, so that the other is stopped.
+    // Both have ended their start before a failure of one is thrown, so that the other is stopped.
     await Promise.allSettled(starts);
     await Promise.all(starts);
   });

@@ -51,7 +51,7 @@ async function countTrueOrder({ kind, query }: TestStore): Promise<void> {
     when (new.kind in (${lockedKinds.map((name) => `'${name}'`).join()})) execute function note_order()`);
 }
 
-/** The told events of each user in their true order, as far as it is known. */
+/** The published events of each user in their true order, as far as it is known. */
 async function readTrueOrder({ kind, query }: TestStore): Promise<{ id: string; userId: string }[]> {
   const text =
     kind === 'sqlite'

@@ -157,7 +157,7 @@ export function textTo(world: World, { id, phone }: User): Expected[] {
 
 type PhoneTopic = 'changed' | 'scheduled' | 'cancelled';
 
-/** Who is told of a change of the number: the number and the address as they were before. */
+/** Who is notified of a change of the number: the number and the address as they were before. */
 export function phoneNotices(
   world: World,
   { id, phone, email, next }: User,

@@ -104,7 +104,7 @@ export function dueUsers({ users, now }: World): User[] {
   return due.sort((a, b) => a.at - b.at || (a.user.id < b.user.id ? -1 : 1)).map(({ user }) => user);
 }
 
-/** A number that another user has by now is told to the address only. */
+/** A number that another user has by now is announced to the address only. */
 export function takeEffect(world: World): Expected[] {
   return dueUsers(world).flatMap((user) => {
     const phone = user.next?.phone ?? assert.fail('nothing is scheduled');

@@ -260,7 +260,7 @@ describe('the networks of SERVICE_FROM', () => {
     ['10.2.0.0', undefined, false],
     ['192.0.2.7', undefined, true],
     ['192.0.2.8', undefined, false],
-    // Neighbours in one /64 are told apart.
+    // Neighbours in one /64 are distinguished.
     ['2001:db8:0:1::a', undefined, true],
     ['2001:db8:0:1::b', undefined, false],
     ['2001:db8:1::ffff', undefined, true],

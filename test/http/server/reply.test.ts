@@ -100,17 +100,17 @@ describe('a reply', () => {
   });
 
   for (const path of ['/plain', '/empty', '/many-bytes', '/stream', '/thrown', '/late', '/broken-header']) {
-    it(`${path} is told to the metrics once, also if several requests arrive together`, async () => {
+    it(`${path} is counted once by the metrics, also if several requests arrive together`, async () => {
       const count = () => served.answers.filter(({ route }) => route === path).length;
       const before = count();
       await served.ask(path);
-      await waitUntil('the answer is told', () => count() === before + 1);
+      await waitUntil('the answer is counted', () => count() === before + 1);
       const { hostname, port } = new URL(served.url);
       const socket = connect(Number(port), hostname);
       socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(3));
       socket.end(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
       await once(socket.resume(), 'close');
-      await waitUntil('all answers are told', () => count() === before + 5);
+      await waitUntil('all answers are counted', () => count() === before + 5);
       const seen = served.answers.filter(({ route }) => route === path);
       assert.equal(new Set(seen.map(({ status }) => status)).size, 1);
     });

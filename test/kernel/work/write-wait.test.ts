@@ -17,7 +17,7 @@ describe('the time of the next try', () => {
     [7201, 'in 3 hours'],
     [86_400, 'in 24 hours'],
   ] as const)
-    it(`${seconds} seconds are told as “${expected}”`, () => {
+    it(`${seconds} seconds are written as “${expected}”`, () => {
       assert.equal(writeWait('en', seconds), expected);
     });
 

@@ -29,7 +29,7 @@ const claimed: ClaimedMessage = {
 const outgoing: OutgoingMessage = { id: 'message', to: '+12025550123', text: 'code', createdAt: noon - 2000 };
 const described = { channel: 'sms', kind: 'phone-login', to: '+12•••23', recipient: 'mark of +12025550123' };
 
-const untold = {
+const unreported = {
   onEnd: () => undefined,
   onEmpty: () => undefined,
   onShut: () => undefined,
@@ -100,7 +100,7 @@ async function deliver({ message = {}, sms = [], isHeld = true, ...given }: Give
     write,
     report: (event) => reports.push(event),
     mark: (recipient) => `mark of ${recipient}`,
-    ...untold,
+    ...unreported,
   };
   const delivery = startDelivery(parts, times);
   await new Promise((resolve) => setImmediate(resolve));
@@ -285,7 +285,7 @@ describe('the delivery worker', () => {
       write: async () => outgoing,
       report: () => undefined,
       mark: (recipient) => recipient,
-      ...untold,
+      ...unreported,
       onEnd: (...given) => ended.push(given),
     };
     const delivery = startDelivery(parts, times);
@@ -414,7 +414,7 @@ describe('the delivery worker', () => {
       write: async () => outgoing,
       report: () => undefined,
       mark: (recipient) => recipient,
-      ...untold,
+      ...unreported,
     };
     const delivery = startDelivery(parts, { ...times, sendMilliseconds: 2, lastSendMilliseconds: 2 });
     await new Promise((resolve) => setImmediate(resolve));
@@ -439,7 +439,7 @@ describe('the delivery worker', () => {
       write: async () => undefined,
       report: () => undefined,
       mark: (recipient) => recipient,
-      ...untold,
+      ...unreported,
     };
     const delivery = startDelivery(parts, times);
     const wakes: [Channel | undefined, Channel[]][] = [

@@ -64,7 +64,7 @@ for (const kind of tierStoreKinds) {
       return findings.filter(({ name }) => name === 'delivery').map(({ state, detail }) => `${state} ${detail}`);
     };
 
-    it('are told by every node and the doctor, with how many nodes leave them out, until they are taken back', async (context) => {
+    it('are reported by every node and the doctor, with how many nodes leave them out, until they are taken back', async (context) => {
       const { env, undo } = await place(context);
       const nodes = [
         await start(undo, { ...env, SMS_URL: `${first.url} ${second.url}` }, quick),
@@ -102,7 +102,7 @@ for (const kind of tierStoreKinds) {
       assert.deepEqual(await askStore(env, 'select id from node_standings'), []);
     });
 
-    it('by a node that was killed are told no more after half a minute', async (context) => {
+    it('by a node that was killed are no longer reported after half a minute', async (context) => {
       const { env, undo } = await place(context);
       let ahead = 0;
       const clock = {
@@ -115,7 +115,7 @@ for (const kind of tierStoreKinds) {
       const killed = await spawnGatehouse({ ...env, SMS_URL: `${first.url} ${second.url}` });
       undo(() => killed.stop('SIGKILL'));
       first.answer('cut');
-      await sendUntil([killed.url], 'it is told', async () => (await leftOut()).length > 0);
+      await sendUntil([killed.url], 'it is reported', async () => (await leftOut()).length > 0);
       assert.deepEqual(
         (await leftOut()).map(({ provider, nodes }) => [provider, nodes]),
         [['webhook', 1]],
@@ -129,12 +129,12 @@ for (const kind of tierStoreKinds) {
       assert.deepEqual(await deliveryOf(env), []);
     });
 
-    it('by a node that stops are told no more', async (context) => {
+    it('by a node that stops are no longer reported', async (context) => {
       const { env, undo } = await place(context);
       const { leftOut } = await start(undo, { ...env, SMS_URL: second.url }, quick);
       const node = await start(undo, { ...env, SMS_URL: `${first.url} ${second.url}` }, quick);
       first.answer(500);
-      await sendUntil([node.url], 'it is told', async () => (await leftOut()).length > 0);
+      await sendUntil([node.url], 'it is reported', async () => (await leftOut()).length > 0);
       await node.stop();
       assert.deepEqual(await leftOut(), []);
     });

@@ -185,7 +185,7 @@ describe('a row of a backup', () => {
     'audit_events.order_no': [-1],
     'audit_events.position': [-1],
   })) {
-    it(`with another form of ${place} is told by its name`, () => {
+    it(`with another form of ${place} is reported with its name`, () => {
       const [table, column] = place.split('.');
       for (const value of values)
         assert.match(

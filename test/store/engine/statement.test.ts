@@ -40,7 +40,7 @@ describe('the tools of a statement', () => {
     });
   }
 
-  it('the dialect is told, and the statement is built once for each', () => {
+  it('the dialect is given, and the statement is built once for each', () => {
     const built: string[] = [];
     const found = statement<never>(({ dialect }) => {
       built.push(dialect);

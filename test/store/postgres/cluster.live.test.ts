@@ -1,4 +1,4 @@
-// What a node keeps of its PostgreSQL over restarts: a database of another installation changes nothing, and a damaged file is told and repaired.
+// What a node keeps of its PostgreSQL over restarts: a database of another installation changes nothing, and a damaged file is reported and repaired.
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';

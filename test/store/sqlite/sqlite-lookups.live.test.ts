@@ -128,20 +128,20 @@ describe('look-ups on SQLite', () => {
     const asked: unknown[] = [];
     const askStore = async (name: OperationName, input: unknown) => {
       asked.push([name, input]);
-      return 'told';
+      return 'answered';
     };
     const missing = createLookups({ path: `${address}.missing`, checksLocks: false, mapsFile: true, askStore });
-    assert.equal(await missing.find('users.findUser', 'a'), 'told');
+    assert.equal(await missing.find('users.findUser', 'a'), 'answered');
     missing.close();
     const found = createLookups({ path: address, checksLocks: false, mapsFile: true, askStore });
     assert.equal(await found.find('users.findUser', 'nobody'), undefined);
     const broken = test.mock.method(operations['files.usage'] as Operation<string, unknown>, 'run', async () => {
       throw new Error('disk I/O error');
     });
-    assert.equal(await found.find('files.usage', 'b'), 'told');
+    assert.equal(await found.find('files.usage', 'b'), 'answered');
     broken.mock.restore();
     found.close();
-    assert.equal(await found.find('users.findUser', 'c'), 'told');
+    assert.equal(await found.find('users.findUser', 'c'), 'answered');
     assert.deepEqual(asked, [
       ['users.findUser', 'a'],
       ['files.usage', 'b'],

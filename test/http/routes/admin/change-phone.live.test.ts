@@ -1,4 +1,4 @@
-// Staff start the change of a lost number: the wait, the notices, who is told what, and the removal of an e-mail address.
+// Staff start the change of a lost number: the wait, the notices, who is notified what, and the removal of an e-mail address.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { askStore } from '../../../helpers/databases/raw-store.ts';
@@ -34,7 +34,7 @@ for (const kind of storeKinds) {
       return { ask, user, email, id, change, cancel, shown, events };
     };
 
-    it('staff schedule a number with a reason: nothing changes before the wait, both channels are told, and the page shows it masked', async () => {
+    it('staff schedule a number with a reason: nothing changes before the wait, both channels are notified, and the page shows it masked', async () => {
       const { user, email, id, change, shown, events, ask } = await begin();
       const next = newPhone();
       assert.equal((await change(next)).outcome, '200');
@@ -69,7 +69,7 @@ for (const kind of storeKinds) {
       assert.equal((await change(newPhone())).outcome, '429 RATE_LIMITED');
     });
 
-    it('staff cancel a scheduled change, both channels are told, and a second cancellation finds none', async () => {
+    it('staff cancel a scheduled change, both channels are notified, and a second cancellation finds none', async () => {
       const { user, email, change, cancel, shown, events } = await begin();
       await change(newPhone());
       assert.deepEqual((await cancel()).data, { cancelled: true });
@@ -85,7 +85,7 @@ for (const kind of storeKinds) {
       );
     });
 
-    it('staff remove the e-mail address of a user, which is told', async () => {
+    it('staff remove the e-mail address of a user, which is notified', async () => {
       const { user, email, id, ask, events } = await begin();
       const remove = () => ask(`POST /users/${id}/email/remove`, { reason: 'not theirs' });
       assert.deepEqual((await remove()).data, { removed: true });

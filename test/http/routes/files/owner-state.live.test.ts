@@ -99,7 +99,7 @@ for (const kind of tierStoreKinds)
       });
     });
 
-    it('the oldest trash makes room for uploads, no more of it than needed, and apps are told why', async () => {
+    it('the oldest trash makes room for uploads, no more of it than needed, and apps are notified why', async () => {
       const ben = await newUser();
       const sizes = [200, 300, 400].map((size) => size * kibibyte);
       const files: string[] = [];

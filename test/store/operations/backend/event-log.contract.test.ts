@@ -40,7 +40,7 @@ onEveryStore('the log of events', (open, kind) => {
   /** Ids hold the time of the machine. */
   const inDays = (days: number) => Date.now() + days * day;
 
-  it('only events that apps are told of get a number, and those of one call get theirs in its order', async () => {
+  it('only published events get a number, and those of one call get theirs in its order', async () => {
     await Promise.all(
       Array.from({ length: 40 }, (_, place) => record(place % 4 === 0 ? 'user.exported' : 'user.created', place)),
     );

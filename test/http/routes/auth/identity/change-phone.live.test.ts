@@ -139,7 +139,7 @@ for (const kind of tierStoreKinds) {
       assert.equal(outcomeOf(await changeTo(stage.url, user.JWT, phone, otp)), '400 OTP_EXPIRED');
     });
 
-    it('the old number and the address are told although notices are off, and each link restores the number once', async () => {
+    it('the old number and the address are notified although notices are off, and each link restores the number once', async () => {
       const user = await enter(stage.url);
       const email = newAddress();
       await bindAddress(stage.url, user.JWT, email);
@@ -172,7 +172,7 @@ for (const kind of tierStoreKinds) {
       assert.equal(sub(back.JWT), sub(user.JWT));
     });
 
-    it('a user who signed in by link must wait: the change is scheduled and told, and the link of the notice cancels it', async () => {
+    it('a user who signed in by link must wait: the change is scheduled and announced, and the link of the notice cancels it', async () => {
       const { user, email, pair } = await enterByLink();
       const phone = newPhone();
       const reply = await change(pair.JWT, phone);

@@ -1,4 +1,4 @@
-// A user who lost the phone, from the sign-in by link to the new number: told, waited for, cancelled, or undone.
+// A user who lost the phone, from the sign-in by link to the new number: announced, waited for, cancelled, or undone.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { phoneEvents, userIdIn } from '../../../../helpers/people/scheduled-phones.ts';
@@ -68,7 +68,7 @@ for (const kind of tierStoreKinds) {
       ]);
     });
 
-    it('the link of a notice cancels the change and ends all sessions, and the number and the address are told', async () => {
+    it('the link of a notice cancels the change and ends all sessions, and the number and the address are notified', async () => {
       const { phone, email, token, userId } = await begin();
       assert.equal(outcomeOf(await reportNotMe(tokenIn(await noticeTo(phone, /will change soon/)))), '200');
       await noticeTo(phone, /change of your phone number was cancelled/);
@@ -92,7 +92,7 @@ for (const kind of tierStoreKinds) {
       assert.equal((await scheduledFor(proved.body.data.JWT))?.phone, next);
     });
 
-    it('whoever schedules and cancels again and again cannot silence the old number: each scheduled change is told, and the fourth in a day is refused', async () => {
+    it('whoever schedules and cancels again and again cannot silence the old number: each scheduled change is announced, and the fourth in a day is refused', async () => {
       const { phone, email, token } = await begin();
       const cancel = () => call(stage.url, 'DELETE', path, { token });
       const schedule = async () => {

@@ -58,7 +58,7 @@ for (const kind of tierStoreKinds) {
       assert.equal(outcomeOf(await call(stage.url, 'GET', path)), '401 ACCESS_TOKEN_MISSING');
     });
 
-    it('a user cancels the change without a recent sign-in, the number and the address are told, and a repeated call succeeds', async () => {
+    it('a user cancels the change without a recent sign-in, the number and the address are notified, and a repeated call succeeds', async () => {
       const { JWT, phone, email, userId } = await begin(3600);
       stage.clock.advance(700);
       assert.equal(outcomeOf(await cancel(JWT)), '200');
@@ -75,7 +75,7 @@ for (const kind of tierStoreKinds) {
       assert.equal((await me(stage.url, (await signIn(phone)).JWT)).body.data.phone, phone);
     });
 
-    it('a sign-in with the old number cancels the change and is told, and a sign-in by link does not', async () => {
+    it('a sign-in with the old number cancels the change and is reported, and a sign-in by link does not', async () => {
       const { phone, next, email, userId } = await begin(3600);
       const byLink = await redeem(stage.url, await askForLink(stage.url, email));
       assert.equal((await show(byLink.body.data.JWT)).body.data.phone, next);
@@ -87,7 +87,7 @@ for (const kind of tierStoreKinds) {
       assert.deepEqual([event?.kind, event?.how], ['phone.change-cancelled', 'sign-in']);
     });
 
-    it('a change takes effect by itself: sessions end, the new number signs in, and apps and both channels are told once', async () => {
+    it('a change takes effect by itself: sessions end, the new number signs in, and apps and both channels are notified once', async () => {
       const { JWT, phone, next, email, userId } = await begin(60);
       const before = new Set((await messagesTo(stage.url, phone)).map(({ id }) => id));
       stage.clock.advance(59);
@@ -109,7 +109,7 @@ for (const kind of tierStoreKinds) {
       assert.notEqual(userIdIn((await signIn(phone)).JWT), userId, 'the old number is free');
     });
 
-    it('a change whose number belongs to another account by then is dropped, and told by mail', async () => {
+    it('a change whose number belongs to another account by then is dropped, and announced by mail', async () => {
       const { JWT, phone, next, email, userId } = await begin(60);
       await enter(stage.url, next);
       stage.clock.advance(60);

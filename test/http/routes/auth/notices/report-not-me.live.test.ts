@@ -1,4 +1,4 @@
-// “This was not me” over HTTP: who is told of a change of a way in, and what the link of the notice ends.
+// “This was not me” over HTTP: who is notified of a change of a way in, and what the link of the notice ends.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -27,7 +27,7 @@ for (const kind of tierStoreKinds) {
     const reportNotMe = (token: string) => call(stage.url, 'POST', '/api/auth/not-me', { body: { token } });
     const removeEmail = (token: string) => call(stage.url, 'DELETE', '/api/auth/email', { token });
 
-    it('a bound address is told by mail, and the phone by text message', async () => {
+    it('a bound address is notified by mail, and the phone by text message', async () => {
       const { JWT, phone } = await enter(stage.url);
       const email = newAddress();
       await bindAddress(stage.url, JWT, email);
@@ -72,7 +72,7 @@ for (const kind of tierStoreKinds) {
       assert.equal(outcomeOf(await reportNotMe(token)), '410 LINK_EXPIRED');
     });
 
-    it('a removed address no longer signs in, is told, and is free again', async () => {
+    it('a removed address no longer signs in, is notified, and is free again', async () => {
       const { JWT } = await enter(stage.url);
       const email = newAddress();
       await bindAddress(stage.url, JWT, email);
@@ -84,7 +84,7 @@ for (const kind of tierStoreKinds) {
       assert.equal(outcomeOf(await call(stage.url, 'DELETE', '/api/auth/email')), '401 ACCESS_TOKEN_MISSING');
     });
 
-    it('a replaced address is told, and its link works although the new address has one too', async () => {
+    it('a replaced address is notified, and its link works although the new address has one too', async () => {
       const { JWT } = await enter(stage.url);
       const [old, fresh] = [newAddress(), newAddress()];
       await bindAddress(stage.url, JWT, old);

@@ -1,4 +1,4 @@
-// Whether an account was unused for long is told only to whoever enters the right code.
+// Whether an account was unused for long is shown only to whoever enters the right code.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {

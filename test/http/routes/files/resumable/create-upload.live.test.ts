@@ -86,7 +86,7 @@ for (const kind of tierStoreKinds)
       assert.equal(reply.headers.location, reply.envelope.data.url);
     });
 
-    it('an upload of unknown length comes in chunks, and its length is told at its end', async () => {
+    it('an upload of unknown length comes in chunks, and its length comes at its end', async () => {
       const chunked = ['Transfer-Encoding: chunked', csv];
       const [created] = await sendRaw(
         stage.url,

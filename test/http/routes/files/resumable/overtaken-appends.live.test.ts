@@ -71,10 +71,10 @@ for (const kind of tierStoreKinds)
       }
     };
 
-    it('an offset that HEAD told is moved by none of four appends that came before the answer', () =>
+    it('an offset that HEAD gave is moved by none of four appends that came before the answer', () =>
       raceWithHead(4, false));
 
-    it('an offset that HEAD told on an open connection is moved by none of fifty appends sent before it', () =>
+    it('an offset that HEAD gave on an open connection is moved by none of fifty appends sent before it', () =>
       raceWithHead(50, true));
 
     it('a few bytes that were sent right before the connection closed are kept', async () => {

@@ -86,7 +86,7 @@ onEveryStore('changes of a number', (open) => {
     const [sms] = await queuedTo(person.phone);
     const [mail] = (await queuedTo(address)).slice(-1);
     assert.deepEqual([sms?.topic, mail?.topic, mail?.language], ['phone-changed', 'phone-changed', 'de']);
-    assert.deepEqual(await queuedTo(next), [], 'the new number is told nothing');
+    assert.deepEqual(await queuedTo(next), [], 'the new number gets no message');
     assert.ok(!JSON.stringify(mail).includes(next), 'the mail has the new number masked only');
     const masked = (phone: string) => `${phone.slice(0, 3)}•••${phone.slice(-2)}`;
     assert.deepEqual(await eventsOf(person.userId), [

@@ -77,7 +77,7 @@ onEveryStore('scheduled changes of a phone number', (open) => {
     assert.equal(await open().ports.scheduledPhones.findPhoneChange('nobody'), undefined);
   });
 
-  it('a cancelled change is told to the number and the address, and written down', async () => {
+  it('a cancelled change is announced to the number and the address, and written down', async () => {
     const { userId, phone, email, next } = await begin();
     await cancel(userId);
     assert.deepEqual(await messagesTo(phone, email, next), [
@@ -128,7 +128,7 @@ onEveryStore('scheduled changes of a phone number', (open) => {
     assert.equal((await signIn(open().ports, next, later)).userId, userId);
   });
 
-  it('a change whose number was taken meanwhile is dropped, written down and told by mail', async () => {
+  it('a change whose number was taken meanwhile is dropped, written down and announced by mail', async () => {
     const { userId, session, phone, next, email } = await begin();
     await signIn(open().ports, next, noon);
     assert.deepEqual(await apply(), [{ kind: 'taken' }]);
@@ -169,7 +169,7 @@ onEveryStore('scheduled changes of a phone number', (open) => {
     assert.equal((await messagesTo(phone, email)).length, 2);
   });
 
-  it('a sign-in with the old number cancels the change in its commit, and both channels are told', async () => {
+  it('a sign-in with the old number cancels the change in its commit, and both channels are notified', async () => {
     const { userId, phone, email } = await begin();
     const newDevice = () => {
       const notice = draftNotice(secrets, { language: 'en', now: later });
@@ -250,7 +250,7 @@ onEveryStore('scheduled changes of a phone number', (open) => {
     assert.equal((await apply(effectiveAt)).length, 1);
   });
 
-  it('the link of a notice cancels a change, says so, and both channels are told', async () => {
+  it('the link of a notice cancels a change, says so, and both channels are notified', async () => {
     const { userId, phone, email } = await begin({ at: 0 });
     const notices = noticesAt(later);
     await open().ports.scheduledPhones.applyPhoneChanges({ notices: [notices], waitSeconds, now: later });

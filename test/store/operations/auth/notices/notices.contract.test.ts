@@ -49,7 +49,7 @@ onEveryStore('notices', (open) => {
     return kinds.filter((kind) => kind.startsWith('notice'));
   };
 
-  it('a removed address is told in the commit of the removal, with a link in each message', async () => {
+  it('a removed address is notified in the commit of the removal, with a link in each message', async () => {
     const { ports, rows } = open();
     const address = newEmail();
     const userId = await ownerOf(ports, address, noon);
@@ -128,7 +128,7 @@ onEveryStore('notices', (open) => {
     assert.equal(outcomes.filter(({ kind }) => kind === 'ended').length, 1);
   });
 
-  it('a sign-in on a new device is told in its commit, and one on a known device is not', async () => {
+  it('a sign-in on a new device is reported to the user in its commit, and one on a known device is not', async () => {
     const { ports } = open();
     const phone = newPhone();
     const { userId } = await signIn(ports, phone, noon);
@@ -190,6 +190,10 @@ onEveryStore('notices', (open) => {
     assert.equal(await admit('e', noon, 'phone-changed'), true, 'a notice of the number has a limit of its own');
     for (const id of ['f', 'g', 'h']) assert.equal(await admit(id, noon, 'phone-change-cancelled'), true, id);
     assert.equal(await admit('i', noon, 'phone-change-cancelled'), false);
-    assert.equal(await admit('j', noon, 'phone-change-scheduled'), true, 'a scheduled change is told all the same');
+    assert.equal(
+      await admit('j', noon, 'phone-change-scheduled'),
+      true,
+      'a scheduled change is announced all the same',
+    );
   });
 });

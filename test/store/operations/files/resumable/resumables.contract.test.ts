@@ -41,7 +41,7 @@ onEveryStore('uploads in several requests', (open) => {
   });
   const nothing = { uploads: [], resumables: [], parts: [] };
 
-  it('an upload is told back as it was created, and moves with its durable bytes', async () => {
+  it('an upload reads back as it was created, and moves with its durable bytes', async () => {
     const upload = await create({ keyId: newId(), digest: 'AAAA' });
     const { quota: _quota, now, ...kept } = upload;
     const found = await look(upload);

@@ -105,7 +105,7 @@ for (const kind of tierStoreKinds)
           .map((part) => ({ id: String(part.id), firstByte: Number(part.first_byte), bytes: Number(part.bytes) }))
           .toSorted((a, b) => a.firstByte - b.firstByte);
         const found = parts.read(id, recorded);
-        assert.deepEqual(found, content.subarray(0, Number(row.received)), 'a told byte is not durable');
+        assert.deepEqual(found, content.subarray(0, Number(row.received)), 'an acknowledged byte is not durable');
       }
       assert.deepEqual(new Set(resumables.map(({ id }) => id)), new Set(model.ids()));
     };
@@ -135,7 +135,7 @@ for (const kind of tierStoreKinds)
       assert.equal(files[0]?.id, model.file());
     };
 
-    it('every told byte is durable, there is one file with the bytes sent, the quota is exact, and nothing is left', async () => {
+    it('every acknowledged byte is durable, there is one file with the bytes sent, the quota is exact, and nothing is left', async () => {
       const reached = new Set<string>();
       const property = fc.asyncProperty(histories, async ({ isGrowing, hasLength, steps: list }) => {
         await engine.fill({ users: [{ ...noUser, id: userId }] });

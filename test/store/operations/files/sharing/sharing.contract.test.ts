@@ -158,7 +158,7 @@ onEveryStore('sharing', (open) => {
     assert.deepEqual(await found(), { file, isNamed: true });
   });
 
-  it('readers are replaced, told to the owner alone, and found with the file', async () => {
+  it('readers are replaced, shown to the owner alone, and found with the file', async () => {
     const file = await add();
     const [ann, bob] = [await user(), await user()];
     const set = (...readers: string[]) => sharing().setReaders({ ...ofFile(file), readers, purposes: ['image'] });

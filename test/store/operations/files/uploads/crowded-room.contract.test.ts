@@ -51,7 +51,7 @@ onEveryStore('room that many files in the trash must make', (open) => {
     const counted = await open().query(
       `select count(*) as number from audit_events where kind = 'file.deleted' and user_id = '${userId}'`,
     );
-    assert.equal(Number(counted[0]?.number), files, 'apps are told of each one once');
+    assert.equal(Number(counted[0]?.number), files, 'apps are notified of each one once');
   };
 
   it('a reservation gets it in several commits', async () => {
