@@ -65,7 +65,7 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
     peers: values.peer,
     rounds: toNumber('rounds', values.rounds, isComparison ? 2 : 3),
     seconds: toNumber('seconds', values.seconds ?? env.BENCH_SECONDS, isComparison ? 1 : 2),
-    // V8 compiles for some seconds after a start, which makes the first calls up to a fifth dearer.
+    // V8 compiles for some seconds after a start, so the first calls cost up to a fifth more.
     warmUpSeconds: toNumber('warm-up', values['warm-up'], isComparison ? 1 : 10),
     against: values.against,
     flags: values['with-flags'].split(' ').filter((word) => word !== ''),

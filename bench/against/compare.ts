@@ -106,6 +106,6 @@ function report(commit: string, first: Found, second: Found, wanted: readonly st
   const missing = wanted.filter((workload) => !verdicts.has(workload));
   if (missing.length > 0) console.log(`\nNot compared: ${missing.join(', ')}`);
   if (over.length === 0) return 0;
-  console.log(`\nMore than ${percent(allowedIncrease)} dearer than at ${commit}: ${over.join(', ')}`);
+  console.log(`\nMore than ${percent(allowedIncrease)} more expensive than at ${commit}: ${over.join(', ')}`);
   return 1;
 }

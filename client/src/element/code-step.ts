@@ -95,9 +95,9 @@ export function showCodeStep(scene: Scene, { phone, resendAt }: Extract<Step, { 
   return { node, focus: input };
 }
 
-/** One input, drawn as six slots. Paste, autofill and screen readers see a normal text field. */
+/** One input, drawn as six digits. Paste, autofill and screen readers see a normal text field. */
 function makeCodeField(onComplete: (code: string) => void) {
-  const slots = Array.from({ length: codeLength }, () => make('span', { class: 'slot', part: 'slot' }));
+  const digits = Array.from({ length: codeLength }, () => make('span', { class: 'digit', part: 'slot' }));
   const input = make('input', {
     id: 'code',
     part: 'code',
@@ -110,9 +110,9 @@ function makeCodeField(onComplete: (code: string) => void) {
   });
   const draw = () => {
     const active = input.matches(':focus') ? Math.min(input.value.length, codeLength - 1) : -1;
-    for (const [index, slot] of slots.entries()) {
-      slot.textContent = input.value[index] ?? '';
-      slot.classList.toggle('active', index === active);
+    for (const [index, digit] of digits.entries()) {
+      digit.textContent = input.value[index] ?? '';
+      digit.classList.toggle('active', index === active);
     }
   };
   const write = (code: string) => {
@@ -124,7 +124,7 @@ function makeCodeField(onComplete: (code: string) => void) {
     if (input.value.length === codeLength) onComplete(input.value);
   });
   for (const name of ['focus', 'blur'] as const) input.addEventListener(name, draw);
-  const row = make('div', { class: 'slots', 'aria-hidden': 'true' }, ...slots);
+  const row = make('div', { class: 'digits', 'aria-hidden': 'true' }, ...digits);
   return { node: make('div', { class: 'code-field' }, row, input), input, write };
 }
 

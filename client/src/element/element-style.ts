@@ -79,11 +79,11 @@ option { background: var(--_card); color: var(--_ink); }
 .icon { flex: none; inline-size: 1.25rem; block-size: 1.25rem; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round; }
 .country > .icon { inline-size: 1rem; block-size: 1rem; }
 .code-field { position: relative; direction: ltr; }
-.slots { display: grid; grid-template-columns: repeat(6, 1fr); gap: clamp(0.25rem, 2cqi, 0.5rem); }
-.slot { display: grid; place-items: center; block-size: 3.5rem; background: var(--_field); border: 1px solid var(--_edge); border-radius: var(--_radius); font: 600 1.5rem / 1 var(--_mono); transition: border-color 140ms, box-shadow 140ms; }
-.slot.active { border-color: var(--_accent); box-shadow: inset 0 0 0 1px var(--_accent), var(--_ring); }
-.slot.active:empty::after { inline-size: 2px; block-size: 1.5rem; background: var(--_accent); content: ""; }
-.code-field:has([aria-invalid="true"]) .slot { border-color: var(--_bad); }
+.digits { display: grid; grid-template-columns: repeat(6, 1fr); gap: clamp(0.25rem, 2cqi, 0.5rem); }
+.digit { display: grid; place-items: center; block-size: 3.5rem; background: var(--_field); border: 1px solid var(--_edge); border-radius: var(--_radius); font: 600 1.5rem / 1 var(--_mono); transition: border-color 140ms, box-shadow 140ms; }
+.digit.active { border-color: var(--_accent); box-shadow: inset 0 0 0 1px var(--_accent), var(--_ring); }
+.digit.active:empty::after { inline-size: 2px; block-size: 1.5rem; background: var(--_accent); content: ""; }
+.code-field:has([aria-invalid="true"]) .digit { border-color: var(--_bad); }
 .code-field > input { position: absolute; inset: 0; inline-size: 100%; padding: 0 0 0 1rem; background: none; border: 0; outline: none; color: transparent; caret-color: transparent; font: 600 1.5rem / 1 var(--_mono); letter-spacing: 1.25em; }
 .code-field > input::selection { background: transparent; }
 .button {
@@ -128,10 +128,10 @@ option { background: var(--_card); color: var(--_ink); }
 .bone:first-child { inline-size: 45%; block-size: 1.75rem; }
 @media (prefers-reduced-motion: no-preference) {
   .button[aria-busy="true"]::before { animation: turn 700ms linear infinite; }
-  .slot.active:empty::after { animation: caret 1.1s steps(1) infinite; }
+  .digit.active:empty::after { animation: caret 1.1s steps(1) infinite; }
 }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
-@media (forced-colors: active) { .slot.active { outline: 2px solid Highlight; } }
+@media (forced-colors: active) { .digit.active { outline: 2px solid Highlight; } }
 @keyframes turn { to { transform: rotate(1turn); } }
 @keyframes caret { 50% { opacity: 0; } }
 `;

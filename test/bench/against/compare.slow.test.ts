@@ -38,7 +38,7 @@ describe('npm run bench -- --against', { skip: isRepository ? false : 'needs a r
       const [printed, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);
       assert.equal(await ended, 1, printed + complaints);
       assert.match(printed, /^\| live \|.*measured again: ✖ \|$/m);
-      assert.match(printed, /dearer than at [\da-f]+: live$/m);
+      assert.match(printed, /more expensive than at [\da-f]+: live$/m);
       assert.ok(!worktrees().includes(folder));
       assert.deepEqual(readdirSync(folder), ['busy-loop.cjs']);
     } finally {
