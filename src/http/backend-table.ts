@@ -6,7 +6,7 @@ import type { BackendScope } from '../backend/service-key.ts';
 import type { Route } from './interface/route.ts';
 import type { RouteLine } from './interface/route-line.ts';
 import { backendBlockRoute, backendDeleteUserRoute } from './routes/backend/act-on-user.ts';
-import { backendChangeUserRoute } from './routes/backend/change-user.ts';
+import { changeUserDataRoute } from './routes/backend/change-user-data.ts';
 import { backendCheckTokenRoute } from './routes/backend/check-token.ts';
 import { deleteUserFileRoute } from './routes/backend/delete-user-file.ts';
 import { backendEndSessionsRoute } from './routes/backend/end-user-sessions.ts';
@@ -46,7 +46,7 @@ export function createBackendTable({
     line('listUsers', 'GET', users, 'users:read', backendListUsersRoute(deps)),
     line('findUser', 'POST', `${users}/find`, 'users:read', backendFindUserRoute(deps)),
     line('showUser', 'GET', user, 'users:read', backendShowUserRoute(deps)),
-    line('updateUser', 'PATCH', user, 'users:write', backendChangeUserRoute(deps)),
+    line('updateUser', 'PATCH', user, 'users:write', changeUserDataRoute(deps)),
     line('deleteUser', 'DELETE', user, 'users:write', backendDeleteUserRoute(deps)),
     line('blockUser', 'POST', `${user}/block`, 'users:write', backendBlockRoute(deps, 'block')),
     line('unblockUser', 'POST', `${user}/unblock`, 'users:write', backendBlockRoute(deps, 'unblock')),

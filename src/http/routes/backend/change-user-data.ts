@@ -8,7 +8,7 @@ import { defineRoute } from '../../interface/route.ts';
 import { userParams } from './user-fields.ts';
 import { toUserRecord, userDataBody, userRecord, userRecordExample } from './user-record.ts';
 
-export function backendChangeUserRoute(deps: BackendDeps) {
+export function changeUserDataRoute(deps: BackendDeps) {
   return defineRoute({
     summary: 'Change the external id, claims or metadata of a user',
     description:
