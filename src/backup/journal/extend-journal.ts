@@ -8,7 +8,7 @@ import { type JournalPage, journalOverlapMilliseconds, longestLine, macIn, parse
 
 export type JournalSource = {
   readonly clock: Clock;
-  listJournal(input: { after: string; most: number }): Promise<JournalPage>;
+  list(input: { after: string; most: number }): Promise<JournalPage>;
 };
 
 type Extended = {
@@ -23,9 +23,9 @@ const tailBytes = 256 * 1024;
 const lineStart = '{"kind":"';
 
 /** Yields the entries after the id. An empty id means all entries. */
-export async function* journalSince({ listJournal }: Pick<JournalSource, 'listJournal'>, id: string) {
+export async function* journalSince({ list }: Pick<JournalSource, 'list'>, id: string) {
   for (let after: string | undefined = id; after !== undefined; ) {
-    const page: JournalPage = await listJournal({ after, most: pageSize });
+    const page: JournalPage = await list({ after, most: pageSize });
     yield page.entries;
     after = page.next;
   }

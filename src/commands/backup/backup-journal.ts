@@ -18,10 +18,10 @@ export const backupJournal: Command<'backup journal'> = async (context, { append
   try {
     const source: JournalSource = {
       clock: store.clock,
-      listJournal: (input) => store.call('journal.list', input),
+      list: (input) => store.call('journal.list', input),
     };
     // Reads once before it creates the file, so that a wrong database leaves none.
-    await source.listJournal({ after: '', most: 1 }).catch(unreachable(config));
+    await source.list({ after: '', most: 1 }).catch(unreachable(config));
     if (append === undefined) {
       await printAll(source, key);
       context.say(tellSignature(key));

@@ -24,7 +24,7 @@ describe('the journal', () => {
     let now = Date.UTC(2027, 0);
     const source: JournalSource = {
       clock: { now: () => now },
-      listJournal: async ({ after: id }) => ({
+      list: async ({ after: id }) => ({
         entries: events.filter(({ at }) => firstIdAt(at) > id),
         next: undefined,
       }),
@@ -47,7 +47,7 @@ describe('the journal', () => {
   });
 
   it('a place where no file can be written is refused with its path and what to do', async () => {
-    const source: JournalSource = { clock: { now: () => 10 }, listJournal: async () => assert.fail('nothing is read') };
+    const source: JournalSource = { clock: { now: () => 10 }, list: async () => assert.fail('nothing is read') };
     for (const path of [folder, join(folder, 'missing', 'journal')])
       await assert.rejects(extendJournal(source, path), (error) => {
         assert.ok(error instanceof BackupError);
@@ -64,7 +64,7 @@ describe('the journal', () => {
     const entry: JournalEntry = { kind: 'user.deleted', id: userIdOf('ann'), at: 5 };
     const source: JournalSource = {
       clock: { now: () => 10 },
-      listJournal: async () => ({ entries: [entry], next: undefined }),
+      list: async () => ({ entries: [entry], next: undefined }),
     };
     const key = createBackupKey('k'.repeat(32));
     const [fresh, mixed] = [join(folder, 'fresh'), join(folder, 'mixed')];
