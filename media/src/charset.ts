@@ -5,7 +5,7 @@ const pieceBytes = 262_144;
 
 /**
  * Charsets that a client may declare, by the names of the WHATWG Encoding Standard. In all of them ASCII bytes mean ASCII characters, so
- * markup cannot hide (see proofs/active-markup.ts). Others are ignored: UTF-7, HZ and ISO-2022 write markup in other bytes, and UTF-16
+ * markup cannot hide (see proofs/text/active-markup.ts). Others are ignored: UTF-7, HZ and ISO-2022 write markup in other bytes, and UTF-16
  * counts only with its mark.
  */
 const declarable: ReadonlySet<string> = new Set([

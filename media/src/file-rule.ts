@@ -1,4 +1,4 @@
-// The rules that exclude whole, undamaged files. Each has a text in every language and a line in docs/purposes.md.
+// The rules that exclude whole, undamaged files. A service that uses them has a text for each.
 
 export const fileRules = [
   'macros',
