@@ -1,4 +1,4 @@
-// The cookie SSO tells the requests of apps, and the consent to them, which session of this service the browser has. It opens nothing else.
+// The cookie SSO shows which session of this service the browser has, to requests of apps and the consent to them. It opens nothing else.
 import type { SessionId } from '../auth/sessions/session-id.ts';
 import { hmacSha256, isSame } from '../kernel/crypto/digest.ts';
 import { unseal } from '../kernel/crypto/seal.ts';

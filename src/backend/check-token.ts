@@ -16,7 +16,7 @@ type Deps = {
 export type CheckedToken = AccessClaims & { readonly claims: JsonObject };
 
 /**
- * Undefined if the token is none of ours, has expired, or its session has ended. So is the token of somebody else's app: its audience
+ * Undefined if the token is not ours, has expired, or its session has ended. So is the token of somebody else's app: its audience
  * is not the back end, which would take the app for the user.
  */
 export async function checkToken(

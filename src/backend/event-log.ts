@@ -27,7 +27,7 @@ export type EventStore = {
   read(query: EventQuery): Promise<EventReading>;
   /**
    * Gives the next positions to events that have none, then reads. An event gets its position after its commit, from one node at
-   * a time. So whoever sees a position sees every lower one too.
+   * a time. So a reader who sees a position sees every lower one too.
    */
   placeAndRead(query: EventQuery): Promise<Exclude<EventReading, { kind: 'behind' }>>;
 };

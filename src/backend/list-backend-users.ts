@@ -13,7 +13,7 @@ export async function listBackendUsers(
 ): Promise<UserPage> {
   const after = cursor === undefined ? undefined : parseUuid(cursor);
   if (cursor !== undefined && after === undefined) throw new Failure('REQUEST_INVALID', { field: 'cursor' });
-  // One more than asked for tells whether there is another page.
+  // One more than asked for shows whether there is another page.
   const found = await backendUsers.list({ after, most: limit + 1 });
   const users = found.slice(0, limit);
   return { users, next: found.length > limit ? (users.at(-1)?.id ?? null) : null };

@@ -13,7 +13,7 @@ type Rule = {
   readonly name: string;
   /** Where a caller gives it. */
   readonly at: (given: GivenUserData) => unknown;
-  /** What is stored of a value that is not null. */
+  /** The stored form of a value that is not null. */
   readonly write: (value: unknown) => string | null;
 };
 

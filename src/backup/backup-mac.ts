@@ -3,7 +3,7 @@ import type { ContentHash } from '../files/storage/blob-store.ts';
 import { deriveKey, hmacSha256, isSame } from '../kernel/crypto/digest.ts';
 import { BackupError } from './snapshot.ts';
 
-/** Each has a key of its own, so a MAC of one is none of the other. */
+/** Each has a key of its own, so the MAC of one does not fit the other. */
 type MacPurpose = 'manifest' | 'journal';
 
 export type BackupKey = {

@@ -65,7 +65,7 @@ export async function readManifest(folder: string, check: CheckMac = () => undef
   return manifest;
 }
 
-/** Undefined if there is no such file. The rest of a file that is too long is not read: what is left has no meaning. */
+/** Undefined if there is no such file. A file that is too long is read only in part, and has no meaning then. */
 async function readShort(path: string, longest: number): Promise<string | undefined> {
   const handle = await openPart(path);
   if (handle === undefined) return undefined;

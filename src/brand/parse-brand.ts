@@ -61,7 +61,7 @@ function readJson(text: string): { readonly json: unknown } | { readonly problem
   }
 }
 
-/** Two names that differ are a mistake of which nobody would know the outcome. */
+/** Two different names are a mistake: nobody would know which one counts. */
 function parseName(value: unknown, setting: string | undefined, report: Report): string {
   if (value === undefined && setting !== undefined) return setting;
   const name = typeof value === 'string' ? parseBrandName(value) : undefined;

@@ -15,7 +15,7 @@ const leastDistinct = 12;
 const leastHexadecimal = 8;
 const hexadecimal = /^(?=.*[a-f])(?=.*\d)[\da-f:_-]+$/i;
 
-/** Letters and digits of what sample configurations have in the place of a secret. Each is long enough that random text has none. */
+/** Letters and digits that sample configurations have instead of a secret. Each is too long to occur in random text. */
 const placeholders = [
   'changeme',
   'changethis',

@@ -73,7 +73,7 @@ export const builtInPurposes: readonly Purpose[] = [
   },
 ];
 
-/** A file without pixels has not too many. */
+/** A file without pixels cannot have too many. */
 export function hasTooManyPixels(
   { width = 0, height = 0 }: { readonly width?: number | undefined; readonly height?: number | undefined },
   { maxPixels = Number.POSITIVE_INFINITY, maxSide = Number.POSITIVE_INFINITY }: Pick<Purpose, 'maxPixels' | 'maxSide'>,

@@ -5,7 +5,7 @@ import type { FileRuleName } from './text/texts.ts';
 /** Any other field does not compile. */
 type Nothing = { readonly [field: string]: never };
 
-/** The code is answered with Retry-After, at times with the limit that was reached. */
+/** The answer has Retry-After, and sometimes the limit that was reached. */
 type Wait = { readonly retryAfterSeconds: number; readonly policy?: RateLimitState };
 
 /** Of an upload in several requests. Only headers carry it. */

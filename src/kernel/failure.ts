@@ -87,12 +87,12 @@ export const failureCodes = [
 
 export type FailureCode = (typeof failureCodes)[number];
 
-/** Code and detail of a failure as plain values, in which threads and nodes tell each other of it. */
+/** Code and detail of a failure as plain values, which threads and nodes send each other. */
 export type Refusal<C extends FailureCode = FailureCode> = {
   [K in C]: { readonly code: K; readonly detail: FailureDetails[K] };
 }[C];
 
-/** A failure of one of these codes: comparing its code tells which detail it has. */
+/** A failure of one of these codes: comparing its code shows which detail it has. */
 export type Failure<C extends FailureCode = FailureCode> = { [K in C]: Error & Refusal<K> }[C];
 
 /** The fields of all details, for readers to whom it makes no difference which code has them. */

@@ -2,7 +2,7 @@
 import type { Act } from '../kernel/audit.ts';
 import type { Channel } from './channel.ts';
 
-/** `claimed`: a node holds it and has not begun to send it. `sending`: it has, so the message may have left. */
+/** `claimed`: a node holds it but has not begun to send it. `sending`: it has begun, so the message may have left. */
 export const outboxStates = ['queued', 'claimed', 'sending', 'parked'] as const;
 
 export type OutboxState = (typeof outboxStates)[number];

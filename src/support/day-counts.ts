@@ -70,7 +70,7 @@ export function writeDay(day: number): string {
   return new Date(day * dayMilliseconds).toISOString().slice(0, 10);
 }
 
-/** Where the count begins if there is none. */
+/** The start of the count if none is stored. */
 export function firstCounted(now: number): string {
   return firstIdAt((dayOf(now) - countedDays) * dayMilliseconds);
 }

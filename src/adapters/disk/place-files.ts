@@ -72,7 +72,7 @@ function makeFolders(folders: BlobFolders, root: string, files: readonly Moving[
   );
 }
 
-/** What fails here does not make a file less durable: the sweep removes what is left of one that failed. */
+/** A failure here does not make a file less durable: the sweep removes the rest. */
 function leave({ order, folder, descriptor, error }: Moving, folders: BlobFolders): void {
   if (descriptor !== undefined) attempt(() => closeSync(descriptor));
   if (error === undefined) return;

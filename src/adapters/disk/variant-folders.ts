@@ -53,7 +53,7 @@ export function createVariantFolders(root: string, spools: string, spaceAt = mea
   };
 }
 
-/** A disk that does not tell its size counts as one with room: writing will show. */
+/** A disk that does not report its size counts as one with room: the write decides. */
 async function measureSpace(folder: string): Promise<Space> {
   const { bavail, blocks, bsize } = await statfs(folder).catch(() => ({ bavail: 1, blocks: 0, bsize: 2 ** 40 }));
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };

@@ -53,7 +53,7 @@ export async function* groupVariants(
   }
 }
 
-/** Adds the ids of which only variants are left, with size 0. Both streams are in the order of ids. */
+/** Adds the ids that have only variants left, with size 0. Both streams are in the order of ids. */
 export async function* addStrays(
   blobs: AsyncIterable<ListedBlob>,
   variants: AsyncIterable<StoredVariants>,

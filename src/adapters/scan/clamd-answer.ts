@@ -6,7 +6,7 @@ import { isLimit } from './clamd-limit.ts';
 const longestSignature = 100;
 const longestDetail = 200;
 
-/** clamd names these with AlertExceedsMax: it has not looked at the whole file, and has found nothing in the rest. */
+/** clamd names these with AlertExceedsMax: it found nothing, but did not scan the whole file. */
 const limitNames = /^Heuristics\.Limits\.Exceeded\b/;
 
 export const overLimit: Verdict = {

@@ -18,7 +18,7 @@ export type VariantPolicy = ResizerTimes & {
   readonly mostWaiting: number;
   readonly mostWaitingOfOne: number;
   readonly waitMilliseconds: number;
-  /** After a process that does not start, none is started for this time. */
+  /** After a process fails to start, the next one waits for this time. */
   readonly pauseMilliseconds: number;
   /** The owner of a picture that takes longer comes after all others for a while, and may have few waiting. */
   readonly slowMilliseconds: number;

@@ -51,7 +51,7 @@ export function createResizer(entry: URL, { workMilliseconds, idleMilliseconds }
 
   function start(): Running {
     const child = fork(fileURLToPath(entry), [], {
-      // Neither the secrets of the service nor its options. The allocator keeps less memory with few arenas.
+      // It gets neither the secrets of the service nor its options. With few arenas the allocator keeps less memory.
       env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' },
       execArgv: ['--max-old-space-size=64'],
       serialization: 'advanced',

@@ -59,7 +59,7 @@ export type StoredCode = {
   readonly sessionId: SessionId | null;
 };
 
-/** `isParentAlive`: the session that gave the code has not ended, and its user is neither blocked nor gone and allows the app still. */
+/** `isParentAlive`: the session that gave the code has not ended, and its user exists, is not blocked and still allows the app. */
 export type ExchangeVerdict =
   | { readonly kind: 'start' }
   /** `usesUp`: the code is worth nothing from now on. */

@@ -1,4 +1,4 @@
-// Id tokens tell an app who signed in, when and how. As a hint they tell this service whom an app wants to sign out.
+// Id tokens say to an app who signed in, when and how. As a hint they say to this service whom an app wants to sign out.
 
 import type { User } from '../../auth/identity/user.ts';
 import type { LastProof } from '../../auth/sessions/session.ts';

@@ -21,7 +21,7 @@ type RefreshAppTokens = {
   readonly ip: string;
 };
 
-/** refused: the token is not, or no longer, one of the app. too wide: the session has not all of these scopes; nothing is consumed. */
+/** refused: the token does not belong, or no longer belongs, to the app. too wide: the session lacks one of these scopes; nothing is consumed. */
 type RefreshedApp = AppTokens | 'refused' | 'too wide';
 
 export async function refreshAppTokens(deps: Deps, input: RefreshAppTokens): Promise<RefreshedApp> {

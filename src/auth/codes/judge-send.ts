@@ -55,7 +55,7 @@ export function countSendRequest({ check, brake }: Gate, read: ReadCounter, open
 
 /**
  * What the message takes back with it if it never leaves; undefined if nothing. A link, and a code for a new address, are sent or not
- * as accounts have it. Taking back only those that were to be sent would tell who has an account.
+ * as accounts have it. Taking back only those that were to be sent would reveal who has an account.
  */
 export function countedBy(
   { check, brake, now }: SendRequest,

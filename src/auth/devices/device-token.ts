@@ -68,7 +68,7 @@ export function readDevice(secrets: Secrets, text: string | undefined, now: numb
   };
 }
 
-/** Its keyed hash is in the token, so that the token does not tell the number. */
+/** Its keyed hash is in the token, so the token does not reveal the number. */
 function phoneText(phone: string): string {
   return `phone\n${phone}`;
 }

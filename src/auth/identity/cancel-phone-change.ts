@@ -13,7 +13,7 @@ type CancelPhoneChange = {
   readonly language: Language;
 };
 
-/** Repeating the call succeeds: without a scheduled change there is nothing to cancel, and nobody to tell. */
+/** Repeating the call succeeds: without a scheduled change there is nothing to cancel, and nobody to notify. */
 export async function cancelPhoneChange(deps: Deps, { userId, sessionId, language }: CancelPhoneChange): Promise<void> {
   const now = deps.clock.now();
   const notices = preparePhoneNotices(deps.secrets, 'phone-change-cancelled', { language, now });

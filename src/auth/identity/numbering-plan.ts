@@ -39,7 +39,7 @@ type Plan = {
   /** Every number that begins so belongs to the country. */
   readonly leading: RegExp | undefined;
   readonly fixed: KindPattern | undefined;
-  /** Undefined if nothing tells the mobile numbers of the country from the fixed ones. */
+  /** Undefined if mobile numbers of the country look like fixed ones. */
   readonly mobile: KindPattern | undefined;
   /** In the order in which the library tries them. */
   readonly others: readonly KindPattern[];

@@ -11,7 +11,7 @@ type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'bindings' | 'noticeChoice' | '
 /** `by` is left out where users remove their own address. */
 export type RemoveEmail = { readonly userId: string; readonly language: Language; readonly by?: Act };
 
-/** Repeating the call succeeds: without an address there is nothing to remove, and nobody to tell. Returns whether there was one. */
+/** Repeating the call succeeds: without an address there is nothing to remove, and nobody to notify. Returns whether there was one. */
 export async function removeEmail(deps: Deps, { userId, language, by }: RemoveEmail): Promise<boolean> {
   const now = deps.clock.now();
   const notices = prepareNotices(deps, { language, now });

@@ -4,7 +4,7 @@ import { addHit, type Block, findBlock, type Hits, type LimitRule } from '../../
 import { sha256 } from '../../kernel/crypto/digest.ts';
 import { Failure } from '../../kernel/failure.ts';
 
-/** Not more than the SMS that tell a number of it in that time (notice-sms.ts). */
+/** At most as many as notice SMS a number may get in that time (notice-sms.ts). */
 const scheduleRule: LimitRule = { count: 3, windowSeconds: 86_400 };
 
 /** By users and by staff together. */

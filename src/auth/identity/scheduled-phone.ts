@@ -116,7 +116,7 @@ function failedNotices(
   return [mailNoticeTo({ message: { ...message, payload }, tokenHash }, { userId, phone, address: email })];
 }
 
-/** Both channels learn that a change was cancelled: whoever cancelled may be a thief with the old phone, or with the mailbox. */
+/** Both channels learn that a change was cancelled: a thief with the old phone or the mailbox may have cancelled it. */
 export function cancelledNotices(notices: PhoneNotices, user: PhoneOwner, phone: PhoneNumber): SentNotice[] {
   return phoneNotices(notices, user, { phone, at: notices.mail.message.createdAt, target: { kind: 'not-me' } });
 }
@@ -125,7 +125,7 @@ export function phoneFailedEvent(userId: string, phone: PhoneNumber, now: number
   return { kind: 'phone.change-failed', userId, detail: { phone: maskPhone(phone), reason: 'taken' }, now };
 }
 
-/** Notices are prepared before it is known what they tell. */
+/** Notices are prepared before it is known what they report. */
 function aboutTopic({ sms, mail }: PhoneNotices, topic: PhoneTopic, language: Language): PhoneNotices {
   return {
     sms: { ...sms, message: { ...sms.message, payload: { ...sms.message.payload, topic, language } } },

@@ -6,7 +6,7 @@ import { sha256 } from '../../kernel/crypto/digest.ts';
 import { findWord } from '../../kernel/text/closed-list.ts';
 import { phoneTopics, type SmsTopic } from '../../messages/message-kinds.ts';
 
-/** `createdAt`: of the message, the time of what it tells. */
+/** `createdAt`: the time of the event that the message reports. */
 export type NoticeSmsCheck = SmsBrakeCheck & {
   readonly topic: SmsTopic;
   readonly messageId: string;
@@ -28,7 +28,7 @@ export function noticeSmsIds(check: NoticeSmsCheck): (string | undefined)[] {
 export function judgeNoticeSms(check: NoticeSmsCheck, read: ReadCounter): Count[] | undefined {
   const { country, policy, messageId, createdAt } = check;
   const id = noticesId(check);
-  // By the times of what they tell: a message that was delayed must not use up the limit of a later day.
+  // By the times of the events: a message that was delayed must not use up the limit of a later day.
   const recent = ((read(id) ?? []) as Sent).filter(([at]) => at > createdAt - windowMilliseconds);
   if (recent.some(([, known]) => known === messageId)) return [];
   const isServed = policy.countries.length === 0 || policy.countries.includes(country);

@@ -1,6 +1,6 @@
 // Late repeats: a session remembers which rotations gave their successor again after the grace period, and may need only a few a day.
 
-/** A rotation whose successor was given again after the grace period. The time of a rotation tells it from all others of its session. */
+/** A rotation whose successor was given again after the grace period. The time of a rotation distinguishes it from all others of its session. */
 export type LateRepeat = { readonly rotatedAt: number; readonly repeatedAt: number };
 
 /** For so many different rotations within the window. One more, and the token must have been copied. */

@@ -9,12 +9,12 @@ export function newSessionId(): SessionId {
   return newId() as SessionId;
 }
 
-/** As a caller names it. Undefined if it has not the form of an id. */
+/** As a caller names it. Undefined if it does not have the form of an id. */
 export function parseSessionId(text: string): SessionId | undefined {
   return parseUuid(text) as SessionId | undefined;
 }
 
-/** As a caller names it, in any form: a text that is no id is that of no session. */
+/** As a caller names it, in any form: a text that is no id names no session. */
 export function toSessionId(text: string): SessionId {
   return parseSessionId(text) ?? (text as SessionId);
 }

@@ -56,7 +56,7 @@ export function chooseCandidate(
   const sentAt = ({ attempt: { slot, policy } }: ProofCandidate) => {
     const challenge = find(slot);
     if (challenge?.state !== 'pending') return 0;
-    // The end of a code that was sent again may be capped, so it only tells the earliest time of the latest message.
+    // The end of a code that was sent again may be capped, so it shows only the earliest time of the latest message.
     return Math.max(challenge.sentAt ?? 0, challenge.expiresAt - policy.lifeSeconds * 1000);
   };
   return candidates.toSorted((a, b) => sentAt(b) - sentAt(a))[0];

@@ -107,7 +107,7 @@ type RenewedSession = LastProof & {
   readonly scopes?: readonly string[];
 };
 
-/** too wide: the session has not all scopes that the app asks for. Nothing is consumed. */
+/** too wide: the session lacks a scope that the app asks for. Nothing is consumed. */
 export type RotationOutcome =
   | RenewedSession
   | { readonly kind: 'invalid' | 'expired' | 'ended' | 'too wide' }

@@ -1,4 +1,4 @@
-// Proof tickets: whoever proved a number whose account was unused for long may start a new account with it. The service stores none.
+// Proof tickets: with one, a user who proved a number may start a new account if the old one was unused for long. The service stores none.
 
 import { seal, unseal } from '../../kernel/crypto/seal.ts';
 import type { Secrets } from '../../kernel/crypto/secrets.ts';

@@ -65,7 +65,7 @@ function takePhone(
     () => readPhone(phone),
     (code) => {
       if (code !== 'PHONE_INVALID') return note('the phone number is not of a type that is served');
-      // Mostly a number as people write it at home, or one of which a spreadsheet has taken the plus sign.
+      // Mostly a number as people write it at home, or one that has lost its plus sign in a spreadsheet.
       const hasPlus = /^[+＋]/.test(phone);
       return note(
         hasPlus

@@ -18,7 +18,7 @@ export type ForeignUser = Readonly<Record<UserDataField, unknown>> & {
   readonly isBlocked: boolean;
   /** Since when, where the file says so. */
   readonly blockedAt?: number | undefined;
-  /** A ban that ends by itself. It counts if it has not ended. */
+  /** A ban that ends by itself. It counts until then. */
   readonly blockedUntil?: number | undefined;
   /** The record is kept there, but the account is gone. */
   readonly isDeleted?: boolean;
@@ -31,7 +31,7 @@ export type Entry = { readonly line: number } & ({ readonly value: unknown } | {
 export type Splitter = { push(text: string): Entry[]; end(): Entry[] };
 
 export type Source = {
-  /** `start`: the beginning of the file without leading white space. It tells JSON from CSV. */
+  /** `start`: the beginning of the file without leading white space. It distinguishes JSON from CSV. */
   split(start: string): Splitter;
   read(record: Readonly<Record<string, unknown>>): ForeignUser;
 };

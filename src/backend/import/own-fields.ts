@@ -33,7 +33,7 @@ export function readOwnFields(record: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** A time that cannot be read blocks too: whoever is blocked there must not come in because of it. */
+/** A time that cannot be read blocks too: a user who is blocked there must not come in because of it. */
 function hasBlock(time: unknown): boolean {
   return timeOf(time) !== undefined || isTrue(time) || (textOf(time) !== undefined && !isFalse(time));
 }

@@ -17,7 +17,7 @@ type Form = {
   readonly least?: number;
   /** The header must have one of these names. */
   readonly needs?: readonly string[];
-  /** The beginning of the file: its first line tells what separates the fields. Without it, commas do. */
+  /** The beginning of the file: its first line shows the separator of the fields. Without it, a comma. */
   readonly start?: string;
   /** The name that a column of the header has in the records. */
   readonly nameOf?: (column: string) => string;

@@ -1,4 +1,4 @@
-// The journal: ends that an older state of the database does not know of, so that neither a restore nor a recovery undoes them.
+// The journal: deletions and other ends. A restore or recovery repeats those that an older state of the database does not have.
 import { constants, createReadStream } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { isTime } from '../../kernel/clock.ts';
@@ -106,7 +106,7 @@ function keepLast<Entry extends JournalEntry>(acts: Map<string, Entry>, entry: E
   if (known === undefined || known.at <= entry.at) acts.set(entry.id, entry);
 }
 
-/** The last line may be cut off, where the machine went down while it was written. What is left of it is no JSON. */
+/** The last line may be cut off if the machine went down while it was written. The rest of it is no JSON. */
 async function* readLines(path: string, check: CheckMac = () => undefined): AsyncIterable<JournalLine> {
   const found = await ifThere(
     path,
@@ -131,7 +131,7 @@ async function* readLines(path: string, check: CheckMac = () => undefined): Asyn
   if (unreadable && count === 0) throw badLine(number);
 }
 
-/** Undefined for a line that is not whole, whose time is none, or whose id is not of the form that its kind needs. */
+/** Undefined if the line is not whole, its time is not valid, or its id does not have the form that its kind needs. */
 export function parseLine(text: string): JournalLine | undefined {
   const { kind, id, at } = asRecord(parseJson(text));
   if (!isTime(at) || typeof kind !== 'string') return undefined;

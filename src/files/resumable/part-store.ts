@@ -58,7 +58,7 @@ export type PartStore = {
   assemble(uploadId: UploadId, parts: readonly UploadPartInfo[]): Promise<Spool>;
   /** Removes all bytes of the upload, recorded or not. */
   remove(uploadId: UploadId): Promise<void>;
-  /** Every upload of which bytes are stored, in any order. */
+  /** Every upload that has stored bytes, in any order. */
   list(): AsyncIterable<ListedUpload>;
 };
 

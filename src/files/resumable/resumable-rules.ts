@@ -23,7 +23,7 @@ export const leastPartBytes = 4096;
 /** So many parts cost nothing besides their bytes. */
 const freeParts = 16;
 
-/** So much may the small parts of all uploads of a user take besides the quota, so that the quota stops none of them. */
+/** The small parts of all uploads of a user may take this much besides the quota, so the quota stops none of them. */
 const partBytesBesides = 64 * 2 ** 20;
 
 type Extent = Pick<ResumableUpload, 'length' | 'received' | 'parts'>;
@@ -110,7 +110,7 @@ type Begun =
   | Exclude<TakeOutcome, { readonly kind: 'taken' }>
   | { readonly kind: 'begun'; readonly upload: ResumableUpload };
 
-/** The same finisher may begin again, if it has not learnt its outcome. A caller who is wrong about the length changes nothing. */
+/** The same finisher may begin again if it did not learn its outcome. A caller who is wrong about the length changes nothing. */
 export function judgeFinish(
   upload: ResumableUpload | undefined,
   file: StoredFile | undefined,

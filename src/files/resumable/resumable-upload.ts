@@ -134,7 +134,7 @@ export type Cancellation = OfUpload & {
   readonly holder?: string;
 };
 
-/** `lost`: the holder is neither writer nor finisher any more, and ends nothing. A stored upload keeps its file. */
+/** `lost`: the holder is no longer writer or finisher, and ends nothing. A stored upload keeps its file. */
 export type CancelOutcome = UploadGone['kind'] | 'cancelled' | 'finishing' | 'stored' | 'lost';
 
 export type OpenListing = {

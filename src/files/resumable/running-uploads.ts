@@ -43,7 +43,7 @@ type UploadQuestion = {
 
 type Append = { readonly controller: AbortController; readonly ended: Promise<void>; isOvertaken: boolean };
 
-/** What is known about one upload, while a request of it is here. */
+/** The state of one upload while one of its requests is here. */
 type Here = { readonly appends: Set<Append>; askers: number };
 
 /** So long may an append need until it knows its upload: for its token, and for the database. */

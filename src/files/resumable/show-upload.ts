@@ -16,7 +16,7 @@ type ShowUpload = { readonly uploadId: string; readonly userId: string };
 export async function showUpload(deps: FileDeps, { uploadId, userId }: ShowUpload): Promise<ShownUpload> {
   if (!isUploadId(uploadId)) throw goneUpload({ kind: 'unknown' });
   const { runningUploads, resumables, uploadTimes, clock } = deps;
-  // What has arrived here is kept first, so that the client need not send it again. But nothing waits for a storage that hangs.
+  // The bytes that have arrived here are kept first, so the client need not send them again. But nothing waits for a storage that hangs.
   const question = { uploadId, userId, reason: 'asked for', milliseconds: uploadTimes.releaseMilliseconds } as const;
   const outcome = await runningUploads.ask(question, () =>
     resumables.take({ uploadId, userId, writer: undefined, offset: undefined, now: clock.now() }),

@@ -8,7 +8,7 @@ type Deps = Pick<FileDeps, 'sharing' | 'purposes' | 'clock'>;
 
 type SetReaders = { readonly userId: string; readonly fileId: string; readonly users: readonly string[] };
 
-/** Ids of nobody are kept like any other, so that nobody can find out who has an account. */
+/** Ids without an account are kept like any other, so that nobody can find out who has an account. */
 export async function setReaders(
   { sharing, purposes, clock }: Deps,
   { userId, fileId, users }: SetReaders,

@@ -65,7 +65,7 @@ export function newInstallationId(): string {
   return `ins_${randomText(16)}`;
 }
 
-/** What is read in the place of a mark that is none of ours. No database has it as its id, so none belongs to such a storage. */
+/** Stands for a mark that another program wrote. No database has it as its id, so no database belongs to such a storage. */
 export const foreignMark = 'a mark of another program';
 
 /** The mark of a storage, to be compared, shown and stored. Undefined for an empty one: it was cut off, and is written again. */

@@ -22,7 +22,7 @@ const secondLookMilliseconds = 3_600_000;
 const firstPauseMilliseconds = 15_000;
 const longestPauseMilliseconds = 300_000;
 
-/** By a commit. With `heldSince`, its time, whoever committed removes the bytes right after: no worker does the same for a while. */
+/** By a commit. With `heldSince`, its time, the process that committed removes the bytes right after, and workers leave them alone for a while. */
 export function queueRemoval(id: string, heldSince: number | undefined, mayComeLate = isUploadId(id)): QueuedRemoval {
   return { id, dueAt: heldSince === undefined ? 0 : heldUntil(heldSince), tries: 0, looks: mayComeLate ? 2 : 1 };
 }
@@ -48,7 +48,7 @@ export function queuePending(id: string, dueAt: number, now: number): QueuedRemo
   return { ...queueRemoval(id, undefined, true), dueAt: isOld ? now + oldNotePauseMilliseconds : dueAt };
 }
 
-/** Until when whoever committed has it. Then workers take what is left. */
+/** Until then the process that committed removes the bytes. Workers take the rest. */
 export function heldUntil(heldSince: number): number {
   return heldSince + pauseAfter(0);
 }

@@ -1,4 +1,4 @@
-// Use case: remove the bytes of deleted files and uploads right after the commit that queued them. What is left stays in the queue.
+// Use case: remove the bytes of deleted files and uploads right after the commit that queued them. The rest stays in the queue.
 import type { FileDeps } from '../deps.ts';
 import { isUploadId } from '../resumable/resumable-upload.ts';
 import { isFileId } from '../stored-file.ts';
@@ -20,7 +20,7 @@ export async function removeBytes(deps: Deps, ids: readonly string[], heldSince?
   return left;
 }
 
-/** How many it removed. Stops at the first error, because an unreachable storage would delay the caller for each id; and when workers take what is left. */
+/** How many it removed. Stops at the first error, because an unreachable storage would delay the caller for each id; and when workers take the rest. */
 async function removeInTurn(deps: Deps, ids: readonly string[], until: number): Promise<number> {
   for (const [at, id] of ids.entries()) {
     if (deps.clock.now() >= until) return at;

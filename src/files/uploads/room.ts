@@ -7,7 +7,7 @@ import type { StoredFile } from '../stored-file.ts';
 export type Displaceable = Pick<StoredFile, 'id' | 'userId' | 'size'>;
 
 export type Room = {
-  /** What is stored after the files have gone. */
+  /** The stored bytes after the files have gone. */
   readonly used: Quota;
   readonly removed: readonly Displaceable[];
 };

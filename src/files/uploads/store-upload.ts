@@ -111,7 +111,7 @@ async function settle(
   throw new Failure('FILE_QUOTA_EXCEEDED');
 }
 
-/** The outcome of the commit is unknown, so the record decides. If there is none, the note ends in its time, and the bytes go then. */
+/** The outcome of the commit is unknown, so the record decides. Without a record the note expires later, and the bytes go then. */
 async function findOutcome(deps: StoreDeps, { userId, id }: StoredFile, error: unknown) {
   const isStored = await deps.files.isStored({ userId, id }).catch(() => Promise.reject(error));
   if (isStored) return { kind: 'stored' } as const;

@@ -50,7 +50,7 @@ function readCredentials(authorization: string | undefined, form: Parameters): A
   return basic;
 }
 
-/** RFC 6749 section 2.3.1: both parts are encoded like a form. An empty secret is none. */
+/** RFC 6749 section 2.3.1: both parts are encoded like a form. An empty secret counts as no secret. */
 function readBasic(header: string): AppCredentials | undefined {
   const text = header.length > longestHeader ? undefined : /^basic +([\w+/=-]+) *$/i.exec(header)?.[1];
   if (text === undefined) return undefined;

@@ -8,7 +8,7 @@ import { userClaimFields } from './user-claims.ts';
 
 const authMethods = ['client_secret_basic', 'client_secret_post', 'none'];
 
-/** Also says “false” to what is not supported, where leaving it out would mean “true” or leave a doubt. */
+/** Says “false” for features that are not supported: without the field clients would assume “true” or have to guess. */
 function createDiscovery(issuer: string) {
   return {
     issuer,

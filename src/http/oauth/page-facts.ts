@@ -36,7 +36,7 @@ export type AppSignOutFacts = {
   readonly continueUrl: string | null;
 };
 
-/** Why the page app-error is shown. expired: the ticket is too old, or none of ours. later: this service cannot answer now. */
+/** Why the page app-error is shown. expired: the ticket is too old, or not ours. later: this service cannot answer now. */
 export type AppErrorReason = 'unknown-app' | 'redirect-uri' | 'logout-uri' | 'request' | 'expired' | 'later';
 
 /** The fact `appError` of the page app-error. */

@@ -65,7 +65,7 @@ async function refresh({ deps }: OAuthParts, { app, form, userAgent, ip }: Input
   return tokens;
 }
 
-/** Scopes of the protocol that this service has nothing for. Many clients ask for them at every refresh, as they did at the sign-in. */
+/** Scopes of the protocol for which this service has no data. Many clients ask for them at every refresh, as they did at the sign-in. */
 const emptyScopes: readonly string[] = ['profile', 'address'];
 
 /** Any other word must be a scope: an app that asks for more than there is must not get less without notice. */

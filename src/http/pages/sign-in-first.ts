@@ -9,7 +9,7 @@ const plainValue = /^[\w.-]{1,64}$/;
 /** The parts of the query that change what the browser shows. */
 const kept = ['download', 'variant'];
 
-/** Undefined if the address is none that people open. */
+/** Undefined if people do not open this address. */
 export function signInFirst({ target, method, route, params }: HttpRequest): string | undefined {
   if (route?.rules.leadsToSignIn !== true || !['GET', 'HEAD'].includes(method)) return undefined;
   const { id = '' } = params;

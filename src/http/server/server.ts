@@ -40,7 +40,7 @@ type ServerParts = AnswerParts & {
   readonly times?: ServerTimes;
 };
 
-/** A route without rules has none of them. */
+/** A route without `rules` has no rules of its own. */
 export type AddedRoute = Omit<HttpRoute, 'rules'> & Partial<Pick<HttpRoute, 'rules'>>;
 
 export type Routes = {

@@ -5,7 +5,7 @@ import { readItem } from './structured-fields.ts';
 /** The version of the draft that this service speaks. Interim responses go only to clients that speak the same. */
 export const interopVersion = 8;
 
-/** The status of an interim response that tells where an upload is, or how much of it is durable. */
+/** The status of an interim response that gives the address of an upload, or how much of it is durable. */
 export const resumptionSupported = 104;
 
 export const partialUploadType = 'application/partial-upload';

@@ -7,7 +7,7 @@ export function isId(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(text);
 }
 
-/** All 16 bytes are written, whatever the text is: a digit that is none counts as 0. */
+/** Always writes 16 bytes: a sign that is no digit counts as 0. */
 export function writeUuid(target: Buffer, id: string, at: number): void {
   let from = 0;
   for (let place = at; place < at + byteLength; place += 1) {

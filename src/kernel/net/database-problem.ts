@@ -139,7 +139,7 @@ function grantOf(error: unknown): Explanation | undefined {
   return code === 'DATABASE_GRANT' && cure !== undefined ? [message, cure] : undefined;
 }
 
-/** Why a node refuses the database that answers, for whoever asks whether it is ready. Undefined if that is not the cause. */
+/** Why a node refuses the database that answers, for the readiness probe. Undefined if that is not the cause. */
 export function refusedDatabase(error: unknown): string | undefined {
   return refusals.find(([pattern]) => matches(pattern, error))?.[1][0];
 }

@@ -1,4 +1,4 @@
-// A bounded crowd: everybody gets in. If there are too many, one of who has most must leave: the oldest that does nothing, else the oldest.
+// A bounded crowd: everybody gets in. If there are too many, one member of the largest group must leave: the oldest idle one, else the oldest.
 
 export type Crowd = {
   readonly size: number;

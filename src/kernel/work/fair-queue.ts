@@ -1,7 +1,7 @@
-// A bounded queue that divides the work among those whom it is for: who has had less comes first, and who has most waiting gives way.
+// A bounded queue that divides the work among its users: the one who had least comes first, and the one with most waiting gives way.
 
 export type FairBounds = {
-  /** Waiting, of all. If there are so many, the newest item of who has most waiting gives way to one of who has fewer. */
+  /** All that may wait. When it is full, the newest item of the one with most waiting gives way to an item of one with fewer. */
   readonly most: number;
   /** Waiting, of one. */
   readonly mostOfOne: number;

@@ -13,7 +13,7 @@ export type HandedOver = { readonly wake: readonly Channel[]; readonly deliver: 
 
 /**
  * Longer than an answer needs to leave the machine. Delivery that begins earlier takes processor time from the answer, and how much of it
- * depends on whether there is anything to send, which would tell who has an account.
+ * depends on whether there is anything to send, which would reveal who has an account.
  */
 export const handOverMilliseconds = 20;
 

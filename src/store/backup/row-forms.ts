@@ -20,7 +20,7 @@ import { isId, isUuid } from '../../kernel/crypto/uuid.ts';
  * a word, and need not be one that is known today. Media types are known: none was ever taken off their list.
  */
 const id: Form = { name: 'an id', fits: isId };
-/** Callers name readers, and need not know who has an account. */
+/** Callers may name readers without knowing whether they have an account. */
 const namedId: Form = { name: 'a UUID', fits: isUuid };
 const fileId: Form = { name: 'the id of a file', fits: isFileId };
 const time: Form = { name: 'a time', fits: (text) => isTime(Number(text)) };

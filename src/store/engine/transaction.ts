@@ -40,7 +40,7 @@ export function reading<Input, Output>(
   return { reads: true, run };
 }
 
-/** Asks one question by a key for each input, and gets at most a handful of rows. A list or a search is none. */
+/** Asks one question by a key for each input, and gets at most a handful of rows. A list or a search is no lookup. */
 export function lookup<Input, Output>(
   run: (transaction: Transaction, inputs: readonly Input[]) => Promise<Output[]>,
 ): Operation<Input, Output> & { readonly isLookup: true } {

@@ -198,7 +198,7 @@ const removeEvents = targetOf<GoneEvents>('auditEvents', [
 
 type Named = readonly [name: Sql, value: Sql];
 
-/** `also`: further values of each row. PostgreSQL gives the highest of each, so that the rows need not travel. */
+/** `also`: further values of each row. PostgreSQL gives the highest of each, so the rows need not travel. */
 function targetOf<T extends Gone = Gone>(target: SweepTarget, also: readonly Named[] = []): Statement<T> {
   const [table, column, isOver] = conditions[target];
   return statement<T>(({ dialect, value, lock }) => {

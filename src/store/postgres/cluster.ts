@@ -147,7 +147,7 @@ export function openCluster(given: string | ClusterPlace) {
       ).then(memory.doubtStrangers);
     let next = await askAgain(isOwnDue);
     const own = next[choice.use];
-    // What it said before may be older than what is known of the installation.
+    // Its earlier answer may be older than the known installation.
     if (!isOwnDue && own?.kind !== 'away' && own?.doubt !== undefined) next = await askAgain(true);
     if (running !== undefined) return;
     const found = judge(next, asOf);
@@ -200,12 +200,12 @@ export function openCluster(given: string | ClusterPlace) {
       memory.repair(adopted);
       return adopted;
     },
-    /** The database and the storage belong together now: what is known of the cluster may be kept. */
+    /** The database and the storage belong together now: the knowledge of the cluster may be kept. */
     prove: async (): Promise<void> => {
       await memory.askStorage();
       await survey();
     },
-    /** The timeline in use. Undefined if none is, or if the server does not tell. */
+    /** The timeline in use. Undefined if no server is in use, or if it does not say. */
     timeline: (): number | undefined => (verdict && identityOf(verdict)?.timeline) || undefined,
     end: () => {
       isFollowing = false;

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { OutboxState } from '../../messages/message-log.ts';
 
 const [claimed, begun] = ['claimed', 'sending'] as const satisfies readonly OutboxState[];
-/** A service that is killed again right after its start has not begun the same messages again: they can bear only one more doubt. */
+/** A service that is killed again right after its start did not begin the same messages again: they can bear only one more doubt. */
 const pauseMilliseconds = 1000;
 
 /**
@@ -37,7 +37,7 @@ export function endLeasesIfAlone(path: string): boolean {
 
 const now = "cast(unixepoch('subsec') * 1000 as integer)";
 
-/** Each fails on a file of an older version that has not its table: the others, and the messages, count as well. */
+/** Each one fails on a file of an older version without its table. The others, and the messages, still count. */
 const endings = [
   'delete from uploads where id not in (select id from resumables)',
   'update resumables set finisher = null, finish_until = null where finisher is not null and ended_at is null',

@@ -13,7 +13,7 @@ export type ThreadError = { readonly message: string; readonly isStore: boolean;
 /** A list of requests as JSON: writing and reading it costs half as much as a copy of its objects. */
 export type Calls = string;
 
-/** A list of replies: as JSON if JSON changes none of them, otherwise copied. */
+/** A list of replies: as JSON if that changes none of them, otherwise copied. */
 export type Replies = string | readonly Reply[];
 
 /** The most frequent operations, whose answers JSON does not change: they hold nothing that is undefined. */

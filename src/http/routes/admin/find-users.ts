@@ -11,7 +11,7 @@ import { toUserRecord, userRecord } from './present.ts';
 
 const pageSize = 25;
 
-/** With more, ten searches for each further digit would tell a masked number to somebody who may not see it. */
+/** With more, ten searches for each further digit would reveal a masked number to somebody who may not see it. */
 const mostDigitsOfViewers = 4;
 
 export function adminFindUsersRoute({ directory }: SupportDeps) {

@@ -24,7 +24,7 @@ export function getFileRoute(deps: Deps, send: SendContent) {
   const countOpening = createRateGuard(opensPerLink, 'opens-per-link');
 
   async function answerLink(call: Call<unknown, ContentQuery, { readonly id: string }>, token: string) {
-    // Any text of this shape is counted, so that the limit does not tell which links exist.
+    // Any text of this shape is counted, so that the limit does not reveal which links exist.
     if (isLinkToken(token)) countOpening(token);
     const isPage = wantsPage(call);
     try {

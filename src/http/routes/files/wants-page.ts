@@ -20,7 +20,7 @@ export function wantsPage({ header, query }: Asked, isCounted = false): boolean 
   return isPreviewer(header('user-agent') ?? '') || (isCounted && isDisguised(header));
 }
 
-/** Over HTTPS a browser says what it fetches a resource for. Who has only the name of one is most often a robot, or a browser without TLS. */
+/** Over HTTPS a browser says why it fetches a resource. A client that only calls itself a browser is most often a robot, or has no TLS. */
 function isDisguised(header: Header): boolean {
   const agent = header('user-agent') ?? '';
   return agent.startsWith('Mozilla/') && !header('accept')?.startsWith('image/') && !/powershell/i.test(agent);

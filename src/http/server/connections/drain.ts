@@ -41,7 +41,7 @@ export function isClosing(response: ServerResponse | undefined): boolean {
   return response !== undefined && closing.has(response);
 }
 
-/** For a request of which the parser will bring no more. Returns false if its answer did not wait for that. */
+/** For a request that will get no more bytes from the parser. Returns false if its answer did not wait for that. */
 export function stopDraining(request: IncomingMessage): boolean {
   const stop = early.get(request);
   stop?.();
@@ -102,7 +102,7 @@ export function answerEarly(request: IncomingMessage, answer: EarlyAnswer, times
   if (!mayGoOn(request, response, most)) writeLast();
 }
 
-/** Whether it is worth to wait for the rest. A client that has not heard “100 Continue” does not send it. */
+/** Whether the rest is worth waiting for. A client that has not heard “100 Continue” does not send it. */
 function mayGoOn(request: IncomingMessage, response: ServerResponse, most: number): boolean {
   const length = Number(request.headers['content-length'] ?? 0);
   return response.shouldKeepAlive && length <= most && !isContinueHeld(request);

@@ -16,7 +16,7 @@ export function tokenAnswer(
   return { data: { JWT: pair.accessToken, RT: pair.refreshToken }, cookies: cookies.tokens(pair, pair) };
 }
 
-/** `more`: what else the answer tells. */
+/** `more`: further fields of the answer. */
 export function signedInAnswer(
   cookies: CookieWriter,
   first: FirstTokens,

@@ -27,7 +27,7 @@ export function createCreationReceiver(deps: FileDeps): ReceiveCreation {
       userId: call.caller.userId,
       purpose: earlyPurpose(call.query.purpose, call.header('x-file-purpose')),
       name: call.query.name ?? nameOf(call.header('content-disposition')),
-      // A client that labels its first part like the others tells no type of the file.
+      // A client that labels its first part like the others does not name the type of the file.
       declaredType: essenceOf(type) === partialUploadType ? undefined : type,
       digest: readReprDigest(call.header('repr-digest')),
       idempotencyKey: keyOf(call.header('idempotency-key')),

@@ -1,11 +1,11 @@
-// OPTIONS of /api/file/upload and of an upload: tells clients that an upload may come in several requests, and within which limits.
+// OPTIONS of /api/file/upload and of an upload: says that an upload may come in several requests, and within which limits.
 import type { FileDeps } from '../../../../files/deps.ts';
 import { paths } from '../../../interface/paths.ts';
 import type { Routes } from '../../../server/server.ts';
 import { partialUploadType, writeLimits } from '../../../transfer/upload-fields.ts';
 import { mostBytesFor } from '../uploads/receive-upload.ts';
 
-/** Without a sign-in, and the same for every id: it tells nothing about an upload. */
+/** Without a sign-in, and the same for every id: it reveals nothing about an upload. */
 export function registerUploadOffer(
   server: Routes,
   { purposes, appendBytes, uploadLifeSeconds }: Pick<FileDeps, 'purposes' | 'appendBytes' | 'uploadLifeSeconds'>,

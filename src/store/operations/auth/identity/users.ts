@@ -75,7 +75,7 @@ export const deleteUser = operation(async (transaction, inputs: readonly UserDel
   }));
 });
 
-/** Gives the uploads in several requests, of which bytes may be stored. */
+/** Gives the uploads in several requests: they may have stored bytes. */
 async function removeUploads(transaction: Transaction, wanted: readonly { readonly user_id: string }[]) {
   await transaction.run(removeReservationsOf, { wanted });
   const uploads = await transaction.all(removeResumablesOf, { wanted });
