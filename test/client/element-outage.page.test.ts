@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { codeIn, newPhone, openPageStage, readMessages } from '../helpers/browser/page-stage.ts';
+import { askForCode, codeFor } from '../helpers/browser/element-steps.ts';
+import { openPageStage } from '../helpers/browser/page-stage.ts';
 import { type Mood, openHalfDeadProxy } from '../helpers/client/half-dead-proxy.ts';
 import { openHostPage } from '../helpers/client/host-page.ts';
 
@@ -41,15 +42,6 @@ describe('the element while its service is half dead', { skip: stage === undefin
     return { page, proxy, close };
   };
 
-  const askForCode = async (page: Page) => {
-    const { typed, phone } = newPhone();
-    await page.getByLabel('Phone number').fill(typed);
-    await page.keyboard.press('Enter');
-    await page.getByLabel('Six-digit code').waitFor();
-    const [message] = await readMessages(here.url, phone);
-    return { phone, code: codeIn(message ?? assert.fail()) };
-  };
-
   it('texts that never arrive end in a message, and load when the user tries again', async () => {
     const { page, proxy, close } = await open((page) => page.clock.install(), [['hang', textsLine]]);
     while (proxy.count(textsLine) === 0) await page.clock.runFor(10);
@@ -86,7 +78,7 @@ describe('the element while its service is half dead', { skip: stage === undefin
 
   it('a typed code stays in its field while the service does not judge it, and signs in afterwards', async () => {
     const { page, proxy, close } = await open();
-    const { code } = await askForCode(page);
+    const code = await codeFor(here.url, await askForCode(page));
     const field = page.getByLabel('Six-digit code');
     const failures: readonly Mood[] = [503, 401, { success: false, message: 'Wait.', codeError: 'RATE_LIMITED' }];
     for (const [index, mood] of failures.entries()) {
@@ -124,7 +116,7 @@ describe('the element while its service is half dead', { skip: stage === undefin
 
   it('the client of the element renews with the token of its device, also after a lost answer', async () => {
     const { page, proxy, close } = await open();
-    const { code } = await askForCode(page);
+    const code = await codeFor(here.url, await askForCode(page));
     await page.getByLabel('Six-digit code').fill(code);
     await page.getByText('You are signed in').waitFor();
     const refresh = () =>

@@ -7,7 +7,8 @@ import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { findViolationsInShadow } from '../helpers/browser/axe.ts';
 import { watch } from '../helpers/browser/browser.ts';
-import { codeIn, newPhone, openPageStage, readMessages, signInLink } from '../helpers/browser/page-stage.ts';
+import { askForCode, codeFor } from '../helpers/browser/element-steps.ts';
+import { newPhone, openPageStage, signInLink } from '../helpers/browser/page-stage.ts';
 import { openHostPage, policyFor, sampleOf } from '../helpers/client/host-page.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -50,19 +51,6 @@ describe('the element <gatehouse-sign-in>', { skip: stage === undefined }, () =>
 
   const eventsOf = (page: Page) => page.evaluate<[string, Record<string, unknown>][]>('events');
 
-  async function askForCode(page: Page): Promise<string> {
-    const { typed, phone } = newPhone();
-    await page.getByLabel('Phone number').fill(typed);
-    await page.keyboard.press('Enter');
-    await page.getByLabel('Six-digit code').waitFor();
-    return phone;
-  }
-
-  async function codeFor(phone: string): Promise<string> {
-    const [message] = await readMessages(here.url, phone);
-    return codeIn(message ?? assert.fail());
-  }
-
   it('the page of the document signs a user in with phone and code, uploads a file and signs out, under a strict policy', async () => {
     const files = {
       '/index.html': ofDocument(sampleOf('html', '<!doctype')),
@@ -70,7 +58,7 @@ describe('the element <gatehouse-sign-in>', { skip: stage === undefined }, () =>
     };
     const { page, context, problems } = await open({ ...files, '/favicon.ico': '' });
     const phone = await askForCode(page);
-    await page.keyboard.type(await codeFor(phone));
+    await page.keyboard.type(await codeFor(here.url, phone));
     await page.getByRole('heading', { name: `Hello ${phone}` }).waitFor();
     await page
       .getByLabel('Add a file')
@@ -92,7 +80,7 @@ describe('the element <gatehouse-sign-in>', { skip: stage === undefined }, () =>
     await page.keyboard.type(typed);
     await page.keyboard.press('Enter');
     await page.getByLabel('Six-digit code').waitFor();
-    const code = await codeFor(phone);
+    const code = await codeFor(here.url, phone);
     const wrong = code === '000000' ? '000001' : '000000';
     await page.keyboard.type(wrong.slice(0, 5));
     await page.keyboard.press('Enter');
@@ -118,7 +106,7 @@ describe('the element <gatehouse-sign-in>', { skip: stage === undefined }, () =>
   it('a code that is used up is replaced by a new one', async () => {
     const { page, context } = await open(pageWith(''));
     const phone = await askForCode(page);
-    const first = await codeFor(phone);
+    const first = await codeFor(here.url, phone);
     for (let left = 4; left >= 0; left--) {
       await page.getByLabel('Six-digit code').fill(first === '000000' ? '000001' : '000000');
       await page
@@ -131,7 +119,7 @@ describe('the element <gatehouse-sign-in>', { skip: stage === undefined }, () =>
     assert.equal(await page.getByRole('button', { name: 'Sign in' }).isVisible(), false);
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByText('Sent again.').waitFor();
-    await page.getByLabel('Six-digit code').fill(await codeFor(phone));
+    await page.getByLabel('Six-digit code').fill(await codeFor(here.url, phone));
     await page.getByText('You are signed in').waitFor();
     await context.close();
   });
@@ -139,12 +127,12 @@ describe('the element <gatehouse-sign-in>', { skip: stage === undefined }, () =>
   it('a link by e-mail signs in a page of the same site when the user comes back', async () => {
     const { page, context } = await open(pageWith('mode="cookie" methods="phone email"'));
     const phone = await askForCode(page);
-    await page.getByLabel('Six-digit code').fill(await codeFor(phone));
+    await page.getByLabel('Six-digit code').fill(await codeFor(here.url, phone));
     await page.getByText('You are signed in').waitFor();
     const email = `${phone.slice(1)}@example.com`;
     const withClient = (call: string) => page.evaluate(`document.querySelector('gatehouse-sign-in').client.${call}`);
     await withClient(`email.sendCode('${email}')`);
-    await withClient(`email.bind('${email}', '${await codeFor(email)}')`);
+    await withClient(`email.bind('${email}', '${await codeFor(here.url, email)}')`);
     await withClient('signOut()');
     await page.getByRole('button', { name: 'Use e-mail instead' }).click();
     await page.getByLabel('E-mail address').fill(email);

@@ -11,7 +11,8 @@ import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { findViolationsInShadow } from '../helpers/browser/axe.ts';
 import { watch } from '../helpers/browser/browser.ts';
-import { codeIn, newPhone, openPageStage, readMessages } from '../helpers/browser/page-stage.ts';
+import { signIn } from '../helpers/browser/element-steps.ts';
+import { openPageStage } from '../helpers/browser/page-stage.ts';
 import { openHostPage, policyFor, sampleOf } from '../helpers/client/host-page.ts';
 
 const run = promisify(execFile);
@@ -80,6 +81,7 @@ describe('the React package', () => {
       await page.getByLabel('Phone number').waitFor();
       assert.deepEqual(await findViolationsInShadow(page), []);
       const phone = await signIn(page, stage.url);
+      await page.getByRole('heading', { name: `Hello ${phone}` }).waitFor();
       // The other tab is told.
       await other.getByRole('heading', { name: `Hello ${phone}` }).waitFor();
       const file = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') };
@@ -129,17 +131,6 @@ describe('the React package', () => {
     assert.ok(size <= 3072, `${size} bytes`);
   });
 });
-
-async function signIn(page: Page, service: string): Promise<string> {
-  const { typed, phone } = newPhone();
-  await page.getByLabel('Phone number').fill(typed);
-  await page.keyboard.press('Enter');
-  await page.getByLabel('Six-digit code').waitFor();
-  const [message] = await readMessages(service, phone);
-  await page.getByLabel('Six-digit code').fill(codeIn(message ?? assert.fail()));
-  await page.getByRole('heading', { name: `Hello ${phone}` }).waitFor();
-  return phone;
-}
 
 /** Holds the request back, so that there is time to cancel. */
 async function cancelUpload(page: Page): Promise<void> {

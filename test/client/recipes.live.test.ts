@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { openStage, type Stage } from '../helpers/client/stage.ts';
+import { issuerOf, openStage, type Stage } from '../helpers/client/stage.ts';
 import { createServiceKey } from '../helpers/people/service-keys.ts';
 import { enter } from '../helpers/people/users.ts';
 import { newSigningKey, signWebhook } from '../helpers/people/webhook-receiver.ts';
@@ -149,11 +149,6 @@ async function oldestNode(): Promise<string> {
   const found = folders.map((path) => join(path, 'node')).find((path) => existsSync(path)) ?? process.execPath;
   const { stdout } = await promisify(execFile)(found, ['--version']);
   return Number(/^v(\d+)/.exec(stdout)?.[1]) >= 20 ? found : process.execPath;
-}
-
-async function issuerOf(url: string): Promise<string> {
-  const { servers } = (await (await fetch(`${url}/openapi.json`)).json()) as { servers: { url: string }[] };
-  return servers[0]?.url ?? '';
 }
 
 function outputOf(child: ChildProcess): () => string {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createService, type FollowedEvent, type Service } from '../../client/src/service.ts';
 import { calls } from '../../client/src/service-types.ts';
-import { openStage, type Stage } from '../helpers/client/stage.ts';
+import { issuerOf, openStage, type Stage } from '../helpers/client/stage.ts';
 import { createServiceKey } from '../helpers/people/service-keys.ts';
 import { enter } from '../helpers/people/users.ts';
 import { call } from '../helpers/requests/api.ts';
@@ -155,11 +155,6 @@ for (const kind of storeKinds)
         await assert.rejects(service.verifyRequest(headers), { code, status: 401 });
     });
   });
-
-async function issuerOf(url: string): Promise<string> {
-  const { servers } = (await (await fetch(`${url}/openapi.json`)).json()) as { servers: { url: string }[] };
-  return servers[0]?.url ?? '';
-}
 
 /** `GET /api/service/files/fil_…` as `GET /api/service/files/{id}`. */
 function shape(line: string): string {

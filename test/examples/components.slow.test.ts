@@ -4,7 +4,8 @@ import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findViolationsInShadow } from '../helpers/browser/axe.ts';
 import { openBrowser, watch } from '../helpers/browser/browser.ts';
-import { codeIn, eventually, newPhone, readMessages } from '../helpers/browser/page-stage.ts';
+import { signIn } from '../helpers/browser/element-steps.ts';
+import { eventually } from '../helpers/browser/page-stage.ts';
 import { pngOf } from '../helpers/browser/pictures.ts';
 import { openExample, type RunningExample } from '../helpers/services/example.ts';
 
@@ -25,13 +26,8 @@ describe('the examples with components', { skip: browser === undefined }, () => 
     return page;
   }
 
-  async function signIn(page: Page, { gatehouseUrl }: RunningExample): Promise<string> {
-    const { typed, phone } = newPhone();
-    await page.getByLabel('Phone number').fill(typed);
-    await page.keyboard.press('Enter');
-    await page.getByLabel('Six-digit code').waitFor();
-    const [message] = await readMessages(gatehouseUrl, phone);
-    await page.getByLabel('Six-digit code').fill(codeIn(message ?? assert.fail()));
+  async function enter(page: Page, { gatehouseUrl }: RunningExample): Promise<string> {
+    const phone = await signIn(page, gatehouseUrl);
     // The step before shows the number too.
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     return phone;
@@ -53,7 +49,7 @@ describe('the examples with components', { skip: browser === undefined }, () => 
       const page = await visit(example);
       const { problems } = watch(page, example.url, example.gatehouseUrl);
       await judge(page);
-      const phone = await signIn(page, example);
+      const phone = await enter(page, example);
       const file = { name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('Dear reader') };
       await page.locator('#file').setInputFiles(file);
       await page.getByRole('link', { name: 'letter.txt' }).waitFor();
@@ -78,7 +74,7 @@ describe('the examples with components', { skip: browser === undefined }, () => 
       const page = await visit(example);
       const { problems } = watch(page, example.url, example.gatehouseUrl);
       await judge(page);
-      const phone = await signIn(page, example);
+      const phone = await enter(page, example);
       const file = { name: 'garden.png', mimeType: 'image/png', buffer: pngOf(64, 48) };
       await page.getByLabel('Add picture').setInputFiles(file);
       const isShown = () => page.evaluate<boolean>("document.querySelector('.grid img')?.naturalWidth === 64");

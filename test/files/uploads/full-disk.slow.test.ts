@@ -38,12 +38,12 @@ async function startOnSmallDisk(
   const service = await spawnGatehouse(env);
   undo.unshift(() => service.stop('SIGKILL'));
   const user = await signIn(service.url, newPhone());
-  const reply = await uploadSound(service.url, user, sound);
+  const reply = await storeSound(service.url, user, sound);
   assert.equal(reply.outcome, '201');
   return { service, disk, env, user, fileId: reply.id };
 }
 
-async function uploadSound(url: string, { JWT: token }: Pair, bytes: Buffer, more: Partial<UploadRequest> = {}) {
+async function storeSound(url: string, { JWT: token }: Pair, bytes: Buffer, more: Partial<UploadRequest> = {}) {
   const reply = await upload(url, { token, purpose: 'audio', name: 'sound.wav', type: 'audio/wav', bytes, ...more });
   return { outcome: outcomeOf(reply), id: String(reply.body.data?.id) };
 }
@@ -86,13 +86,13 @@ for (const kind of storeKinds) {
   onSmallDisk(`a full disk under the blobs, records in ${kind}`, kind, 'files', (step) => {
     step('an upload to a full disk is refused with 507 and leaves nothing behind', async (machine) => {
       const { service, disk, env, user, fileId } = machine;
-      assert.equal((await uploadSound(service.url, user, wavFile(9 * mebibyte))).outcome, '507 STORAGE_FULL');
+      assert.equal((await storeSound(service.url, user, wavFile(9 * mebibyte))).outcome, '507 STORAGE_FULL');
       assert.deepEqual(blobsOf(machine), [fileId]);
       disk.fill();
       for (let round = 0; round < 3; round++) {
-        const { outcome } = await uploadSound(service.url, user, sound, { key: 'once' });
+        const { outcome } = await storeSound(service.url, user, sound, { key: 'once' });
         assert.equal(outcome, '507 STORAGE_FULL');
-        assert.equal((await uploadSound(service.url, user, sound, { form: 'multipart' })).outcome, '507 STORAGE_FULL');
+        assert.equal((await storeSound(service.url, user, sound, { form: 'multipart' })).outcome, '507 STORAGE_FULL');
       }
       assert.deepEqual(blobsOf(machine), [fileId]);
       assert.equal(await usedFiles(machine), 1);
@@ -111,9 +111,9 @@ for (const kind of storeKinds) {
     step('uploads work again once the disk has space, also under an idempotency key that failed', async (machine) => {
       const { service, disk, user } = machine;
       disk.free();
-      const first = await uploadSound(service.url, user, sound, { key: 'once' });
+      const first = await storeSound(service.url, user, sound, { key: 'once' });
       assert.equal(first.outcome, '201');
-      assert.deepEqual(await uploadSound(service.url, user, sound, { key: 'once' }), first);
+      assert.deepEqual(await storeSound(service.url, user, sound, { key: 'once' }), first);
       assert.equal(await usedFiles(machine), 2);
       assert.equal(service.child.exitCode, null);
     });
@@ -133,7 +133,7 @@ onSmallDisk('a full disk under SQLite and the blobs', 'sqlite', '', (step) => {
       assert.deepEqual(new Set(codes.map(({ status }) => status)), new Set([503]));
       assert.equal((await logIn(service.url, phone, code)).status, 503);
       assert.equal((await refresh(service.url, user.RT)).status, 503);
-      assert.match((await uploadSound(service.url, user, sound)).outcome, /^50[37] /);
+      assert.match((await storeSound(service.url, user, sound)).outcome, /^50[37] /);
       const removal = await call(service.url, 'DELETE', `/api/file/${fileId}`, { token: user.JWT });
       assert.equal(removal.body.codeError, 'SERVICE_UNAVAILABLE');
     }
@@ -155,7 +155,7 @@ onSmallDisk('a full disk under SQLite and the blobs', 'sqlite', '', (step) => {
       disk.free();
       assert.equal((await logIn(service.url, phone, code)).status, 200);
       assert.equal((await refresh(service.url, user.RT)).status, 200);
-      assert.equal((await uploadSound(service.url, user, sound)).outcome, '201');
+      assert.equal((await storeSound(service.url, user, sound)).outcome, '201');
       assert.equal(await usedFiles(machine), 2);
       await signIn(service.url, newPhone());
       assert.equal(service.child.exitCode, null);

@@ -26,7 +26,7 @@ for (const kind of storeKinds) {
       const { JWT } = await signIn(service.url, newPhone());
       for (let cycle = 0; cycle < cycles; cycle++) {
         const uploads = Array.from({ length: 8 }, (_, index) =>
-          uploadSound(service.url, JWT, (sizes[index % sizes.length] ?? 0) + cycle * 1000 + index * 2, acknowledged),
+          uploadAndNote(service.url, JWT, (sizes[index % sizes.length] ?? 0) + cycle * 1000 + index * 2, acknowledged),
         );
         holdOpen(service.url, JWT);
         if (cycle === 0) await Promise.race(uploads);
@@ -57,7 +57,12 @@ for (const kind of storeKinds) {
   });
 }
 
-async function uploadSound(url: string, token: string, size: number, acknowledged: Map<string, string>): Promise<void> {
+async function uploadAndNote(
+  url: string,
+  token: string,
+  size: number,
+  acknowledged: Map<string, string>,
+): Promise<void> {
   const bytes = wavFile(size);
   try {
     const { status, body } = await upload(url, { token, purpose: 'audio', type: 'audio/wav', bytes });

@@ -24,6 +24,12 @@ export async function openStage(env: TestEnv = {}, kind: StoreKind = 'sqlite'): 
   };
 }
 
+/** The issuer of the tokens, as the service publishes it. */
+export async function issuerOf(url: string): Promise<string> {
+  const { servers } = (await (await fetch(`${url}/openapi.json`)).json()) as { servers: { url: string }[] };
+  return servers[0]?.url ?? '';
+}
+
 /** Runs in place of fetch. The client gets what it throws or returns. `pass` sends the real request. */
 export type Intercept = (line: string, pass: () => Promise<Response>) => Promise<Response>;
 

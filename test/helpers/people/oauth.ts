@@ -100,10 +100,13 @@ export function cookiesForOAuth(cookies: readonly string[]): string {
 
 export const verifier = 'a-verifier-of-forty-three-characters-or-more';
 
-export type Fields = Readonly<Record<string, string | undefined>>;
+/** A value that is undefined leaves the field out, a list repeats it. */
+export type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export function encode(fields: Fields): string {
-  const given = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  const given = Object.entries(fields).flatMap(([name, value = []]) =>
+    (typeof value === 'string' ? [value] : value).map((one) => [name, one]),
+  );
   return new URLSearchParams(given).toString();
 }
 
@@ -150,6 +153,7 @@ export function basic({ id, secret = '' }: TestApp): Record<string, string> {
 export type AppReply = {
   readonly status: number;
   readonly headers: Headers;
+  readonly text: string;
   readonly body: Readonly<Record<string, unknown>>;
 };
 
@@ -172,7 +176,7 @@ export async function postForm(
     body: encode(fields),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
+  return { status: response.status, headers: response.headers, text, body: text === '' ? {} : JSON.parse(text) };
 }
 
 export function exchange(url: string, app: TestApp, code: string, changes: Fields = {}): Promise<AppReply> {

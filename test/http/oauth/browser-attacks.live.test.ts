@@ -4,6 +4,7 @@ import { before, describe, it } from 'node:test';
 import { type AuthorizationTicket, writeAuthorizationTicket } from '../../../src/apps/requests/authorization-ticket.ts';
 import { seal } from '../../../src/kernel/crypto/seal.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
+import { encode } from '../../helpers/people/oauth.ts';
 import { me, outcomeOf } from '../../helpers/people/users.ts';
 import { tierStoreKinds } from '../../helpers/services/gatehouse.ts';
 import { setStage } from '../../helpers/services/stage.ts';
@@ -14,7 +15,6 @@ import {
   type Browser,
   challenge,
   consent,
-  encodeParameters,
   issuerOf,
   openBrowser,
   type Parameters,
@@ -142,7 +142,7 @@ describe('attacks through the browser', () => {
   });
 
   const logOut = (parameters: Parameters, cookie = browser.cookie) =>
-    send(stage, `/oauth/logout?${encodeParameters(parameters)}`, { headers: { cookie } });
+    send(stage, `/oauth/logout?${encode(parameters)}`, { headers: { cookie } });
   const assertStillIn = async (what: string) => assert.equal((await me(stage.url, browser.JWT)).status, 200, what);
 
   it('a foreign page signs nobody out without an id token: a page asks first', async () => {
@@ -162,7 +162,7 @@ describe('attacks through the browser', () => {
         origin: 'https://evil.example',
         'content-type': 'application/x-www-form-urlencoded',
       },
-      body: encodeParameters({ client_id: shop.id }),
+      body: encode({ client_id: shop.id }),
     });
     // The browser brings the same question as a GET, with its cookies.
     assert.deepEqual([posted.status, posted.headers.getSetCookie()], [303, []]);

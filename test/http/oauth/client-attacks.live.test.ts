@@ -2,20 +2,17 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { sha256 } from '../../../src/kernel/crypto/digest.ts';
+import { type AppReply, encode, postAs, postForm } from '../../helpers/people/oauth.ts';
 import { setStage } from '../../helpers/services/stage.ts';
 import { attackedSettings, page, partner, shop } from './attacks/apps.ts';
 import {
   type Answer,
-  type AppReply,
   type Browser,
   basic,
   codeFor,
-  encodeParameters,
   exchange,
   openBrowser,
   type Parameters,
-  postAs,
-  postForm,
   send,
   verifier,
 } from './attacks/attack.ts';
@@ -89,11 +86,11 @@ describe('attacks by apps', () => {
   it('a stranger gets nothing for a code and does not use it up', async () => {
     const code = await codeFor(stage, shop, browser);
     for (const [what, parameters, headers] of strangers) {
-      const answer = await postForm(stage, '/oauth/token', { ...form(code), ...parameters }, headers);
+      const answer = await postForm(stage.url, '/oauth/token', { ...form(code), ...parameters }, headers);
       assertRefused(answer, 'invalid_client', what, 401);
     }
     for (const [what, headers] of basicStrangers) {
-      const answer = await postForm(stage, '/oauth/token', form(code), headers);
+      const answer = await postForm(stage.url, '/oauth/token', form(code), headers);
       assertRefused(answer, 'invalid_client', `Basic with ${what}`, 401);
       assert.match(String(answer.headers.get('www-authenticate')), /^Basic /, what);
     }
@@ -101,7 +98,7 @@ describe('attacks by apps', () => {
   });
 
   it('an unknown app and a wrong secret get the same answer', async () => {
-    const ask = (id: string) => postForm(stage, '/oauth/token', { ...form('x'), ...byBody(id, 'wrong') });
+    const ask = (id: string) => postForm(stage.url, '/oauth/token', { ...form('x'), ...byBody(id, 'wrong') });
     const [known, unknown] = [await ask(shop.id), await ask('nobody')];
     assert.deepEqual([known.status, known.text], [unknown.status, unknown.text]);
   });
@@ -109,7 +106,7 @@ describe('attacks by apps', () => {
   it('an app that proves itself in two ways, or as two apps, is refused and uses up nothing', async () => {
     const code = await codeFor(stage, shop, browser);
     for (const [what, parameters, headers] of mixed) {
-      const answer = await postForm(stage, '/oauth/token', { ...form(code), ...parameters }, headers);
+      const answer = await postForm(stage.url, '/oauth/token', { ...form(code), ...parameters }, headers);
       assert.ok(answer.status === 400 || answer.status === 401, `${what}: ${answer.status}`);
       assertRefused(answer, answer.status === 401 ? 'invalid_client' : 'invalid_request', what, answer.status);
     }
@@ -118,10 +115,10 @@ describe('attacks by apps', () => {
 
   it('a secret in the query is no secret, and parameters in the query are none', async () => {
     const code = await codeFor(stage, shop, browser);
-    const inQuery = encodeParameters(byBody(shop.id, secret));
-    const refused = await postForm(stage, `/oauth/token?${inQuery}`, { ...form(code), client_id: shop.id });
+    const inQuery = encode(byBody(shop.id, secret));
+    const refused = await postForm(stage.url, `/oauth/token?${inQuery}`, { ...form(code), client_id: shop.id });
     assertRefused(refused, 'invalid_client', 'a secret in the query', 401);
-    const empty = await postForm(stage, `/oauth/token?${encodeParameters(form(code))}`, {}, basic(shop.id, secret));
+    const empty = await postForm(stage.url, `/oauth/token?${encode(form(code))}`, {}, basic(shop.id, secret));
     assertRefused(empty, 'invalid_request', 'a code in the query');
     assert.equal((await exchange(stage, shop, code)).status, 200);
   });
@@ -129,7 +126,11 @@ describe('attacks by apps', () => {
   for (const [grant, error] of grants)
     it(`the grant “${grant}” is refused with ${error}`, async () => {
       const more = { username: browser.phone, password: 'x', assertion: 'a.b.c', scope: 'openid' };
-      assertRefused(await postAs(stage, shop, '/oauth/token', { ...more, grant_type: grant }), error, String(grant));
+      assertRefused(
+        await postAs(stage.url, shop, '/oauth/token', { ...more, grant_type: grant }),
+        error,
+        String(grant),
+      );
     });
 
   for (const name of ['grant_type', 'code', 'redirect_uri', 'code_verifier'])
@@ -148,7 +149,7 @@ describe('attacks by apps', () => {
   it('a token request in another form is refused with an error of the protocol', async () => {
     const code = await codeFor(stage, shop, browser);
     const own = basic(shop.id, secret);
-    const url = encodeParameters(form(code));
+    const url = encode(form(code));
     const ask = async (what: string, status: number, path: string, init: RequestInit): Promise<void> => {
       const answer: Answer = await send(stage, path, init);
       const whole: AppReply = { ...answer, body: JSON.parse(answer.text) };

@@ -1,6 +1,7 @@
 // Open redirects: no answer, and no error, goes to an address that the app does not have.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { encode } from '../../helpers/people/oauth.ts';
 import { outcomeOf } from '../../helpers/people/users.ts';
 import { setStage } from '../../helpers/services/stage.ts';
 import { attackedSettings, page, partner, shop, visitor } from './attacks/apps.ts';
@@ -8,7 +9,6 @@ import {
   authorize,
   type Browser,
   consent,
-  encodeParameters,
   honestRequest,
   openBrowser,
   type Parameters,
@@ -40,7 +40,7 @@ describe('attacks by redirect URIs', () => {
     const silent = await ask({ prompt: 'none' });
     assert.equal(silent.location?.searchParams.get('error'), 'consent_required');
     const goOn = (ticket: string) =>
-      send(stage, `/oauth/authorize?${encodeParameters({ ticket })}`, { headers: { cookie: browser.cookie } });
+      send(stage, `/oauth/authorize?${encode({ ticket })}`, { headers: { cookie: browser.cookie } });
     for (const round of ['first', 'second']) {
       const shown = await ask();
       assert.deepEqual([shown.status, shown.location], [200, undefined], round);
@@ -104,7 +104,7 @@ describe('attacks by redirect URIs', () => {
 
   it('the names of parameters are exact: no brackets, other letters or spaces name an address', async () => {
     for (const name of ['redirect_uri[]', 'redirect_uri[0]', 'Redirect_Uri', 'redirect_uri ', 'redirect_uri%00']) {
-      const query = encodeParameters({ ...honestRequest(shop), redirect_uri: undefined, [name]: shop.redirectUri });
+      const query = encode({ ...honestRequest(shop), redirect_uri: undefined, [name]: shop.redirectUri });
       assertErrorPage(await send(stage, `/oauth/authorize?${query}`, { headers: { cookie: browser.cookie } }), name);
     }
   });
@@ -120,7 +120,7 @@ describe('attacks by redirect URIs', () => {
   });
 
   it('a query of more than 8 KiB and a query that is no text are refused without a redirect', async () => {
-    const query = encodeParameters(honestRequest(shop));
+    const query = encode(honestRequest(shop));
     for (const more of [`&x=${'e'.repeat(9000)}`, '&x=%', '&x=%ff', '&%zz=1']) {
       const answer = await send(stage, `/oauth/authorize?${query}${more}`);
       assert.notEqual(answer.status, 500, more.slice(0, 10));
@@ -132,7 +132,7 @@ describe('attacks by redirect URIs', () => {
     const answer = await send(stage, '/oauth/authorize', {
       method: 'POST',
       headers: { cookie: browser.cookie, 'content-type': 'application/x-www-form-urlencoded' },
-      body: encodeParameters(honestRequest(shop)),
+      body: encode(honestRequest(shop)),
     });
     assert.deepEqual([answer.status, answer.location], [405, undefined]);
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { allLines } from '../../../scripts/site/all-lines.ts';
 import { type Sampled, sampleOf } from '../../../src/http/interface/sample-value.ts';
-import { cookiesForOAuth } from '../../helpers/people/oauth.ts';
+import { cookiesForOAuth, encode } from '../../helpers/people/oauth.ts';
 import { createServiceKey } from '../../helpers/people/service-keys.ts';
 import { codeAfter, me, newAddress, otherThan, outcomeOf } from '../../helpers/people/users.ts';
 import { call, newPhone, type Reply, refresh } from '../../helpers/requests/api.ts';
@@ -16,7 +16,6 @@ import {
   authorize,
   type Browser,
   consent,
-  encodeParameters,
   honestRequest,
   openBrowser,
   type Parameters,
@@ -35,7 +34,7 @@ for (const kind of tierStoreKinds)
 
     const errorOf = ({ location }: Answer) => location?.searchParams.get('error') ?? undefined;
     const ask = (app: AttackedApp, changes: Parameters, headers: Record<string, string>) =>
-      send(stage, `/oauth/authorize?${encodeParameters({ ...honestRequest(app), ...changes })}`, { headers });
+      send(stage, `/oauth/authorize?${encode({ ...honestRequest(app), ...changes })}`, { headers });
     const sso = () => browser.cookie.replace(/JWT=[^;]*;? ?/, '');
 
     it('no access token gives a code, in whatever cookie or header it is sent', async () => {
@@ -139,7 +138,7 @@ for (const kind of tierStoreKinds)
       const renewed = await Promise.all([user, elsewhere].map(({ RT }) => refresh(stage.url, RT)));
       const [here, there] = renewed.map(({ body }) => String(body.data.JWT));
       assert.ok(here !== undefined && there !== undefined);
-      const left = await send(stage, `/oauth/logout?${encodeParameters({ id_token_hint: idToken })}`);
+      const left = await send(stage, `/oauth/logout?${encode({ id_token_hint: idToken })}`);
       assert.deepEqual([left.status, left.location], [200, undefined]);
       assert.deepEqual(
         [outcomeOf(await me(stage.url, here)), outcomeOf(await me(stage.url, there))],

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { allLines } from '../../../scripts/site/all-lines.ts';
+import { postAs, postForm } from '../../helpers/people/oauth.ts';
 import { createServiceKey } from '../../helpers/people/service-keys.ts';
 import { me, outcomeOf } from '../../helpers/people/users.ts';
 import { call, refresh } from '../../helpers/requests/api.ts';
@@ -17,8 +18,6 @@ import {
   exchange,
   issuerOf,
   openBrowser,
-  postAs,
-  postForm,
   refreshAs,
   send,
   signInTo,
@@ -172,7 +171,11 @@ describe('attacks with tokens', () => {
       assert.equal(repeated.refreshToken, second.refreshToken);
     }
     const form = { client_id: page.id, grant_type: 'refresh_token', refresh_token: first.refreshToken };
-    assertRefused(await postForm(stage, '/oauth/token', form, { 'user-agent': 'a thief' }), 'invalid_grant', 'late');
+    assertRefused(
+      await postForm(stage.url, '/oauth/token', form, { 'user-agent': 'a thief' }),
+      'invalid_grant',
+      'late',
+    );
     assertRefused(await refreshAs(stage, page, second.refreshToken), 'invalid_grant', 'its successor');
     assert.equal((await userinfo(stage, second.accessToken)).status, 401);
   });
@@ -183,7 +186,7 @@ describe('attacks with tokens', () => {
     stage.clock.advance(45);
     const form = { grant_type: 'refresh_token', refresh_token: first.refreshToken };
     const headers = { ...basic(shop.id, shop.secret ?? ''), 'user-agent': 'another server' };
-    const repeated = tokensIn(await postForm(stage, '/oauth/token', form, headers));
+    const repeated = tokensIn(await postForm(stage.url, '/oauth/token', form, headers));
     assert.equal(repeated.refreshToken, second.refreshToken);
   });
 
@@ -205,7 +208,7 @@ describe('attacks with tokens', () => {
     const two = { refresh_token: [tokens.refreshToken, tokens.refreshToken] };
     assertRefused(await refreshAs(stage, shop, '', two), 'invalid_request', 'two');
     assertRefused(
-      await postAs(stage, shop, '/oauth/token', { grant_type: 'refresh_token' }),
+      await postAs(stage.url, shop, '/oauth/token', { grant_type: 'refresh_token' }),
       'invalid_request',
       'none',
     );
@@ -214,15 +217,17 @@ describe('attacks with tokens', () => {
   it('an app revokes its own tokens only, and an unknown token tells it nothing', async () => {
     const own = await signInTo(stage, page, browser);
     for (const token of [own.refreshToken, own.accessToken, browser.RT, browser.JWT, 'unknown', tokens.idToken]) {
-      const { status } = await postAs(stage, shop, '/oauth/revoke', { token });
+      const { status } = await postAs(stage.url, shop, '/oauth/revoke', { token });
       assert.equal(status, 200, token.slice(0, 9));
     }
     assert.equal((await userinfo(stage, own.accessToken)).status, 200);
     assert.equal((await me(stage.url, browser.JWT)).status, 200);
     assert.equal((await userinfo(stage, tokens.accessToken)).status, 200);
-    const stranger = await postAs(stage, { ...shop, secret: 'wrong' }, '/oauth/revoke', { token: tokens.refreshToken });
+    const stranger = await postAs(stage.url, { ...shop, secret: 'wrong' }, '/oauth/revoke', {
+      token: tokens.refreshToken,
+    });
     assertRefused(stranger, 'invalid_client', 'a wrong secret', 401);
-    assert.equal((await postAs(stage, page, '/oauth/revoke', { token: own.refreshToken })).status, 200);
+    assert.equal((await postAs(stage.url, page, '/oauth/revoke', { token: own.refreshToken })).status, 200);
     assert.equal((await userinfo(stage, own.accessToken)).status, 401);
     assertRefused(await refreshAs(stage, page, own.refreshToken), 'invalid_grant', 'revoked');
   });

@@ -1,7 +1,15 @@
 // Plays a browser and an app against the endpoints of OpenID Connect, without a library that would correct what they send.
 import assert from 'node:assert/strict';
 import { sha256 } from '../../../../src/kernel/crypto/digest.ts';
-import { type AppBrowser, factsIn as factsOfPage, openBrowser as openSignedIn } from '../../../helpers/people/oauth.ts';
+import {
+  type AppBrowser,
+  type AppReply,
+  encode,
+  type Fields,
+  factsIn as factsOfPage,
+  openBrowser as openSignedIn,
+  postAs,
+} from '../../../helpers/people/oauth.ts';
 
 import { call, newPhone } from '../../../helpers/requests/api.ts';
 import type { Stage } from '../../../helpers/services/stage.ts';
@@ -10,8 +18,7 @@ import type { AttackedApp } from './apps.ts';
 export const verifier = 'the-verifier-of-an-honest-app-0123456789-abcdef';
 export const challenge = sha256(verifier);
 
-/** A value that is undefined leaves the parameter out, a list repeats it. */
-export type Parameters = Readonly<Record<string, string | readonly string[] | undefined>>;
+export type Parameters = Fields;
 
 export type Answer = {
   readonly status: number;
@@ -23,13 +30,6 @@ export type Answer = {
 
 export function issuerOf({ env }: Stage): string {
   return `http://localhost:${env.PORT}`;
-}
-
-export function encodeParameters(parameters: Parameters): string {
-  const pairs = Object.entries(parameters).flatMap(([name, value = []]) =>
-    (typeof value === 'string' ? [value] : value).map((one) => [name, one]),
-  );
-  return new URLSearchParams(pairs).toString();
 }
 
 export async function send(stage: Stage, path: string, init: RequestInit = {}): Promise<Answer> {
@@ -72,7 +72,7 @@ export function authorize(
   changes: Parameters = {},
   browser?: Pick<Browser, 'cookie'>,
 ): Promise<Answer> {
-  const query = encodeParameters({ ...honestRequest(app), ...changes });
+  const query = encode({ ...honestRequest(app), ...changes });
   return send(stage, `/oauth/authorize?${query}`, { headers: browser === undefined ? {} : { cookie: browser.cookie } });
 }
 
@@ -92,31 +92,9 @@ export function basic(id: string, secret: string): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
 }
 
-export type AppReply = Answer & { readonly body: Record<string, unknown> };
-
-export async function postForm(
-  stage: Stage,
-  path: string,
-  form: Parameters,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<AppReply> {
-  const answer = await send(stage, path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    body: encodeParameters(form),
-  });
-  return { ...answer, body: answer.text === '' ? {} : JSON.parse(answer.text) };
-}
-
-/** As an honest app authenticates: by Basic if it has a secret, by its id in the body if not. */
-export function postAs(stage: Stage, app: AttackedApp, path: string, form: Parameters): Promise<AppReply> {
-  if (app.secret === undefined) return postForm(stage, path, { client_id: app.id, ...form });
-  return postForm(stage, path, form, basic(app.id, app.secret));
-}
-
 export function exchange(stage: Stage, app: AttackedApp, code: string, changes: Parameters = {}): Promise<AppReply> {
   const form = { grant_type: 'authorization_code', code, redirect_uri: app.redirectUri, code_verifier: verifier };
-  return postAs(stage, app, '/oauth/token', { ...form, ...changes });
+  return postAs(stage.url, app, '/oauth/token', { ...form, ...changes });
 }
 
 export function refreshAs(
@@ -125,7 +103,11 @@ export function refreshAs(
   refreshToken: string,
   changes: Parameters = {},
 ): Promise<AppReply> {
-  return postAs(stage, app, '/oauth/token', { grant_type: 'refresh_token', refresh_token: refreshToken, ...changes });
+  return postAs(stage.url, app, '/oauth/token', {
+    grant_type: 'refresh_token',
+    refresh_token: refreshToken,
+    ...changes,
+  });
 }
 
 export type Tokens = { readonly accessToken: string; readonly refreshToken: string; readonly idToken: string };

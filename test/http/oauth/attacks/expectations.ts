@@ -1,7 +1,8 @@
 // What every refusal of the endpoints of OpenID Connect has in common.
 import assert from 'node:assert/strict';
+import type { AppReply } from '../../../helpers/people/oauth.ts';
 import type { Stage } from '../../../helpers/services/stage.ts';
-import { type Answer, type AppReply, issuerOf } from './attack.ts';
+import { type Answer, issuerOf } from './attack.ts';
 
 /** A refusal at an endpoint for apps: JSON, kept by no cache, no token in it. */
 export function assertRefused(reply: AppReply, error: string, what: string, status = 400): void {
