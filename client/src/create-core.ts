@@ -29,7 +29,7 @@ export type GatehouseOptions = {
   readonly mode?: 'cookie' | 'header' | undefined;
   /** Where header mode stores the tokens. Default: `memoryStorage()`. */
   readonly storage?: Storage | undefined;
-  /** Is told when `storage` does not take a value, for example because it is full. The session then lives in memory, and no call fails. */
+  /** Is called when `storage` does not take a value, for example because it is full. The session then lives in memory, and no call fails. */
   readonly onStorageError?: ((error: GatehouseError) => void) | undefined;
   /** Language of the messages, such as `de`. Default: the language of the browser. */
   readonly language?: string | undefined;

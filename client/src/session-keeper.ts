@@ -22,7 +22,7 @@ export type SessionKeeper = {
   keep(pair: Calls['refreshTokenPair']['data']): Promise<SessionRecord>;
   /**
    * Removes the session and emits `signed-out`, unless another tab already did so or a new session has started. A session of cookies
-   * that this client has not started is not stored: its end is told too.
+   * that this client has not started is not stored: its end is reported too.
    */
   end(seen: SessionRecord | undefined, reason: SignOutReason): Promise<void>;
 };

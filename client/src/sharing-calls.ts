@@ -32,7 +32,7 @@ export function createSharingCalls({ wire, access }: Parts) {
   return {
     links: {
       /**
-       * Creates a link that opens a file without a sign-in. The URL is told only now: whoever has it can read the file until it
+       * Creates a link that opens a file without a sign-in. The URL is shown only now: whoever has it can read the file until it
        * expires or is revoked. The purpose of the file must allow links.
        * @example
        * const { files } = await gatehouse.files.list();

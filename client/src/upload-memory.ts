@@ -23,7 +23,7 @@ export type RememberedUpload = {
   readonly lastModified: number | undefined;
   /** A hash of the first and the last 64 KiB. */
   readonly mark: string;
-  /** The name of the upload at the service. Undefined until the service has told it. */
+  /** The name of the upload at the service. Undefined until the service has sent it. */
   readonly id: string | undefined;
   /** What was reported as progress. */
   readonly sentBytes: number;

@@ -1,4 +1,4 @@
-// What the caller of an upload may say, and what it is told.
+// What the caller of an upload may say, and what it is informed of.
 import type { Calls } from './api-types.ts';
 import type { UploadControl, UploadState } from './upload-control.ts';
 import type { FileHandle } from './upload-memory.ts';

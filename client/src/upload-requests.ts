@@ -17,7 +17,7 @@ export type Appended = { readonly file: FileRecord } | { readonly offset: number
 type Slice = { readonly id: string; readonly offset: number; readonly bytes: Blob; readonly isLast: boolean };
 
 export type UploadRequests = {
-  /** The number of bytes that one request should have at most, as far as the service has told it. */
+  /** The number of bytes that one request should have at most, as far as the service has named it. */
   readonly appendLimit: number;
   /** Where the last failure said that the upload goes on. */
   readonly serverOffset: number | undefined;

@@ -9,7 +9,7 @@ export type Proof =
       readonly type: MediaType;
       readonly width?: number;
       readonly height?: number;
-      /** Of a text: what the bytes show. An 8-bit encoding cannot be told from another, and is called windows-1252. */
+      /** Of a text: what the bytes show. An 8-bit encoding looks like any other, and is called windows-1252. */
       readonly charset?: string;
     }
   /** The file begins like this type, but is broken, truncated, or followed by other data. `reason` is for the log. */
@@ -29,7 +29,7 @@ export function provedText(charset: string): Proof {
   return { kind: 'proved', type: 'text/plain', charset };
 }
 
-/** One 8-bit encoding cannot be told from another, so all get the name of the most frequent one. */
+/** 8-bit encodings look alike, so all get the name of the most frequent one. */
 export const any8Bit = 'windows-1252';
 
 /** The weakest proof: the bytes contain no control character, but are no Unicode. */

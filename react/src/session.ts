@@ -88,7 +88,7 @@ async function load(client: Gatehouse, before: Snapshot): Promise<Snapshot> {
   } catch (thrown) {
     // The client decides what ends a session. While it keeps one, a failure is no sign-out, and the user that was there stays.
     if (await hasNoSession(client)) return signedOut;
-    // The client throws nothing else. A client of the app may: that is told too, because nobody else would.
+    // The client throws nothing else. A client of the app may: that is reported too, because nobody else would do it.
     const error = thrown as GatehouseError;
     return before.user === undefined ? { status: 'failed', user: undefined, error } : { ...before, error };
   }

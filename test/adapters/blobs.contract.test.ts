@@ -258,7 +258,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       await blobs.writeMark(undefined);
     });
 
-    it('a blob store gives no text of a mark that is none of ours', async () => {
+    it('a blob store gives no text for the mark of another program', async () => {
       for (const text of ['ins_x', '\u001b[2J', `${installationIdOf('one')}\nDone.`, 'x'.repeat(60_000)]) {
         await blobs.writeMark(text);
         assert.equal(await blobs.readMark(), foreignMark);
@@ -297,7 +297,7 @@ function fulfilsTheContract(name: string, open: (folder: string) => Promise<Subj
       assert.deepEqual(await listIds(blobs), [other]);
     });
 
-    it('a blob store lists an id of which only variants are left with size 0, and removes them', async () => {
+    it('a blob store lists an id that has only variants left with size 0, and removes them', async () => {
       const ids = Array.from({ length: 24 }, newFileId).toSorted();
       const [strays, whole] = [ids.filter((_, at) => at % 3 > 0), ids.filter((_, at) => at % 3 !== 1)];
       for (const id of whole) await keepBytes(blobs, someBytes(5), id);

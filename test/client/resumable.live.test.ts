@@ -149,7 +149,7 @@ describe('an upload in several requests', () => {
     );
   });
 
-  it('an upload sends less after a request of which nothing has arrived', async (t) => {
+  it('an upload sends less after a request that failed before its first byte arrived', async (t) => {
     const { double, upload } = await open(
       t,
       (_line, _number, bytes) => (bytes > 2 * mebibyte ? { cutAfter: 0 } : undefined),

@@ -60,7 +60,7 @@ describe('a webhook', () => {
     assert.ok(counts.reduce((sum, { mock }) => sum + mock.callCount(), 0) <= 1);
   });
 
-  it('a webhook of another secret is refused, and a secret that is none is an error of the app', async () => {
+  it('a webhook of another secret is refused, and a malformed secret is an error of the app', async () => {
     await assert.rejects(verifyWebhook(headers, body, { secret: newSigningKey(), now }), invalid);
     for (const none of [undefined, '', 'whsec_', 'whsec_***'])
       await assert.rejects(verifyWebhook(headers, body, { secret: none, now }), {

@@ -44,7 +44,7 @@ describe('the apps of the settings', () => {
     );
   });
 
-  it('have logos whose paths are relative to the file, and of which only the beginning is read', () => {
+  it('have logos whose paths are relative to the file, and only the beginning of a logo is read', () => {
     const folder = mkdtempSync(join(tmpdir(), 'logos-'));
     try {
       writeFileSync(join(folder, 'logo'), 'abcdef');

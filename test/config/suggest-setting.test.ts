@@ -116,7 +116,7 @@ describe('the nearest word', () => {
     it(`of “${word}” is ${expected ?? 'none'}`, () => assert.equal(findNearest(word, words), expected));
   }
 
-  it('of several close words is the closest, and there is none in an empty list', () => {
+  it('the closest of several close words is chosen, and none from an empty list', () => {
     assert.equal(findNearest('ab', ['abcd', 'abc', 'a']), 'abc');
     assert.equal(findNearest('ab', []), undefined);
   });

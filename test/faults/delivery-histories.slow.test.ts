@@ -35,7 +35,7 @@ describe('delivery in random histories', { concurrency: true }, () => {
     for (let round = 0; round < rounds(1); round++) {
       const providers: Providers = [setSmsRecorder(), setSmsRecorder()];
       const start = seed * 1000 + round * 2 + (aliveToo ? 1 : 0);
-      it(`${aliveToo ? 'one provider lives' : 'both fail at times'}, seed ${start}`, async (context) => {
+      it(`${aliveToo ? 'one provider lives' : 'both fail sometimes'}, seed ${start}`, async (context) => {
         const random = createRandom(start);
         // Without limits on sends, because one machine asks for all codes.
         const settings = { SMS_URL: providers.map(({ url }) => url).join(' '), ...noSendLimits };

@@ -28,7 +28,7 @@ describe('turns of all', () => {
     assert.deepEqual(has, ['a1', 'a2', 'b1', 'b2']);
   });
 
-  it('what is too heavy for all together is not overtaken for ever', async () => {
+  it('an item too heavy for all together is not overtaken for ever', async () => {
     const turns = turnsOf({ most: 10 });
     const [first, second] = [await turns.take('a', patiently, 5), await turns.take('b', patiently, 5)];
     const has: string[] = [];
@@ -43,7 +43,7 @@ describe('turns of all', () => {
     assert.deepEqual([has, turns.keys], [['heavy', 'light'], 0]);
   });
 
-  it('who finds no place in the queue is refused at once, and who has most waiting gives way to others', async () => {
+  it('a caller without a place in the queue is refused at once, and the one with most waiting gives way to others', async () => {
     const turns = turnsOf({ most: 1, waiting: { most: 3, mostOfOne: 2 } });
     const ends = [await turns.take('a', patiently)];
     const take = (key: string) => turns.take(key, patiently).then((end) => void ends.push(end));

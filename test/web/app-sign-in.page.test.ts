@@ -311,7 +311,7 @@ describe('signing in to an app', { skip: stage === undefined }, () => {
     await visitor.context.close();
   });
 
-  it('a user is told what is wrong where there is no way to the app', async () => {
+  it('the page says what is wrong where there is no way to the app', async () => {
     const visitor = await visit();
     visitor.forgive(400, 410);
     const { page } = visitor;

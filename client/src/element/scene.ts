@@ -12,7 +12,7 @@ export type Step =
   /** Nobody has used the account of this number for a long time. The ticket starts a new account. */
   | { readonly name: 'recycled' | 'claim'; readonly phone: string; readonly ticket: string };
 
-/** What the page is told about a failure. It holds no code, token, phone number or e-mail address. */
+/** What the page learns about a failure. It holds no code, token, phone number or e-mail address. */
 export type SignInFault = {
   readonly code: string;
   /** For the user, in the language of the element. */

@@ -147,7 +147,7 @@ describe('a solved challenge', () => {
   });
 });
 
-describe('a token that is none', () => {
+describe('a text that is no token', () => {
   it('is refused whatever it is, and never throws anything else', async () => {
     const captcha = captchaOf(first);
     const token = fc.oneof(

@@ -37,7 +37,7 @@ describe('a refusal of S3', () => {
     });
   }
 
-  it('of an answer only the code is kept, and a code that is none is not', () => {
+  it('only the code of an answer is kept, and only if it has the form of one', () => {
     assert.equal(errorCodeOf(error('A'.repeat(64))), 'A'.repeat(64));
     for (const code of ['A'.repeat(65), 'No Such Key', '', '<b/>', 'a-b'])
       assert.equal(errorCodeOf(error(code)), '', code);

@@ -62,7 +62,7 @@ describe('a file of apps', () => {
     });
   }
 
-  it('what is not JSON is no file of apps', () => {
+  it('a text that is not JSON is no file of apps', () => {
     const hint = 'look for comments, single quotes, and commas too many or missing';
     const cases: [text: string, problem: string][] = [
       ['// apps\n[]', `is not JSON: ${hint}`],

@@ -62,7 +62,7 @@ describe('a device token', () => {
     assert.equal(readDevice(createSecrets('the secret '.repeat(4)), old, noon), undefined);
   });
 
-  it('a device token with any byte changed, cut off or added is none', () => {
+  it('a device token with any byte changed, cut off or added is not accepted', () => {
     assert.equal(signed(bytes.subarray(0, 40)), text);
     const otherVersion = Buffer.from(bytes.subarray(0, 40));
     otherVersion[0] = 2;

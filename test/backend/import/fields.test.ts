@@ -30,7 +30,7 @@ describe('the fields of a foreign record', () => {
       assert.deepEqual([isTrue(value), isFalse(value)], [false, false]);
   });
 
-  it('textOf trims a text, and an empty one is none', () => {
+  it('textOf trims a text, and an empty one counts as no text', () => {
     assert.deepEqual([' a ', 7, '', '  ', null, {}].map(textOf), [
       'a',
       '7',
@@ -46,7 +46,7 @@ describe('the fields of a foreign record', () => {
     assert.deepEqual(values.map(isRounded), [false, false, false, false, true, true]);
   });
 
-  it('objectOf reads JSON in a text and keeps what is none, and without removes fields', () => {
+  it('objectOf reads JSON in a text and keeps a text that is no JSON, and without removes fields', () => {
     const values = [{ a: 1 }, '{"a":1}', '', 'null', null, undefined, 'a', '[1]'].map(objectOf);
     assert.deepEqual(values, [{ a: 1 }, { a: 1 }, undefined, undefined, undefined, undefined, 'a', [1]]);
     assert.deepEqual(without({ a: 1, b: 2 }, ['a']), { b: 2 });

@@ -41,7 +41,7 @@ describe('splitCsv', () => {
     ]);
   });
 
-  it('a file without a header has the given columns, of which the last may be missing', () => {
+  it('a file without a header has the given columns, and the last may be missing', () => {
     assert.deepEqual(all(splitCsv({ names: ['phone', 'name'] }), '1\n2,b,\n'), [row(1, '1', ''), row(2, '2', 'b')]);
   });
 
@@ -53,7 +53,7 @@ describe('splitCsv', () => {
     );
   });
 
-  it('a text that stands for a missing value is none', () => {
+  it('a text that stands for a missing value counts as no text', () => {
     assert.deepEqual(rows('1,null\n2,NULL\n3,\\N\n4,Null\n'), [
       row(2, '1', ''),
       row(3, '2', ''),

@@ -58,10 +58,10 @@ describe('a line of the journal', () => {
     '{"kind":"mark","at":9007199254740992}',
     '{"kind":"user.deleted","id":"ann","at":5',
   ]) {
-    it(`${text || 'an empty text'} is none`, () => assert.equal(parseLine(text), undefined));
+    it(`${text || 'an empty text'} is no line`, () => assert.equal(parseLine(text), undefined));
   }
 
-  it('a line that was cut off anywhere is none', () => {
+  it('a line that was cut off anywhere is refused', () => {
     const whole = writeEntry({ kind: 'user.deleted', id: ann, at: noon });
     for (let length = 0; length < whole.length; length++) assert.equal(parseLine(whole.slice(0, length)), undefined);
   });

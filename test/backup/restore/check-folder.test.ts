@@ -116,7 +116,7 @@ describe('the folder of a backup', () => {
     await assert.rejects(openPart('/dev/zero'), /zero is not a file/);
   });
 
-  it('a part that cannot be read is not said to be missing, and only what is missing is', async () => {
+  it('a part that cannot be read is not reported as missing, but a missing one is', async () => {
     const folder = newFolder();
     // Fails for every user, also for one who may read everything.
     const unreadable = join(folder, 'x'.repeat(300));

@@ -24,7 +24,7 @@ describe('the comparison of what a call costs', () => {
     assert.deepEqual({ base, now, change, spread }, { base: 100, now: 200, change: 1, spread: 0.1 });
   });
 
-  it('only what is over the limit in both measurements is', () => {
+  it('only what is over the limit in both measurements counts', () => {
     const [good, bad] = [
       { base: [100], now: [101] },
       { base: [100], now: [150] },

@@ -14,5 +14,6 @@ describe('the place of a storage', () => {
       assert.notEqual(place(other), one);
   });
 
-  it('of the disk is none of S3', () => assert.notEqual(placeOf(undefined), place('s3://A:B@host:9000/bucket')));
+  it('of the disk differs from one of S3', () =>
+    assert.notEqual(placeOf(undefined), place('s3://A:B@host:9000/bucket')));
 });

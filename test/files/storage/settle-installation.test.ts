@@ -137,7 +137,7 @@ describe('settling an installation', () => {
     });
   }
 
-  it('a mismatch that another node resolves in between is none', async () => {
+  it('a mismatch that another node resolves in between is not reported', async () => {
     const { deps, blobs } = stage({ database: 'a', storage: 'b' });
     const { measure } = deps.installations;
     deps.installations.measure = () => {

@@ -95,7 +95,7 @@ describe('variants', () => {
     assert.deepEqual(lines, []);
   });
 
-  it('a picture of which none can be made is not tried again for an hour', async () => {
+  it('a picture that allows no variant is not tried again for an hour', async () => {
     const { variants, asked, time } = stage({ make: async () => undefined });
     for (const later of [0, 1, hour - 1]) {
       time.now = noon + later;

@@ -81,7 +81,7 @@ describe('a fair queue', () => {
     assert.deepEqual([queue.shift(), queue.shift()], ['a1', 'a2']);
   });
 
-  it('a key has at most its number waiting; in a full queue who has most gives way to who has fewer', () => {
+  it('a key has at most its number waiting; in a full queue the key with most gives way to one with fewer', () => {
     const queue = createFairQueue<string>({ most: 4, mostOfOne: 3 });
     const push = (item: string) => queue.push([item.charAt(0)], item);
     assert.deepEqual(['a1', 'a2', 'a3'].map(push), [undefined, undefined, undefined]);

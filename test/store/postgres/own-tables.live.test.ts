@@ -76,7 +76,7 @@ describe('a PostgreSQL database without the tables of the service', () => {
     await owner.query('drop table schema_migrations');
   });
 
-  it('a user that may not create tables is told the right and what to grant, and needs it only for new tables', async () => {
+  it('a user that may not create tables gets an error with the right and what to grant, and needs it only for new tables', async () => {
     const role = `guest_${randomBytes(4).toString('hex')}`;
     await owner.query(`revoke create on schema public from public; create role ${role} login`);
     const url = new URL(env.DATABASE_URL ?? '');

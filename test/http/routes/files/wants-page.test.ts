@@ -213,7 +213,7 @@ describe('who may use up a link', () => {
         assert.equal(asks({ ...header, 'sec-fetch-dest': 'empty', 'user-agent': chrome }, query, true), true);
   });
 
-  it('who has only the name of a browser gets the page; what a page embeds or fetches gets the bytes', () => {
+  it('a client that only calls itself a browser gets the page; what a page embeds or fetches gets the bytes', () => {
     const robot = { accept: '*/*', 'user-agent': chrome };
     assert.equal(asks(robot, {}, true), true);
     assert.equal(asks({ ...robot, range: 'bytes=0-32768' }, {}, true), true);

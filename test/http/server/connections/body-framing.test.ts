@@ -77,7 +77,7 @@ describe('the framing of a body', () => {
     assert.deepEqual([watchFraming(request)(10 * free, 0), mayBeCostly(request)], [false, false]);
   });
 
-  it('a chunked body of which nothing was read may be costly', () => {
+  it('a chunked body that was not read may be costly', () => {
     const { state, request } = requestOf(chunked);
     assert.equal(mayBeCostly(request), true);
     state.readableDidRead = true;

@@ -169,7 +169,7 @@ onEveryStore('the queue of removals', (open) => {
     await drain(noon);
   });
 
-  it('what is taken comes back after a pause unless its end is reported, and uploads once more an hour later', async () => {
+  it('a taken item comes back after a pause unless its end is reported, and uploads once more an hour later', async () => {
     const { removals } = ports();
     await drain(noon + 9 * day);
     const [file, upload, failed] = [newFileId(), newUploadId(), newFileId()];
