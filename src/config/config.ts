@@ -66,20 +66,20 @@ export function readConfig(env: Env, now: number = Date.now(), readFile?: (path:
   const isProduction = address.mode === 'production';
   const allowsInsecure = ['1', 'on'].includes(reader.choice('ALLOW_INSECURE', 'off', ['off', '0', '1', 'on']));
   const providers = readProviders(reader, { isProduction, allowsInsecure, warnings });
-  const smsIsInbox = providers.sms.isInbox;
-  if (!isProduction && (smsIsInbox || providers.mail.isInbox)) warnOfPublicInbox(address.listen.host, warnings);
+  const { isInbox } = providers;
+  if (!isProduction && Object.values(isInbox).includes(true)) warnOfPublicInbox(address.listen.host, warnings);
   const config: Config = {
     ...address,
     ...readSecrets(reader, isProduction),
     ...providers,
     ...readWebhooks(reader),
-    ...readPolicies(reader, { isProduction, smsIsInbox, mailIsInbox: providers.mail.isInbox }),
+    ...readPolicies(reader, { isProduction, isInbox }),
     dataDir: resolve(reader.text('DATA_DIR') ?? './data'),
     brand: readBrand(reader, address.publicUrl),
     signup: reader.choice('SIGNUP', 'open', ['open', 'closed'] as const),
     notices: reader.choice('NOTICES', 'mail', ['mail', 'mail+sms', 'off'] as const),
     testRecipients: readTestRecipients(reader, now, warnings),
-    brake: readBrake(reader, smsIsInbox),
+    brake: readBrake(reader, isInbox.sms),
     phoneTypes: readPhoneTypes(reader),
     files: {
       purposes: readPurposes(reader),

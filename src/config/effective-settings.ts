@@ -1,5 +1,8 @@
 // Lists the effective value of every setting and its source. Of a secret it shows only the host that it connects to.
+
+import type { SendPolicy } from '../abuse/sends.ts';
 import { storageProviders } from '../adapters/providers.ts';
+import type { Channel, PerChannel } from '../messages/channel.ts';
 import type { Config } from './config.ts';
 import type { Env } from './env-reader.ts';
 import { isSecret, type SettingName, settingNames, settings } from './settings.ts';
@@ -54,9 +57,16 @@ function plain(name: SettingName, isOn: boolean): string {
   return isOn ? settings[name].default.replace(/ \(.*\)$/, '') : 'off';
 }
 
-function byChannel(name: SettingName, { sms, mail }: Config['sends'], policy: keyof Config['sends']['sms']): string {
-  const [forSms, forMail] = [sms, mail].map((one) => plain(name, one[policy].length > 0));
-  return forSms === forMail ? (forSms ?? '') : `SMS ${forSms}, mail ${forMail}`;
+/** What each channel is called beside its value, in the order in which they are shown. */
+const channelNames: PerChannel<string> = { sms: 'SMS', mail: 'mail' };
+
+function byChannel(name: SettingName, sends: Config['sends'], policy: keyof SendPolicy): string {
+  const values = (Object.keys(channelNames) as Channel[]).map((channel) => ({
+    value: plain(name, sends[channel][policy].length > 0),
+    shown: channelNames[channel],
+  }));
+  const [first = '', ...others] = new Set(values.map(({ value }) => value));
+  return others.length === 0 ? first : values.map(({ shown, value }) => `${shown} ${value}`).join(', ');
 }
 
 const withPlainPath: ReadonlySet<string> = new Set(

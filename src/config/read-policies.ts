@@ -4,12 +4,13 @@ import type { LimitRule } from '../abuse/limits.ts';
 import type { SendPolicy } from '../abuse/sends.ts';
 import type { OtpPolicy } from '../auth/codes/challenge.ts';
 import type { SessionPolicy } from '../auth/sessions/session.ts';
+import type { PerChannel } from '../messages/channel.ts';
 import type { EnvReader } from './env-reader.ts';
 import { parseDuration } from './units.ts';
 
 export type PolicyConfig = {
-  readonly otp: { sms: OtpPolicy; mail: OtpPolicy };
-  readonly sends: { sms: SendPolicy; mail: SendPolicy };
+  readonly otp: PerChannel<OtpPolicy>;
+  readonly sends: PerChannel<SendPolicy>;
   readonly linkLifeSeconds: number;
   readonly accessTokenLifeSeconds: number;
   readonly session: SessionPolicy;
@@ -43,7 +44,7 @@ const guesses: readonly LimitRule[] = [
 
 export function readPolicies(
   reader: EnvReader,
-  { isProduction, smsIsInbox, mailIsInbox }: { isProduction: boolean; smsIsInbox: boolean; mailIsInbox: boolean },
+  { isProduction, isInbox }: { isProduction: boolean; isInbox: PerChannel<boolean> },
 ): PolicyConfig {
   const attempts = reader.count('OTP_ATTEMPTS', 5, 1, 100);
   const failuresPerRecipient = reader.limit('LIMIT_ATTEMPTS_PER_RECIPIENT', [{ count: 15, windowSeconds: 86_400 }]);
@@ -57,8 +58,8 @@ export function readPolicies(
       mail: { lifeSeconds: mailLife, capSeconds: mailLife * 1.5, ...wrong },
     },
     sends: {
-      sms: readSends(reader, smsIsInbox ? unlimited : limited),
-      mail: readSends(reader, mailIsInbox ? unlimited : limited),
+      sms: readSends(reader, isInbox.sms ? unlimited : limited),
+      mail: readSends(reader, isInbox.mail ? unlimited : limited),
     },
     linkLifeSeconds: reader.duration('LINK_LIFE', 900),
     accessTokenLifeSeconds: reader.duration('ACCESS_TOKEN_LIFE', 900),

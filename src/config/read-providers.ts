@@ -15,11 +15,14 @@ import {
 import type { ScanPolicy } from '../files/uploads/scanner.ts';
 import { formsOf, listForms, type Provider, readProviderUrl } from '../kernel/net/provider.ts';
 import { type ProviderUrl, parseRate } from '../kernel/net/provider-url.ts';
+import type { PerChannel } from '../messages/channel.ts';
 import type { EnvReader } from './env-reader.ts';
 
 export type ProviderConfig = {
-  readonly sms: { providers: readonly ProviderUrl<SmsScheme>[]; webhookSecret: string | undefined; isInbox: boolean };
-  readonly mail: { provider: ProviderUrl<MailScheme>; from: string | undefined; isInbox: boolean };
+  readonly sms: { providers: readonly ProviderUrl<SmsScheme>[]; webhookSecret: string | undefined };
+  readonly mail: { provider: ProviderUrl<MailScheme>; from: string | undefined };
+  /** Whether messages of the channel stay in the inbox. */
+  readonly isInbox: PerChannel<boolean>;
   readonly captcha: ProviderUrl<CaptchaScheme>;
   readonly scan: { provider: ProviderUrl<ScanScheme> | undefined; policy: ScanPolicy };
 };
@@ -38,12 +41,9 @@ export function readProviders(reader: EnvReader, context: ProviderContext): Prov
   const captcha = readCaptcha(reader, context);
   const from = readMailFrom(reader, mail.scheme !== 'inbox' || (isProduction && !allowsInsecure));
   return {
-    sms: {
-      providers: sms,
-      webhookSecret: reader.text('SMS_WEBHOOK_SECRET'),
-      isInbox: sms.some(({ scheme }) => scheme === 'inbox'),
-    },
-    mail: { provider: mail, from, isInbox: mail.scheme === 'inbox' },
+    sms: { providers: sms, webhookSecret: reader.text('SMS_WEBHOOK_SECRET') },
+    mail: { provider: mail, from },
+    isInbox: { sms: sms.some(({ scheme }) => scheme === 'inbox'), mail: mail.scheme === 'inbox' },
     captcha,
     scan: { provider: readScan(reader), policy: reader.choice('SCAN_FAIL', 'closed', ['closed', 'open'] as const) },
   };

@@ -43,6 +43,7 @@ import type { HttpServer } from '../http/server/server.ts';
 import { createHttpServer } from '../http/server/server.ts';
 import type { ServerTimes } from '../http/server/server-times.ts';
 import type { Log } from '../kernel/process/telemetry.ts';
+import { channels, perChannel } from '../messages/channel.ts';
 import type { InboxStore } from '../messages/inbox.ts';
 import { previewBrand } from './preview-brand.ts';
 
@@ -90,7 +91,7 @@ export function assembleServer(config: Config, parts: ServedParts): HttpServer {
     onClosing: files.runningUploads.stop,
     times: parts.times,
   });
-  const hasInbox = config.sms.isInbox || config.mail.isInbox;
+  const hasInbox = channels.some((channel) => config.isInbox[channel]);
   const signId = (sessionId: SessionId) => writeSingleSignOn(auth.secrets, sessionId);
   const cookies = createCookieWriter(publicUrl.startsWith('https:'), apps.apps.all.length > 0 ? signId : undefined);
   const checkAccess = createAppAccessCheck(createAccessCheck(auth), apps.apps);
@@ -119,7 +120,6 @@ export function assembleServer(config: Config, parts: ServedParts): HttpServer {
   });
   const [browser, recent] = [createBrowserGuard(auth.secrets), createRecentGuard(auth)];
   const guards = { access, origin, browser, recent, host, admin, backend: backendGuard };
-  const { sms, mail } = config.sends;
   const { widget } = findCaptchaProvider(config.captcha.scheme);
   const pageParts = {
     brand: shownBrand,
@@ -127,7 +127,7 @@ export function assembleServer(config: Config, parts: ServedParts): HttpServer {
     captcha: publicCaptcha(config.captcha, widget),
     captchaSources: widget?.sources,
     hasInbox,
-    resendAfterSeconds: { sms: sms.resendAfterSeconds, mail: mail.resendAfterSeconds },
+    resendAfterSeconds: perChannel((channel) => config.sends[channel].resendAfterSeconds),
     phoneRecoveryWaitSeconds: config.phoneRecoveryWaitSeconds,
     codeAttempts: config.otp.sms.attempts,
     trashSeconds: config.files.trashSeconds,

@@ -5,9 +5,9 @@ import { createEnvReader, type Env } from '../../src/config/env-reader.ts';
 import { readPolicies } from '../../src/config/read-policies.ts';
 
 const modes = {
-  local: { isProduction: false, smsIsInbox: true, mailIsInbox: true },
-  production: { isProduction: true, smsIsInbox: false, mailIsInbox: false },
-  'production with mail in the inbox': { isProduction: true, smsIsInbox: false, mailIsInbox: true },
+  local: { isProduction: false, isInbox: { sms: true, mail: true } },
+  production: { isProduction: true, isInbox: { sms: false, mail: false } },
+  'production with mail in the inbox': { isProduction: true, isInbox: { sms: false, mail: true } },
 } as const;
 
 const read = (env: Env, mode: keyof typeof modes = 'local') => readPolicies(createEnvReader(env), modes[mode]);

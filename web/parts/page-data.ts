@@ -1,4 +1,5 @@
 // The data that the server embeds in the page: brand, language, captcha and texts.
+import type { Channel } from './channel.ts';
 
 export type ShownApp = { readonly name: string; readonly logo: string | null; readonly isFirstParty: boolean };
 
@@ -69,7 +70,7 @@ export type Facts<Texts> = {
   };
   readonly captchaWorker: string;
   readonly hasInbox: boolean;
-  readonly resendAfterSeconds: { readonly sms: readonly number[]; readonly mail: readonly number[] };
+  readonly resendAfterSeconds: Readonly<Record<Channel, readonly number[]>>;
   readonly phoneRecoveryWaitSeconds: number;
   /** After so many wrong attempts a code is dead. */
   readonly codeAttempts: number;

@@ -1,6 +1,7 @@
 // What the terminal shows when the service is ready: its URLs, where data is stored, how to stop it.
 import type { Config } from '../../config/config.ts';
 import type { Piece } from '../../kernel/text/terminal-style.ts';
+import { channels } from '../../messages/channel.ts';
 import { namePlaces } from '../name-places.ts';
 import { serviceVersion } from '../service-version.ts';
 import type { MetricsState } from './listen.ts';
@@ -8,7 +9,7 @@ import type { MetricsState } from './listen.ts';
 export function writeBanner(config: Config, readyMilliseconds: number, metrics: MetricsState): string {
   const { mode, publicUrl, listen } = config;
   const isLocal = mode === 'local';
-  const hasInbox = config.sms.isInbox || config.mail.isInbox;
+  const hasInbox = channels.some((channel) => config.isInbox[channel]);
   const rows = [
     ['Sign in', `${publicUrl}/`],
     ['Account', `${publicUrl}/account`],
@@ -25,7 +26,7 @@ export function writeBanner(config: Config, readyMilliseconds: number, metrics: 
     ...rows.map(([name = '', url = '']) => `${name.padEnd(15)}${url}`),
     '',
     namePlaces(config),
-    ...(config.sms.isInbox && config.mail.isInbox
+    ...(channels.every((channel) => config.isInbox[channel])
       ? [`Nothing leaves this machine: messages go to the inbox${isLocal ? ', with one line each below' : ''}.`]
       : []),
     ...(config.captcha.scheme === 'open' ? ['Any captcha-token is accepted.'] : []),

@@ -7,6 +7,7 @@ import type { AuditKind } from '../../kernel/audit.ts';
 import { html, type Markup } from '../../kernel/text/html.ts';
 import { type Language, languages, nameOf } from '../../kernel/text/language.ts';
 import { textsIn } from '../../kernel/text/texts.ts';
+import type { PerChannel } from '../../messages/channel.ts';
 import { adminPage } from '../guards/admin.ts';
 import type { HttpReply } from '../server/reply.ts';
 import type { Routes } from '../server/server.ts';
@@ -54,7 +55,7 @@ export type PageParts = {
   readonly captcha: PageCaptcha;
   readonly hasInbox: boolean;
   /** Seconds to wait before each further message. The service enforces the same values. */
-  readonly resendAfterSeconds: { readonly sms: readonly number[]; readonly mail: readonly number[] };
+  readonly resendAfterSeconds: PerChannel<readonly number[]>;
   /** How long a user who lost the phone waits for the new number. */
   readonly phoneRecoveryWaitSeconds: number;
   /** After so many wrong attempts a code is dead. */

@@ -34,7 +34,7 @@ import {
   type Verdict,
 } from './refresh-model.ts';
 
-const mode = { isProduction: true, smsIsInbox: false, mailIsInbox: false };
+const mode = { isProduction: true, isInbox: { sms: false, mail: false } };
 const { session: policy } = readPolicies(createEnvReader({}), mode);
 
 /** What a client has: the newest token that reached it. */
