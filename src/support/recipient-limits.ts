@@ -9,9 +9,9 @@ import type { AuthDeps } from '../auth/deps.ts';
 import { parseEmailAddress } from '../auth/identity/email-address.ts';
 import type { User } from '../auth/identity/user.ts';
 import { Failure } from '../kernel/failure.ts';
-import type { Channel } from '../messages/channel.ts';
+import { maskEmail, maskPhone } from '../kernel/text/mask.ts';
+import { type Channel, channels, type PerChannel } from '../messages/channel.ts';
 import { type RequestedKind, requestedKinds } from '../messages/message-kinds.ts';
-import { maskTo } from '../messages/texts/mask-recipient.ts';
 
 /** The subject of a limit. `address` is the canonical IP address of a caller. */
 export type LimitSubject = { readonly kind: RecipientKind | 'address'; readonly text: string };
@@ -75,8 +75,10 @@ export function subjectsOf({ phone, email }: User): LimitSubject[] {
 }
 
 export function maskSubject({ kind, text }: LimitSubject): string {
-  return kind === 'address' ? text : maskTo[channelOf[kind]](text);
+  return kind === 'address' ? text : masks[kind](text);
 }
+
+const masks: Readonly<Record<RecipientKind, (text: string) => string>> = { phone: maskPhone, email: maskEmail };
 
 export function countersOf({ kind, text }: LimitSubject, policies: LimitPolicies): LimitCounter[] {
   if (kind === 'address') return callerCountersOf(text, policies);
@@ -129,25 +131,29 @@ function recipientCountersOf(
   text: string,
   { sends, otp, brake }: LimitPolicies,
 ): RecipientCounter[] {
-  const policy = sends[channelOf[kind]];
+  const channelsTo = channels.filter((channel) => recipientOf[channel] === kind);
   const named = (purpose: RequestedKind | '') => sendCounters({ purpose, recipient: text, ip: '', policy: allOn });
-  const { failuresPerRecipient } = otp[channelOf[kind]];
+  const sendRules = channelsTo.flatMap((channel) => sends[channel].perRecipient);
+  const failureRules = channelsTo.flatMap((channel) => otp[channel].failuresPerRecipient);
   const { failuresId, reserveId, deviceReserveId } = budgetIds(text);
   return [
-    ...kindsSentTo(kind).map((purpose) => pauseCounter(purpose, text, named(purpose).pause ?? '', policy)),
-    counter('sends', 'messages to this recipient', named('').recipient ?? '', policy.perRecipient),
+    ...kindsSentBy(channelsTo).map((purpose) =>
+      pauseCounter(purpose, text, named(purpose).pause ?? '', sends[requestedKinds[purpose].channel]),
+    ),
+    counter('sends', 'messages to this recipient', named('').recipient ?? '', sendRules),
     ...(kind === 'phone' ? [counter('alike', 'messages to similar numbers', prefixId(text), brake.perPrefix)] : []),
-    counter('failures', 'wrong codes', failuresId, failuresPerRecipient),
+    counter('failures', 'wrong codes', failuresId, failureRules),
     counter('reserve', 'wrong codes by clients that requested one', reserveId, [reserveRule], hitsOfReserve),
     ...(kind === 'phone' ? [counter('devices', 'wrong codes on known devices', deviceReserveId, [reserveRule])] : []),
   ];
 }
 
-const channelOf: Readonly<Record<RecipientKind, Channel>> = { phone: 'sms', email: 'mail' };
+/** Whom a message of each channel goes to. */
+const recipientOf: PerChannel<RecipientKind> = { sms: 'phone', mail: 'email' };
 
-function kindsSentTo(kind: RecipientKind): RequestedKind[] {
+function kindsSentBy(some: readonly Channel[]): RequestedKind[] {
   const all = Object.keys(requestedKinds) as RequestedKind[];
-  return all.filter((requested) => requestedKinds[requested].channel === channelOf[kind]);
+  return all.filter((requested) => some.includes(requestedKinds[requested].channel));
 }
 
 function pauseCounter(purpose: RequestedKind, recipient: string, id: string, policy: SendPolicy): RecipientCounter {
