@@ -2,6 +2,8 @@
 import type { AuditStore } from '../kernel/audit.ts';
 import { marksOf } from '../kernel/crypto/recipient-mark.ts';
 import type { Secrets } from '../kernel/crypto/secrets.ts';
+import { findWord } from '../kernel/text/closed-list.ts';
+import { type Channel, channels } from '../messages/channel.ts';
 import type { MessageLogStore, OutboxEntry } from '../messages/message-log.ts';
 import { maskTo } from '../messages/texts/mask-recipient.ts';
 
@@ -9,7 +11,8 @@ type Deps = { readonly messageLog: MessageLogStore; readonly audit: AuditStore; 
 
 export type LoggedMessage = {
   readonly id: string;
-  readonly channel: string;
+  /** Undefined for a sent message of a later version, by a channel that this one does not know. */
+  readonly channel: Channel | undefined;
   readonly kind: string;
   /** Masked. For a sent message, only this form is stored. */
   readonly to: string;
@@ -32,7 +35,8 @@ export async function listMessages(
   ]);
   const logged = sent.flat().map(({ at, detail }): LoggedMessage => {
     const text = (name: string) => String(detail[name] ?? '');
-    const known = { id: text('message'), channel: text('channel'), kind: text('kind'), to: text('to') };
+    const channel = findWord(channels, text('channel'));
+    const known = { id: text('message'), channel, kind: text('kind'), to: text('to') };
     return { ...known, fullTo: undefined, state: 'sent', provider: text('provider'), error: undefined, at };
   });
   const recent = waiting.filter(({ createdAt }) => createdAt >= since);

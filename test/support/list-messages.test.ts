@@ -117,4 +117,9 @@ describe('the list of messages', () => {
     const { messages } = await list([], [{ id: 'x', kind: 'message.sent', detail: {}, at: 1 }], {});
     assert.deepEqual([messages[0]?.id, messages[0]?.provider], ['', '']);
   });
+
+  it('a sent event may name a channel of a later version', async () => {
+    const { messages } = await list([], [{ ...sent('x', 1), detail: { message: 'x', channel: 'voice' } }], {});
+    assert.deepEqual([messages[0]?.id, messages[0]?.channel], ['x', undefined]);
+  });
 });

@@ -12,7 +12,7 @@ export type AdminLimit = {
 
 export type AdminMessage = {
   id: string;
-  channel: string;
+  channel: 'sms' | 'mail' | null;
   kind: string;
   to: string;
   state: 'queued' | 'sending' | 'parked' | 'sent';

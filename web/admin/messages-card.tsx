@@ -10,7 +10,6 @@ import { call } from './call.ts';
 import { Card, Rows } from './list-parts.tsx';
 import { useActions } from './use-actions.tsx';
 import { useList } from './use-list.ts';
-import { writeWord } from './write-detail.ts';
 
 type Message = Calls['adminMessages']['data']['messages'][number];
 type Props = { readonly id: string; readonly version: number; readonly onDone: () => void };
@@ -42,7 +41,7 @@ export function MessagesCard({ id, version, onDone }: Props) {
               <bdi>{formatPhone(message.to)}</bdi>
               <span class="quiet-text">
                 {' '}
-                · {formatTime(message.at)} · {message.provider ?? message.error ?? writeWord(message.channel)}
+                · {formatTime(message.at)} · {message.provider ?? message.error ?? nameChannel(message)}
               </span>
             </span>
             <span class={message.state === 'parked' ? 'tag bad' : 'tag'}>{texts[message.state]}</span>
@@ -53,4 +52,9 @@ export function MessagesCard({ id, version, onDone }: Props) {
       {dialog}
     </Card>
   );
+}
+
+/** Empty for a channel of a later version. */
+function nameChannel({ channel }: Message): string {
+  return channel === null ? '' : texts.values[channel];
 }

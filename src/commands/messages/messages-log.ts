@@ -15,6 +15,7 @@ export const messagesLog: Command<'messages log'> = async (context, { to, since,
   }
   const messages = found.map(({ fullTo, provider, error, at, ...message }) => ({
     ...message,
+    channel: message.channel ?? null,
     to: reveal ? (fullTo ?? message.to) : message.to,
     provider: provider ?? null,
     error: error ?? null,
@@ -22,7 +23,7 @@ export const messagesLog: Command<'messages log'> = async (context, { to, since,
   }));
   const rows = messages.map((one, index) => {
     const at = writeTime(found[index]?.at);
-    return [at, one.state, one.channel, one.kind, one.to, one.provider ?? one.error ?? '-', one.id];
+    return [at, one.state, one.channel ?? '-', one.kind, one.to, one.provider ?? one.error ?? '-', one.id];
   });
   const head = ['when', 'state', 'channel', 'kind', 'to', 'provider or error', 'id'];
   context.show({ messages }, rows.length === 0 ? '' : writeTable(head, rows));

@@ -6,6 +6,7 @@ import { parseUuid } from '../../../kernel/crypto/uuid.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { maskDetail, maskEmail, maskNetworkAddress, maskPhone } from '../../../kernel/text/mask.ts';
 import type { NoFieldLeft } from '../../../kernel/text/no-field-left.ts';
+import { channels } from '../../../messages/channel.ts';
 import type { LoggedMessage } from '../../../support/list-messages.ts';
 import { limitKinds } from '../../../support/recipient-limits.ts';
 import type { ShownLimit } from '../../../support/show-limits.ts';
@@ -76,7 +77,7 @@ export const messageRecord = named(
   'AdminMessage',
   object({
     id: text(),
-    channel: text(),
+    channel: nullable(oneOf(channels, { description: 'Null for a channel of a later version' })),
     kind: text(),
     to: text({ description: 'Masked' }),
     state: oneOf(['queued', 'sending', 'parked', 'sent']),
@@ -136,7 +137,8 @@ export function toLimit({ kind, subject, hits, lastAt, blockedSeconds }: ShownLi
 }
 
 export function toMessage({ id, channel, kind, to, state, provider, error, at }: LoggedMessage) {
-  return { id, channel, kind, to, state, provider: provider ?? null, error: error ?? null, at: iso(at) };
+  const known = { id, channel: channel ?? null, kind, to, state };
+  return { ...known, provider: provider ?? null, error: error ?? null, at: iso(at) };
 }
 
 export function toEvent({ at, kind, detail }: TimelineEntry, isRevealed = false) {
