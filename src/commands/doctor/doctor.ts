@@ -1,7 +1,7 @@
 // The command `doctor`: checks everything the service depends on. Each line states the result, the cause and the cure.
 import { existsSync } from 'node:fs';
 import type { Config, ConfigResult } from '../../config/config.ts';
-import { type Channel, channels, type PerChannel } from '../../messages/channel.ts';
+import type { Channel, PerChannel } from '../../messages/channel.ts';
 import type { ProviderCheck } from '../../messages/delivery/provider-check.ts';
 import { chooseProviderChecks } from '../../service/choose-provider-checks.ts';
 import { type OpenedStore, openStore } from '../../store/open-store.ts';
@@ -54,6 +54,13 @@ async function* examine(result: ConfigResult, files: readonly string[]): AsyncIt
 
 type Check = readonly [name: string, check: (config: Config) => Findings];
 
+/** In the order in which the channels are examined. */
+const providerCures: PerChannel<string> = {
+  mail: 'check host, port, user and password in MAIL_URL',
+  sms: 'check its part of SMS_URL',
+};
+const examined = Object.keys(providerCures) as Channel[];
+
 const checks: readonly Check[] = [
   ['apps', ({ apps }) => examineApps(apps)],
   ['database', examineStore],
@@ -62,15 +69,10 @@ const checks: readonly Check[] = [
   ['disk', async (config) => [await examineDisk(config)]],
   ['variants', async (config) => [await examineVariants(config)]],
   ['scanner', examineScanner],
-  ...channels.map((channel): Check => [channel, (config) => examineProviders(channel, config)]),
+  ...examined.map((channel): Check => [channel, (config) => examineProviders(channel, config)]),
   ['proxy', (config) => [examineProxy(config)]],
   ['https', examineHttps],
 ];
-
-const providerCures: PerChannel<string> = {
-  sms: 'check its part of SMS_URL',
-  mail: 'check host, port, user and password in MAIL_URL',
-};
 
 async function* examineProviders(channel: Channel, config: Config): AsyncIterable<Finding> {
   const checks = await chooseProviderChecks(channel, config);

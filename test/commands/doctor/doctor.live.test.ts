@@ -136,6 +136,10 @@ describe('the doctor', () => {
       Object.values(rest).every((state) => state === 'good'),
       JSON.stringify(report.findings),
     );
+    assert.deepEqual(
+      Object.keys(rest).filter((name) => name === 'sms' || name === 'mail'),
+      ['mail', 'sms'],
+    );
     assert.equal(s3.objects.size, 0);
     const folder = join(production.DATA_DIR ?? '', 'backup');
     assert.equal((await runCommand(['backup', 'create', '--to', folder], production)).code, 0);
