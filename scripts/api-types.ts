@@ -7,6 +7,7 @@ import type { Schema } from '../src/http/interface/schema.ts';
 import { type FailureCode, failureCodes } from '../src/kernel/failure.ts';
 import { channels } from '../src/messages/channel.ts';
 import { timelineKinds } from '../src/support/trace-recipients.ts';
+import type { Channel as PageChannel } from '../web/parts/channel.ts';
 import { allLines } from './site/all-lines.ts';
 
 /** The calls of the admin page. They are separate, because apps do not need them and the client bundle must not contain them. */
@@ -30,6 +31,9 @@ export type EventKind =
 ${timelineKinds.map((kind) => `  | '${kind}'`).join('\n')};
 `;
 }
+
+// The pages know an older list until `npm run docs` has run: it does not compile here.
+channels satisfies readonly PageChannel[];
 
 /** The channels of messages. A page that shows one in its own way does not compile without a way for a new one. */
 export function createChannels(): string {
