@@ -7,7 +7,7 @@ import { type FileFault, findFault, type Purpose } from './find-fault.ts';
 import { type ErrorCode, GatehouseError } from './gatehouse-error.ts';
 import type { PendingUpload } from './pending-uploads.ts';
 import type { ScheduledPhone } from './phone-calls.ts';
-import type { AskForCode, CodeWanted, ProofChannel } from './proof-calls.ts';
+import type { AskForCode, CodeWanted, ProofWay } from './proof-calls.ts';
 import type { FileLink, LinkOptions, NewFileLink } from './sharing-calls.ts';
 import { browserStorage, memoryStorage, type Storage } from './storage.ts';
 import type { TrashedFile } from './trash-calls.ts';
@@ -34,7 +34,7 @@ export type {
   NewFileLink,
   PendingUpload,
   Progress,
-  ProofChannel,
+  ProofWay,
   Purpose,
   RememberedUpload,
   ScheduledPhone,

@@ -7,15 +7,15 @@ import type { DeviceKeeper } from './device-keeper.ts';
 import { type ErrorCode, GatehouseError } from './gatehouse-error.ts';
 import type { Wire } from './wire.ts';
 
-export type ProofChannel = Calls['sendProofOtp']['body']['via'];
+export type ProofWay = Calls['sendProofOtp']['body']['via'];
 
 /** What the user is asked for. The code has been sent before the first question, unless `error` says why not. */
 export type CodeWanted = {
-  readonly via: ProofChannel;
+  readonly via: ProofWay;
   /** Why the last code was refused, or why none could be sent. */
   readonly error: GatehouseError | undefined;
   /** Sends the code again, or by another channel. */
-  readonly send: (via?: ProofChannel) => Promise<void>;
+  readonly send: (via?: ProofWay) => Promise<void>;
 };
 
 /** Returns the code that the user entered, or nothing if the user cancelled. Is called again if the code was refused. */
@@ -48,7 +48,7 @@ const askAgainAfter: readonly ErrorCode[] = [
 ];
 
 export function createProofCalls({ wire, access, captcha, asks, devices }: Parts) {
-  const send = async (via: ProofChannel): Promise<void> => {
+  const send = async (via: ProofWay): Promise<void> => {
     await captcha.run('send-proof-code', (headers) =>
       access.run((authorization) =>
         wire('sendProofOtp', {
@@ -66,10 +66,10 @@ export function createProofCalls({ wire, access, captcha, asks, devices }: Parts
   };
 
   /** Returns whether the user was proved. */
-  const prove = async (askForCode: AskForCode, wantedVia: ProofChannel | undefined): Promise<boolean> => {
+  const prove = async (askForCode: AskForCode, wantedVia: ProofWay | undefined): Promise<boolean> => {
     let via = wantedVia ?? 'phone';
     let error: GatehouseError | undefined;
-    const sendBy = async (next: ProofChannel = via) => {
+    const sendBy = async (next: ProofWay = via) => {
       await send(next);
       via = next;
     };
@@ -120,7 +120,7 @@ export function createProofCalls({ wire, access, captcha, asks, devices }: Parts
      *   ({ error }) => prompt(error?.message ?? 'Enter the code that we sent to your phone.'),
      * );
      */
-    withProof: async <T>(call: () => Promise<T>, askForCode: AskForCode, via?: ProofChannel): Promise<T> => {
+    withProof: async <T>(call: () => Promise<T>, askForCode: AskForCode, via?: ProofWay): Promise<T> => {
       try {
         return await call();
       } catch (thrown) {

@@ -1,7 +1,7 @@
 // Adds or changes the phone number of the account, at once or after the wait for a lost phone, and cancels a scheduled change.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ScheduledPhone } from '../../client/src/phone-calls.ts';
-import type { ProofChannel } from '../../client/src/proof-calls.ts';
+import type { ProofWay } from '../../client/src/proof-calls.ts';
 import { CodeForm } from '../parts/code-form.tsx';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { formatDateTime, formatDuration } from '../parts/format.ts';
@@ -62,7 +62,7 @@ export function PhoneCard({ phone, hasEmail, scheduled, prove, onChanged }: Prop
       />
     );
   if (step.name === 'code') {
-    const via = proofChannel(step.isLost);
+    const via = proofWay(step.isLost);
     return (
       <CodeForm
         texts={texts}
@@ -114,7 +114,7 @@ export function PhoneCard({ phone, hasEmail, scheduled, prove, onChanged }: Prop
 }
 
 /** Who has lost the phone gets the code by e-mail. */
-function proofChannel(isLost: boolean): ProofChannel | undefined {
+function proofWay(isLost: boolean): ProofWay | undefined {
   return isLost ? 'email' : undefined;
 }
 
@@ -170,7 +170,7 @@ function NumberForm({ isFirst, isLost, hasEmail, prove, onSent, onCancel }: Numb
     task.run(async () => {
       const newestBefore = await findNewest(phone);
       const { resendAt, isSent } = await sendUnlessSent(
-        () => prove(() => gatehouse.phone.sendChangeCode(phone), proofChannel(isLost)),
+        () => prove(() => gatehouse.phone.sendChangeCode(phone), proofWay(isLost)),
         phone,
         facts.resendAfterSeconds.sms,
       );

@@ -1,6 +1,7 @@
 // A dialog that asks for the code that proves that it is the user. The code can be sent again, or by the other channel.
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { CodeWanted, ProofChannel } from '../../client/src/proof-calls.ts';
+import type { CodeWanted, ProofWay } from '../../client/src/proof-calls.ts';
+import { channelOf } from '../parts/channel-of.ts';
 import { CodeEntry } from '../parts/code-entry.tsx';
 import '../parts/confirm.css';
 import { Button } from '../parts/form-parts.tsx';
@@ -13,7 +14,7 @@ import { texts } from './account-texts.ts';
 export type AskedCode = CodeWanted & {
   readonly answer: (code: string | undefined) => void;
   /** The newest message to each recipient before a code was sent, for the inbox of local mode. */
-  readonly newestBefore: Readonly<Partial<Record<ProofChannel, string | undefined>>>;
+  readonly newestBefore: Readonly<Partial<Record<ProofWay, string | undefined>>>;
 };
 
 export type ProofRecipients = { readonly phone: string | null; readonly email: string | null };
@@ -21,7 +22,7 @@ export type ProofRecipients = { readonly phone: string | null; readonly email: s
 type Props = { readonly asked: AskedCode; readonly recipients: ProofRecipients };
 
 export function ProofDialog({ asked, recipients }: Props) {
-  const [via, setVia] = useState<ProofChannel>(asked.via);
+  const [via, setVia] = useState<ProofWay>(asked.via);
   const [resentFor, setResentFor] = useState<AskedCode | undefined>();
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
@@ -48,15 +49,15 @@ export function ProofDialog({ asked, recipients }: Props) {
 }
 
 type FormProps = Props & {
-  readonly via: ProofChannel;
+  readonly via: ProofWay;
   /** A code was sent after the last one was refused, or could not be sent: the reason no longer matters. */
   readonly isResent: boolean;
-  readonly onSent: (via: ProofChannel) => void;
+  readonly onSent: (via: ProofWay) => void;
 };
 
 function ProofForm({ asked, recipients, via, isResent, onSent }: FormProps) {
   const [isBusy, setBusy] = useState(false);
-  const channel = via === 'phone' ? 'sms' : 'mail';
+  const channel = channelOf[via];
   const pauses = facts.resendAfterSeconds[channel];
   const recipient = recipients[via] ?? '';
   // The client sends before it asks, or says when it may.

@@ -1,6 +1,7 @@
 // Asks the user who is signed in for a code, because the app or the service wants to be sure who is there. Nothing is sent before a click.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ProofChannel } from '../../client/src/proof-calls.ts';
+import type { ProofWay } from '../../client/src/proof-calls.ts';
+import { channelOf } from '../parts/channel-of.ts';
 import { CodeForm } from '../parts/code-form.tsx';
 import { Button, Notice } from '../parts/form-parts.tsx';
 import { gatehouse } from '../parts/gatehouse.ts';
@@ -20,7 +21,7 @@ type Props = {
   readonly onLeave: () => Promise<void>;
 };
 
-type Sent = { readonly via: ProofChannel; readonly newestBefore: string | undefined; readonly resendAt: number };
+type Sent = { readonly via: ProofWay; readonly newestBefore: string | undefined; readonly resendAt: number };
 
 export function ProofStep({ asker, user, onProved, onLeave }: Props) {
   const [sent, setSent] = useState<Sent | undefined>();
@@ -30,7 +31,7 @@ export function ProofStep({ asker, user, onProved, onLeave }: Props) {
   const via = user.phone === null ? 'email' : 'phone';
   const recipient = formatPhone(user[via] ?? '');
   const other = via === 'phone' ? user.email : null;
-  const send = (by: ProofChannel) =>
+  const send = (by: ProofWay) =>
     task.run(async () => {
       const newestBefore = await findNewest(user[by] ?? '');
       const { resendAt, isSent } = await sendUnlessSent(() => gatehouse.proof.send(by), user[by] ?? '', pausesOf(by));
@@ -60,7 +61,7 @@ export function ProofStep({ asker, user, onProved, onLeave }: Props) {
           submit={texts.app.confirmCode}
           hint={fill(texts.app.proveLead, { recipient: formatPhone(user[sent.via] ?? '') })}
           recipient={user[sent.via] ?? ''}
-          channel={channelOf(sent.via)}
+          channel={channelOf[sent.via]}
           newestBefore={sent.newestBefore}
           resendAt={sent.resendAt}
           send={() => gatehouse.proof.send(sent.via)}
@@ -76,10 +77,6 @@ export function ProofStep({ asker, user, onProved, onLeave }: Props) {
   );
 }
 
-function channelOf(via: ProofChannel): 'sms' | 'mail' {
-  return via === 'phone' ? 'sms' : 'mail';
-}
-
-function pausesOf(via: ProofChannel): readonly number[] {
-  return facts.resendAfterSeconds[channelOf(via)];
+function pausesOf(via: ProofWay): readonly number[] {
+  return facts.resendAfterSeconds[channelOf[via]];
 }

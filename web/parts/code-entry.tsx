@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { GatehouseError } from '../../client/src/gatehouse-error.ts';
+import type { Channel } from './channel.ts';
 import { CodeField, codeLength } from './code-field.tsx';
 import { Button, Field, Notice } from './form-parts.tsx';
 import { formatDuration } from './format.ts';
@@ -28,7 +29,7 @@ type Props = {
   readonly submit: string;
   readonly hint?: string;
   readonly recipient: string;
-  readonly channel: 'sms' | 'mail';
+  readonly channel: Channel;
   /** The newest message to the recipient before the code was sent, for the inbox of local mode. */
   readonly newestBefore: string | undefined;
   readonly isBusy: boolean;

@@ -1,5 +1,6 @@
 // The form for a code that was sent to a phone number or an e-mail address. The code can be sent again.
 import type { ComponentChildren } from 'preact';
+import type { Channel } from './channel.ts';
 import { CodeEntry, type CodeTexts } from './code-entry.tsx';
 import { facts } from './page-data.ts';
 import { useResend } from './use-resend.ts';
@@ -10,7 +11,7 @@ type Props = {
   readonly submit: string;
   readonly hint?: string;
   readonly recipient: string;
-  readonly channel: 'sms' | 'mail';
+  readonly channel: Channel;
   readonly newestBefore: string | undefined;
   /** When the code can be sent again, in milliseconds since 1970. */
   readonly resendAt: number;

@@ -14,11 +14,12 @@ import { type SmsSendDeps, smsCodeRequest } from './sms-code-request.ts';
 
 type Deps = SmsSendDeps & Pick<AuthDeps, 'users'>;
 
-export const proofChannels = ['phone', 'email'] as const;
+/** The ways in by which a code can prove who the user is. */
+export const proofWays = ['phone', 'email'] as const;
 
 export type SendProofOtp = {
   readonly userId: string;
-  readonly via: (typeof proofChannels)[number];
+  readonly via: (typeof proofWays)[number];
   readonly captchaToken: string;
   readonly ip: string;
   readonly language: Language;

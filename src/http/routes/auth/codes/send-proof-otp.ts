@@ -1,6 +1,6 @@
 // POST /api/auth/proof/send: sends a code to the caller's own phone or e-mail address.
 
-import { proofChannels, sendProofOtp } from '../../../../auth/codes/send-proof-otp.ts';
+import { proofWays, sendProofOtp } from '../../../../auth/codes/send-proof-otp.ts';
 import type { AuthDeps } from '../../../../auth/deps.ts';
 import { askAnswer } from '../../../interface/ask-token-header.ts';
 import type { CookieWriter } from '../../../interface/cookies.ts';
@@ -15,7 +15,7 @@ export function sendProofOtpRoute(deps: AuthDeps, cookies: CookieWriter) {
     askToken: 'given',
     success: 'PROOF_OTP_SENT',
     failures: ['PHONE_NOT_SUPPORTED', 'OTP_RESEND_TOO_SOON', 'OTP_SEND_LIMIT', 'SMS_SUSPENDED'],
-    body: object({ via: oneOf(proofChannels) }),
+    body: object({ via: oneOf(proofWays) }),
     cookies: ['ask'],
     handle: async (call) => {
       const { body, caller, captchaToken, ip, language } = call;
