@@ -2,8 +2,8 @@
 import type { RateLimitState } from './quota.ts';
 import type { FileRuleName } from './text/texts.ts';
 
-/** Any other field does not compile. */
-type Nothing = { readonly [field: string]: never };
+/** A value of any field does not compile, given or read. */
+type Nothing = { readonly [field: string]: undefined };
 
 /** The answer has Retry-After, and sometimes the limit that was reached. */
 type Wait = { readonly retryAfterSeconds: number; readonly policy?: RateLimitState };

@@ -70,5 +70,7 @@ function notCompiling(either: 'RATE_LIMITED' | 'NOT_FOUND', error: unknown): voi
   if (error instanceof Failure) error.detail.left.toFixed();
   // @ts-expect-error another code is compared
   if (error instanceof Failure && error.code === 'OTP_EXPIRED') error.detail.left.toFixed();
+  // @ts-expect-error a code without detail has nothing to read
+  if (error instanceof Failure && error.code === 'EMAIL_INVALID') ''.concat(error.detail.field);
   if (error instanceof Failure && error.code === 'OTP_INVALID') error.detail.left.toFixed();
 }
