@@ -2,10 +2,10 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { FileDeps } from '../deps.ts';
 import { ownerFailure } from '../owner-state.ts';
+import { checkDigests } from '../uploads/content-digest.ts';
 import { createWait } from '../uploads/upload-in-time.ts';
 import { findPurpose } from '../uploads/upload-purpose.ts';
 import { isPassing, planAppend, withOffset, wrongLength } from './append-rules.ts';
-import { checkDigests } from './content-digest.ts';
 import { endUpload } from './end-upload.ts';
 import { finishUpload } from './finish-upload.ts';
 import type { UploadPartInfo } from './part-store.ts';

@@ -3,7 +3,7 @@ import { Failure } from '../../kernel/failure.ts';
 import type { BodyBound } from '../spool/body-bound.ts';
 import type { StoppableBody } from '../spool/read-until.ts';
 import type { StoredFile } from '../stored-file.ts';
-import type { ContentDigest } from './content-digest.ts';
+import type { ContentDigest } from '../uploads/content-digest.ts';
 import type { ResumableUpload } from './resumable-upload.ts';
 
 export type UploadRequest = {

@@ -1,7 +1,7 @@
 // Compares a body with its digests (Content-Digest), however it is read. Its reading fails at the end if one is of other bytes.
 
-import { type ContentDigest, checkDigests } from '../../files/resumable/content-digest.ts';
 import type { TakeChunk } from '../../files/spool/chunks.ts';
+import { type ContentDigest, checkDigests } from '../../files/uploads/content-digest.ts';
 import type { Body } from './upload-body.ts';
 
 export function withDigests(body: Body, digests: readonly ContentDigest[]): Body {

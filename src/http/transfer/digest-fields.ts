@@ -1,5 +1,5 @@
 // The digests that a client sends (RFC 9530), of a whole file or of the content of one request: how they are read.
-import type { ContentDigest } from '../../files/resumable/content-digest.ts';
+import type { ContentDigest } from '../../files/uploads/content-digest.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { readDictionary } from './structured-fields.ts';
 

@@ -1,7 +1,7 @@
 // Reads a raw body, or JSON with base64 content, as a stream of parts. Multipart is in multipart-parts.ts.
 import type { IncomingMessage } from 'node:http';
-import type { ContentDigest } from '../../files/resumable/content-digest.ts';
 import type { BodyBound } from '../../files/spool/body-bound.ts';
+import type { ContentDigest } from '../../files/uploads/content-digest.ts';
 import type { UploadPart } from '../../files/uploads/take-parts.ts';
 import { longestOf, uploadTimes } from '../../files/uploads/upload-times.ts';
 import { Failure } from '../../kernel/failure.ts';

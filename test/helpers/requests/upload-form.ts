@@ -1,7 +1,7 @@
 // Builds forms with a file and reads them in chunks, as they would arrive from a socket.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { ContentDigest } from '../../../src/files/resumable/content-digest.ts';
+import type { ContentDigest } from '../../../src/files/uploads/content-digest.ts';
 import { multipartParts } from '../../../src/http/transfer/multipart-parts.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { requestOf } from './request-of.ts';
