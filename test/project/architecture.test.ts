@@ -272,7 +272,15 @@ describe('imports between folders', () => {
   });
 
   it('there are no circular imports, types included', () => {
-    assert.deepEqual(findCircles(), []);
+    assert.deepEqual(findCircles(imports.filter(({ to }) => isOurs(to))), []);
+  });
+
+  it('there are no circles between the folders of the service and the packages', () => {
+    const between = imports
+      .filter(({ from, to }) => isOurs(to) && folderOf(from) !== folderOf(to))
+      .map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to) }));
+    assert.ok(between.some(({ from, to }) => from === 'http' && to === 'auth'));
+    assert.deepEqual(findCircles(between), []);
   });
 });
 
@@ -335,6 +343,19 @@ describe('source files', () => {
     );
   });
 
+  it('no folder of src has more than 25 files directly in it, and no subject of auth, files, operations or routes more than 20', () => {
+    const bySubject = /^src\/(?:auth|files|store\/operations|http\/routes)\//;
+    const folders = Map.groupBy(
+      files.filter((file) => file.startsWith('src/')),
+      dirname,
+    );
+    const full = [...folders].filter(([folder, { length }]) => length > (bySubject.test(folder) ? 20 : 25));
+    assert.deepEqual(
+      full.map(([folder, { length }]) => `${folder}: ${length}`),
+      [],
+    );
+  });
+
   it('no source file is a barrel, re-exports anything or has a default export', () => {
     const wrong = files.filter(
       (file) => /(^|\/)index\.ts$/.test(file) || /^export (\*|default|\{[^}]*\} from)/m.test(textOf(file)),
@@ -387,20 +408,17 @@ function loadedWith(file: string, loaded: Set<string> = new Set()): Set<string> 
   return loaded;
 }
 
-function findCircles(): string[] {
-  const targets = Map.groupBy(
-    imports.filter(({ to }) => isOurs(to)),
-    ({ from }) => from,
-  );
+function findCircles(edges: readonly Pick<Import, 'from' | 'to'>[]): string[] {
+  const targets = Map.groupBy(edges, ({ from }) => from);
   const done = new Set<string>();
   const circles = new Set<string>();
-  const visit = (file: string, path: readonly string[]) => {
-    if (path.includes(file)) circles.add([...path.slice(path.indexOf(file)), file].join(' -> '));
-    if (path.includes(file) || done.has(file)) return;
-    for (const { to } of targets.get(file) ?? []) visit(to, [...path, file]);
-    done.add(file);
+  const visit = (place: string, path: readonly string[]) => {
+    if (path.includes(place)) circles.add([...path.slice(path.indexOf(place)), place].join(' -> '));
+    if (path.includes(place) || done.has(place)) return;
+    for (const { to } of targets.get(place) ?? []) visit(to, [...path, place]);
+    done.add(place);
   };
-  for (const file of files) visit(file, []);
+  for (const from of targets.keys()) visit(from, []);
   return [...circles];
 }
 
