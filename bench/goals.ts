@@ -47,7 +47,7 @@ export const waitingGoal = { p99: 25, workloads: ['sendCode', 'signInNew', 'refr
 export const memoryGoal = { mebibytes: 180 } as const;
 
 /** Our workload, theirs, and the least ratio of calls per second. */
-export type Goal = {
+type Goal = {
   readonly text: string;
   readonly ours: readonly [peer: string, workload: string];
   readonly theirs: readonly [peer: string, workload: string];

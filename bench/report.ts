@@ -10,7 +10,7 @@ const documents = [
 ];
 const threadKinds = ['main', 'store', 'delivery', 'files', 'libuv', 'V8'] as const;
 
-export type Table = { readonly name: string; readonly title: string; readonly text: string };
+type Table = { readonly name: string; readonly title: string; readonly text: string };
 
 /** Tables without a row are left out. */
 export function tables(run: Run): Table[] {

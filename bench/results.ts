@@ -5,7 +5,7 @@ import type { Sample } from './load/measure.ts';
 import { type Summary, summarise } from './load/measure.ts';
 import type { Memory } from './load/processor.ts';
 
-export type Result = { readonly peer: string; readonly workload: string; readonly summary: Summary };
+type Result = { readonly peer: string; readonly workload: string; readonly summary: Summary };
 
 export type Run = {
   readonly date: string;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { matchesGlob, relative } from 'node:path';
 
 export type Tier = 'fast' | 'slow' | 'all';
-export type Choice = { readonly files: readonly string[] } | { readonly problem: string };
+type Choice = { readonly files: readonly string[] } | { readonly problem: string };
 
 const kindOfTest = /(?:\.(?:live|contract|page|slow))?\.test\.ts$/;
 const most = 8;

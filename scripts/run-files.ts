@@ -23,7 +23,7 @@ export type Start = (run: FileRun) => Promise<Ended>;
 
 export type RunResult = { readonly hasPassed: boolean; readonly tests: number };
 
-export type RunOptions = {
+type RunOptions = {
   readonly atOnce: number;
   /** All that the processes wrote, also if they passed. */
   readonly showsOutput?: boolean;

@@ -2,7 +2,7 @@
 import { median } from '../statistics.ts';
 
 /** Microseconds of processor time for one call, one for each repetition. */
-export type Pair = { readonly base: readonly number[]; readonly now: readonly number[] };
+type Pair = { readonly base: readonly number[]; readonly now: readonly number[] };
 
 export type Verdict = {
   readonly base: number;

@@ -7,7 +7,7 @@ import { type Link, openLink } from './link.ts';
 import type { Undo } from './undo.ts';
 
 /** One server and the links to it, one for each node. */
-export type Host = { server: PostgresServer; readonly links: readonly Link[] };
+type Host = { server: PostgresServer; readonly links: readonly Link[] };
 
 export type Database = {
   primary: Host;

@@ -13,7 +13,7 @@ export type Answer = {
   readonly bytes: Buffer;
 };
 
-export type Call = {
+type Call = {
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;

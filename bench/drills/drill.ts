@@ -5,7 +5,7 @@ export const parts = ['nothing', 'postgres', 'standby', 'node', 'haproxy', 'sms'
 export type Part = (typeof parts)[number];
 
 /** The promises that a drill must keep. */
-export const goals = ['writes', 'sign-outs', 'codes', 'recovery', 'alerts'] as const;
+const goals = ['writes', 'sign-outs', 'codes', 'recovery', 'alerts'] as const;
 export type Goal = (typeof goals)[number];
 
 export type Drill = {

@@ -4,7 +4,7 @@ import type { CallSeen } from './ledger.ts';
 import type { AlertRule, AlertSeen } from './prometheus.ts';
 import type { Observation } from './run-drill.ts';
 
-export const limits = {
+const limits = {
   /** Whoever is in within this time could sign in. */
   signInSeconds: 10,
   /** A call or message that takes longer is not a recovered one. */

@@ -12,7 +12,7 @@ export type CallSeen = {
 /** A code or link that the service said it would send. */
 type Promise200 = { readonly to: string; readonly channel: 'sms' | 'mail'; readonly at: number };
 
-export type SignIn = {
+type SignIn = {
   readonly channel: 'sms' | 'mail';
   readonly beganAt: number;
   /** Undefined: this person gave up. */
@@ -22,7 +22,7 @@ export type SignIn = {
 /** The newest pair of tokens that a person got. `isEnded` when the service said that the session had ended. */
 export type Session = { RT: string; JWT: string; device: string; readonly ip: string; isEnded: boolean };
 
-export type StoredFile = { readonly id: string; readonly sha256: string; readonly session: Session };
+type StoredFile = { readonly id: string; readonly sha256: string; readonly session: Session };
 
 export type Ledger = {
   readonly calls: CallSeen[];

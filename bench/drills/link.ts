@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
  * What happens to bytes. A connection from before `vanish` stays dead after it, as behind a router that has forgotten it. One that begins
  * during `vanish` gets through afterwards, because systems repeat its first packet.
  */
-export type LinkState = 'open' | 'hang' | 'vanish' | 'slow' | { readonly garbage: string };
+type LinkState = 'open' | 'hang' | 'vanish' | 'slow' | { readonly garbage: string };
 
 export type Link = {
   readonly port: number;

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readFile, renew, signInByCode, signInByLink, storeFile, type World } from './journeys.ts';
 import type { Session } from './ledger.ts';
 
-export type Load = {
+type Load = {
   /** No new step begins. Resolves when everybody has an answer or has given up. Throws if the load itself failed. */
   stop(): Promise<void>;
 };
 
-export const rates = { codeEveryMilliseconds: 500, linkEveryMilliseconds: 1500, residents: 8 };
+const rates = { codeEveryMilliseconds: 500, linkEveryMilliseconds: 1500, residents: 8 };
 
 export function startLoad(world: World): Load {
   let isOver = false;

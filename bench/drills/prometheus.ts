@@ -12,7 +12,7 @@ export type AlertSeen = { readonly name: string; pendingAt: number; firingAt: nu
 
 export type AlertRule = { readonly name: string; readonly isCritical: boolean; readonly forSeconds: number };
 
-export type Prometheus = {
+type Prometheus = {
   readonly alerts: ReadonlyMap<string, AlertSeen>;
   readonly rules: readonly AlertRule[];
   stop(): Promise<void>;

@@ -8,7 +8,7 @@ const redirectUri = 'https://app.example/back';
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 /** The same for every code: it costs the service the same as many. */
-export const verifier = 'v'.repeat(43);
+const verifier = 'v'.repeat(43);
 export const challenge = createHash('sha256').update(verifier).digest('base64url');
 
 /** More than a service can exchange in the seconds. They expire soon, so there are no more than needed. */

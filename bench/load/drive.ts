@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 
 /** Returns the bytes of the next request of a connection, or undefined if there is none. */
-export type Ask = () => Buffer | string | undefined;
+type Ask = () => Buffer | string | undefined;
 
 /** Gets every answer, and throws if it is wrong. */
 export type Check = (status: number, body: Buffer, head: string) => void;
@@ -18,7 +18,7 @@ export type Figures = {
   readonly bytes: number;
 };
 
-export type Load = {
+type Load = {
   readonly host: string;
   readonly port: number;
   readonly callers: readonly Caller[];

@@ -5,7 +5,7 @@ import { median } from '../statistics.ts';
 import { type Caller, drive, type Figures } from './drive.ts';
 import { type Memory, memoryOf, processorMicroseconds, readThreads, type ThreadTimes } from './processor.ts';
 
-export type Window = { readonly seconds: number; readonly warmUpSeconds: number };
+type Window = { readonly seconds: number; readonly warmUpSeconds: number };
 
 export type Sample = Figures &
   Memory & {

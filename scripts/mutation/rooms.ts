@@ -4,7 +4,7 @@ export const wantedScore = 85;
 
 export const rooms = ['auth', 'abuse', 'files', 'media', 'http/guards'] as const;
 
-export type Room = (typeof rooms)[number];
+type Room = (typeof rooms)[number];
 
 /** The media package is a room beside the service. */
 export function folderOf(room: Room): string {

@@ -14,7 +14,7 @@ import { schemasMain } from './reference/schemas-page.ts';
 import { createSearchIndex } from './search-index.ts';
 import { startMain } from './start-page.ts';
 
-export type SiteParts = {
+type SiteParts = {
   readonly table: readonly RouteLine[];
   readonly plainLines: readonly PlainLine[];
   readonly guides: Pick<Guides, 'groups' | 'pages' | 'sections'>;

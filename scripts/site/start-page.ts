@@ -42,6 +42,6 @@ function groupSection({ title, topics }: TopicGroup, index: number): Markup {
 </section>`;
 }
 
-export function card(href: string, title: string, lead: string, note?: string): Markup {
+function card(href: string, title: string, lead: string, note?: string): Markup {
   return html`<li><a href="${href}"><b>${title}</b> <span>${lead}</span>${note === undefined ? undefined : html` <small>${note}</small>`}</a></li>`;
 }

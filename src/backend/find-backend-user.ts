@@ -12,7 +12,7 @@ import type { BackendUser, BackendUserStore, UserKey } from './backend-user.ts';
 type Deps = Pick<AuthDeps, 'clock' | 'testRecipients'> & { readonly backendUsers: Pick<BackendUserStore, 'find'> };
 
 /** As a caller describes a user. */
-export type WantedUser = {
+type WantedUser = {
   readonly id?: string;
   readonly phone?: string;
   readonly email?: string;

@@ -76,7 +76,7 @@ export const longestKeyName = 60;
 export const mostLiveKeys = 100;
 
 /** Minimum time between two writes of the last use. */
-export const touchMilliseconds = 60_000;
+const touchMilliseconds = 60_000;
 
 const form = /^gks_([A-Za-z0-9-]{12})_([A-Za-z0-9_-]{43})$/;
 

@@ -2,7 +2,7 @@
 import { Failure } from '../kernel/failure.ts';
 import { isFileId } from './stored-file.ts';
 
-export type Place = { readonly at: number; readonly id: string };
+type Place = { readonly at: number; readonly id: string };
 
 export function writePlace({ at, id }: Place): string {
   return Buffer.from(`${at} ${id}`).toString('base64url');

@@ -25,7 +25,7 @@ type Parts = {
 };
 
 /** `stop`: after the last request, before the store is closed. */
-export type Files = { readonly deps: FileDeps; readonly stop: () => Promise<void> };
+type Files = { readonly deps: FileDeps; readonly stop: () => Promise<void> };
 
 export async function assembleFiles(config: Config, parts: Parts): Promise<Files> {
   const { ports, blobs, clock, times, letArrive, metrics, log } = parts;

@@ -21,7 +21,7 @@ import {
 } from './delivery-thread.ts';
 import { findTracer } from './metrics/global-tracer.ts';
 
-export type Delivery = Pick<DeliveryWorker, 'wake' | 'stop'> & Pick<MessageHolds, 'hold'>;
+type Delivery = Pick<DeliveryWorker, 'wake' | 'stop'> & Pick<MessageHolds, 'hold'>;
 
 /** What delivery reports to the service. */
 export type DeliveryReports = Omit<DeliveryCallbacks, 'onEnd' | 'onEmpty' | 'onShut'> & {

@@ -6,7 +6,7 @@ import type { SupportDeps } from './deps.ts';
 
 type Day = { readonly day: string } & Readonly<Record<CountKind, number>>;
 
-export type Overview = {
+type Overview = {
   /** Oldest first; the last one is today, in UTC. */
   readonly days: readonly Day[];
   readonly spend: {

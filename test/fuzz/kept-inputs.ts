@@ -24,7 +24,7 @@ function corpusFile(target: string): URL {
   return new URL(`${target}.base64`, /^(?:prove|strip)-/.test(target) ? mediaFolder : folder);
 }
 
-export type Found = { readonly target: string; readonly name: string; readonly input: Buffer };
+type Found = { readonly target: string; readonly name: string; readonly input: Buffer };
 
 /** `found/TARGET.WHAT-IT-WAS` */
 export function readFound(): Found[] {

@@ -19,7 +19,7 @@ type Request = {
     | undefined;
 };
 
-export const languages = [
+const languages = [
   ['curl', 'sh'],
   ['TypeScript', 'ts'],
   ['Python', 'python'],

@@ -28,7 +28,7 @@ type ReadRequest =
   | SentError;
 
 /** Characters of the whole query. Each parameter has a bound of its own besides. */
-export const longestQuery = 8192;
+const longestQuery = 8192;
 
 const longest = { state: 2048, nonce: 512, login_hint: 256, ui_locales: 256, scope: 1024 } as const;
 

@@ -150,7 +150,7 @@ const offlineScope = 'offline_access';
  * If a session of this service ends by an act, the sessions of apps that come from it end too. A plain sign-out spares those that
  * may go on without the user. A session that expires or is evicted ends no other.
  */
-export function endsWith(origin: SessionOrigin | undefined, endedId: SessionId, reason: SessionEnd): boolean {
+function endsWith(origin: SessionOrigin | undefined, endedId: SessionId, reason: SessionEnd): boolean {
   if (origin?.parentId !== endedId) return false;
   switch (reason) {
     case 'idle':

@@ -151,7 +151,7 @@ export type RotationState = {
   readonly app?: SessionApp;
 };
 
-export type Verdict =
+type Verdict =
   | { readonly kind: 'invalid' | 'ended' | 'expired' | 'reused' | 'too wide' | 'rotate' | 'repeat' }
   | { readonly kind: 'repeat late'; readonly lateRepeats: readonly LateRepeat[] };
 

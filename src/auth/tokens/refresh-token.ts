@@ -43,7 +43,7 @@ export function hashSeed(seed: Buffer): string {
 const markLength = 11;
 
 /** `device`: the id of its device token, undefined without a valid one. */
-export type Client = {
+type Client = {
   readonly userAgent: string | undefined;
   readonly ip: string;
   readonly device: string | undefined;

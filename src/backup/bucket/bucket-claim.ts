@@ -5,7 +5,7 @@ import { randomText } from '../../kernel/crypto/random.ts';
 import { BackupError } from '../snapshot.ts';
 import type { Bucket } from './bucket.ts';
 
-export type Work = 'sending' | 'pruning';
+type Work = 'sending' | 'pruning';
 
 const claimsBeginning = 'claims/';
 /** A claim that was not renewed for so long is of a process that is gone. */

@@ -20,7 +20,7 @@ import { readIndex, type SealedIndex, writeIndex } from './sealed-index.ts';
 import { type Content, holds, objectKey, type Vault, viewOf } from './vault.ts';
 
 /** A part is sent in pieces: one that has arrived is not sent again, and each fits into one request to any bucket. */
-export const pieceBytes = 256 * 2 ** 20;
+const pieceBytes = 256 * 2 ** 20;
 
 /** The files of a backup in the vault. */
 export function openVaultFiles(vault: Vault, folder: string): BackupFiles {

@@ -13,7 +13,7 @@ export type IsKept = (file: FileRow) => boolean | Promise<boolean>;
 export type StoredBlobs = ReadonlyMap<string, number>;
 
 /** Each call starts a new pass, so that the records can be read more than once. */
-export type Choice = () => IsKept;
+type Choice = () => IsKept;
 
 export async function chooseFiles(
   folder: string,

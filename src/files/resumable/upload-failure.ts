@@ -3,7 +3,7 @@ import { Failure, type FailureCode, type FieldOf } from '../../kernel/failure.ts
 import { listOf } from '../../kernel/text/closed-list.ts';
 
 /** The codes whose detail has the state of an upload. */
-export type UploadCode = {
+type UploadCode = {
   [C in FailureCode]: 'isUploadComplete' extends FieldOf<C> ? C : never;
 }[FailureCode];
 

@@ -14,7 +14,7 @@ import { charsetOf, claimsKnownType, claimsText, claimsUnknownType, isTextName, 
 import type { Examined, Question } from './examiner.ts';
 
 /** What the record says, and the bytes to store: undefined if that is the whole file. */
-export type Accepted = { readonly examined: Examined; readonly pieces: Piece[] | undefined };
+type Accepted = { readonly examined: Examined; readonly pieces: Piece[] | undefined };
 
 /** Of random bytes, one in a thousand such files has no control character. */
 const fewBytes = 64;

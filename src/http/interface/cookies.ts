@@ -13,7 +13,7 @@ export type Cookie<Name extends CookieName = CookieName> = `${Name}=${string}`;
 /** One that takes it away. */
 export type ClearedCookie = `${CookieName}=; ${string}`;
 
-export type TokenPair = { readonly sessionId: SessionId; readonly accessToken: string; readonly refreshToken: string };
+type TokenPair = { readonly sessionId: SessionId; readonly accessToken: string; readonly refreshToken: string };
 
 export type CookieWriter = {
   tokens(pair: TokenPair, life: { accessSeconds: number; refreshSeconds: number }): Cookie<'JWT' | 'RT' | 'SSO'>[];

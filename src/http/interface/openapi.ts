@@ -16,7 +16,7 @@ export const interfaceVersion = '0.0.2';
 
 type Json = Record<string, unknown>;
 
-export type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 export function createOpenApi(
   table: readonly RouteLine[],

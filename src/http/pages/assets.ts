@@ -10,7 +10,7 @@ export type Asset = {
   readonly brotli: string;
 };
 
-export type Coded = { readonly coding?: 'br' | 'gzip'; readonly body: Buffer };
+type Coded = { readonly coding?: 'br' | 'gzip'; readonly body: Buffer };
 
 export function registerAssets(server: Routes, assets: readonly Asset[]): void {
   for (const asset of assets) {

@@ -18,7 +18,7 @@ export type BrandHead = {
   readonly style: string | undefined;
 };
 
-export type Shell = {
+type Shell = {
   readonly language: Language;
   readonly title: string;
   readonly brand: BrandHead;

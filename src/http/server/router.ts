@@ -2,7 +2,7 @@
 import type { HttpRoute } from './request.ts';
 import type { Target } from './target.ts';
 
-export type Found = { readonly route: HttpRoute; readonly params: Readonly<Record<string, string>> };
+type Found = { readonly route: HttpRoute; readonly params: Readonly<Record<string, string>> };
 
 export type Router = {
   add(route: HttpRoute): void;

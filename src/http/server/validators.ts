@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 const warmUpDelayMilliseconds = 2000;
 
 /** Returns the name of the field that breaks the schema, or undefined if none does. */
-export type Check = (data: unknown) => string | undefined;
+type Check = (data: unknown) => string | undefined;
 
 export type Validators = {
   add(schema: Schema): Check;

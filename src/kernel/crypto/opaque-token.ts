@@ -13,7 +13,7 @@ type Form<About> = {
 /** `key`: the one of the MAC, for a part with a keyed hash of its own. */
 type Keyed = { readonly body: Buffer; readonly key: Buffer };
 
-export type OpaqueTokens<About> = {
+type OpaqueTokens<About> = {
   /** `fill` gets a body of zeros after the secret id, and must not keep it. */
   write(secrets: Secrets, version: number, about: About, fill: (given: Keyed) => void): string;
   /** Undefined if the text is forged, of another version, about something else, or from a secret that is no longer configured. */

@@ -1,6 +1,6 @@
 // The networks that contain a client, derived from its canonical IP address: IPv4 as it is, IPv6 as a /64.
 
-export type Network = {
+type Network = {
   readonly text: string;
   /** The limit of the network as a multiple of the limit of one address. */
   readonly share: number;

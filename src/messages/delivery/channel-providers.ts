@@ -51,7 +51,7 @@ export type Turn = {
 /** `isOutage`: every provider that may be asked fails. Otherwise one has as much as it takes, or asked to wait. */
 export type Wait = { readonly waitUntil: number; readonly isOutage: boolean };
 
-export type Wanted = {
+type Wanted = {
   readonly to: string;
   /** How often it has failed before. */
   readonly tries: number;

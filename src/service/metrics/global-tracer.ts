@@ -1,6 +1,6 @@
 // Finds an OpenTelemetry SDK that was loaded when the process started. Gatehouse does not depend on OpenTelemetry.
 
-export type Span = {
+type Span = {
   setStatus(status: { readonly code: number }): void;
   end(): void;
 };

@@ -4,10 +4,10 @@ import type { Operation } from './transaction.ts';
 type AnyOperation = Operation<never, unknown>;
 
 /** The modules of each port: an operation that they export is the verb of its name. */
-export type Modules = Readonly<Record<string, readonly object[]>>;
+type Modules = Readonly<Record<string, readonly object[]>>;
 
-export type InputTo<O> = O extends AnyOperation ? Parameters<O['run']>[1][number] : never;
-export type OutputOf<O> = O extends AnyOperation
+type InputTo<O> = O extends AnyOperation ? Parameters<O['run']>[1][number] : never;
+type OutputOf<O> = O extends AnyOperation
   ? ReturnType<O['run']> extends Promise<(infer Output)[]>
     ? Output
     : never
@@ -30,7 +30,7 @@ type Ask<O> = InputTo<O> extends null ? () => Promise<OutputOf<O>> : (input: Inp
 
 type Verbs<M, V extends keyof M = VerbOf<M>> = { readonly [K in V]: Ask<M[K]> };
 
-export type PortsOf<Ms extends Modules> = { readonly [P in keyof Ms]: Verbs<Joined<Ms[P]>> };
+type PortsOf<Ms extends Modules> = { readonly [P in keyof Ms]: Verbs<Joined<Ms[P]>> };
 
 /** Fails to compile if a module exports an operation that is no verb of its port, and says which. */
 export type Used<Ms extends Modules, Ports extends { readonly [P in keyof Ms]: object }> = [Unused<Ms, Ports>] extends [

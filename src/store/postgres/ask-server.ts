@@ -4,7 +4,7 @@ import { waitFor } from '../../kernel/work/deadline.ts';
 import type { ClusterMemory, ServerState } from './choose-server.ts';
 import { isAnswer } from './postgres-errors.ts';
 
-export type Answer = Exclude<ServerState, { kind: 'away' }>;
+type Answer = Exclude<ServerState, { kind: 'away' }>;
 
 /** The same on two connections to the same server, until it is promoted or starts anew. */
 export type ServerIdentity = Pick<Answer, 'kind' | 'system' | 'timeline' | 'startedAt'>;

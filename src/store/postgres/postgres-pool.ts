@@ -13,7 +13,7 @@ import { codeOf, isAnswer, isRace } from './postgres-errors.ts';
 import { openPostgresServers } from './postgres-servers.ts';
 import { mayReconnect, repeat } from './repeat.ts';
 
-export type Work = (transaction: Transaction) => Promise<unknown[]>;
+type Work = (transaction: Transaction) => Promise<unknown[]>;
 
 /** The result of an attempt whose commit was sent. */
 type Sent = { values?: unknown[] };

@@ -5,7 +5,7 @@ import { cut, identify, type ServerIdentity } from './ask-server.ts';
 import { type Cluster, isSame } from './cluster.ts';
 import { isOutOfConnections } from './postgres-errors.ts';
 
-export type Connections = { readonly busy: number; readonly idle: number; readonly waiting: number };
+type Connections = { readonly busy: number; readonly idle: number; readonly waiting: number };
 
 type PostgresServers = {
   connect(): Promise<pg.PoolClient>;

@@ -16,7 +16,7 @@ import { createPreparer, createTransactions, type Prepare } from './sqlite-trans
 /** So long a commit waits for that of another process. It is less than a call may take. */
 const busyMilliseconds = 4000;
 
-export type Call = { readonly name: OperationName; readonly input: unknown };
+type Call = { readonly name: OperationName; readonly input: unknown };
 
 export type SqliteDatabase = {
   /** Outcomes in the order of the calls. Resolves after the commit. */

@@ -23,7 +23,7 @@ type Deps = Pick<
   | 'appStore'
 >;
 
-export type ExportedUser = Omit<ShownUser, 'usage'> & {
+type ExportedUser = Omit<ShownUser, 'usage'> & {
   /** Also the files in the trash. They have `deletedAt`. */
   readonly files: readonly (StoredFile | TrashedFile)[];
   readonly timeline: readonly TimelineEntry[];

@@ -13,7 +13,7 @@ import {
 import { judge } from './judge.ts';
 import { matchFiles, settle } from './settle.ts';
 
-export type Fault = (service: GatehouseProcess) => Promise<void>;
+type Fault = (service: GatehouseProcess) => Promise<void>;
 
 type CrashRig = {
   readonly env: TestEnv;

@@ -6,7 +6,7 @@ import type { Pair } from '../../helpers/requests/api.ts';
 import { ask, type LeanReply } from '../../helpers/requests/lean-client.ts';
 import { wavFile } from '../../helpers/uploads/sample-files.ts';
 
-export type Field = {
+type Field = {
   readonly urls: readonly [string, string];
   /** An unused captcha token. */
   readonly captcha: () => string;

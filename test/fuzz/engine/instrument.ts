@@ -12,7 +12,7 @@ export type Literals = {
   readonly values: readonly (string | number)[];
 };
 
-export type Instrumented = {
+type Instrumented = {
   readonly code: string;
   readonly literals: Literals;
 };

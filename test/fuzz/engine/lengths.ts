@@ -69,7 +69,7 @@ function fieldsAround(input: Buffer, start: number, end: number, kind: LengthKin
 }
 
 /** A part of the file near a place, that a length field seems to describe. */
-export type Part = Extent & { readonly content: Extent; readonly kind: LengthKind };
+type Part = Extent & { readonly content: Extent; readonly kind: LengthKind };
 
 export function findPart(input: Buffer, near: number, kinds: readonly LengthKind[], chance: Chance): Part | undefined {
   for (let tries = 0; tries < 24; tries++) {

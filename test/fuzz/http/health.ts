@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatehouseProcess, TestEnv } from '../../helpers/services/gatehouse.ts';
 
-export type Gauges = { readonly mebibytes: number; readonly descriptors: number };
+type Gauges = { readonly mebibytes: number; readonly descriptors: number };
 
 /** A pool of database connections, two examiner threads (five each) and the files of a first request. Nothing else may stay open. */
 const moreDescriptors = 30;

@@ -4,7 +4,7 @@ import { lostParts, newPartId, orderParts, type PartStore } from '../../../src/f
 import type { Spool } from '../../../src/files/spool/spool.ts';
 import { asUploadId } from '../people/ids.ts';
 
-export type MemoryParts = PartStore & {
+type MemoryParts = PartStore & {
   /** Durable bytes by upload and part: `upl_…/part`. */
   readonly contents: Map<string, Buffer>;
 };

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 export type S3Credentials = { readonly keyId: string; readonly secret: string; readonly region: string };
 export type Refusal = { readonly status: number; readonly code: string; readonly message: string };
 /** `payload` is the value of x-amz-content-sha256. */
-export type Verdict = { readonly payload: string } | { readonly refusal: Refusal };
+type Verdict = { readonly payload: string } | { readonly refusal: Refusal };
 
 type Claim = {
   readonly credential: string;

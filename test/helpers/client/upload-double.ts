@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Fault = {
+type Fault = {
   /** The connection breaks after so many bytes of the body. They are kept. */
   readonly cutAfter?: number;
   /** The request takes effect, and its answer is lost. */

@@ -15,7 +15,7 @@ export type Model<State, Input, Output> = {
   step(state: State, input: Input, output: Output): State | undefined;
 };
 
-export type Verdict<Input, Output> = {
+type Verdict<Input, Output> = {
   /** A right order, or the longest beginning of one that the search found. */
   readonly order: readonly HistoryCall<Input, Output>[];
   readonly isLinearizable: boolean;

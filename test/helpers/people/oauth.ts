@@ -98,7 +98,7 @@ export function cookiesForOAuth(cookies: readonly string[]): string {
   return [...new Set(pairs)].join('; ');
 }
 
-export const verifier = 'a-verifier-of-forty-three-characters-or-more';
+const verifier = 'a-verifier-of-forty-three-characters-or-more';
 
 /** A value that is undefined leaves the field out, a list repeats it. */
 export type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -150,7 +150,7 @@ export function basic({ id, secret = '' }: TestApp): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
 }
 
-export type AppReply = {
+type AppReply = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;

@@ -1,7 +1,7 @@
 // Runs the real curl: the last answer, and the number of redirects before it.
 import { execFile, spawnSync } from 'node:child_process';
 
-export type Fetched = {
+type Fetched = {
   readonly status: number;
   readonly redirects: number;
   /** Names in lower case. The values of a repeated header are joined by a comma. */

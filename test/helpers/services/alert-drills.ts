@@ -1,9 +1,9 @@
 // The drills of the alert rules: the series of a good day, and for each alert what breaks and when it must have fired.
 
 /** Values in the notation of promtool, one for each minute: `0+60x30` starts at 0 and adds 60, thirty times. */
-export type Series = Readonly<Record<string, string>>;
+type Series = Readonly<Record<string, string>>;
 
-export type Drill = {
+type Drill = {
   /** Replaces series of the good day. Undefined: the series is absent. */
   readonly broken: Readonly<Record<string, string | undefined>>;
   /** In minutes from the beginning of the fault, which is that of the series. */

@@ -2,7 +2,7 @@
 import { type Ran as Ended, runCommand } from '../commands/run-command.ts';
 import type { TestEnv } from './gatehouse.ts';
 
-export type Ran = Ended & {
+type Ran = Ended & {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into data of many shapes
   readonly data: any;
 };

@@ -1,7 +1,7 @@
 // Reads the metrics of a service as Prometheus would.
 import assert from 'node:assert/strict';
 
-export type Series = {
+type Series = {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;

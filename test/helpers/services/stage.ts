@@ -91,7 +91,7 @@ export function setTwoNodes(kind: StoreKind, wanted: StageEnv = {}): TwoNodes {
   };
 }
 
-export type Nodes = {
+type Nodes = {
   readonly urls: readonly [string, string];
   /** The first of the two. */
   readonly service: Service;

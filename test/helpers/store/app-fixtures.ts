@@ -8,7 +8,7 @@ import { asSessionId } from '../people/ids.ts';
 import { minute, newPhone, noon, sessionPolicy, signIn } from './fixtures.ts';
 
 export const appId = 'shop';
-export const redirectUri = 'https://shop.example/back';
+const redirectUri = 'https://shop.example/back';
 
 export function authorization(session: string, now: number, changes: Partial<Authorization> = {}): Authorization {
   return {

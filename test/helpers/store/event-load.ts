@@ -14,7 +14,7 @@ import type { TestStore } from './test-store.ts';
 const writers = 8;
 
 /** Gives what follows its own place, and moves the place. */
-export type Reader = { readonly ids: string[]; step(): Promise<number> };
+type Reader = { readonly ids: string[]; step(): Promise<number> };
 
 /** Reads as the server of an app does. */
 function cursorReader(events: EventStore, limit: number): Reader {
@@ -60,7 +60,7 @@ async function readTrueOrder({ kind, query }: TestStore): Promise<{ id: string; 
   return (await query(text)) as { id: string; userId: string }[];
 }
 
-export type Load = { readonly kills: number; readonly eventsBetweenKills: number };
+type Load = { readonly kills: number; readonly eventsBetweenKills: number };
 
 /** `others`: readers of a suite, besides the two that read with cursors on nodes of their own. */
 export async function runLoad(test: TestStore, { kills, eventsBetweenKills }: Load, others: readonly Reader[] = []) {

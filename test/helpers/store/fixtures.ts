@@ -47,7 +47,7 @@ export const sessionPolicy: SessionPolicy = {
   perUser: 20,
 };
 
-export const recycledSeconds = 180 * 86_400;
+const recycledSeconds = 180 * 86_400;
 
 export const sendPolicy: SendPolicy = { resendAfterSeconds: [], perRecipient: [], perIp: [] };
 

@@ -30,7 +30,7 @@ export type FakeClamd = {
   stop(): Promise<void>;
 };
 
-export const version = 'ClamAV 1.4.6/27800/Sun May  4 10:26:36 2031';
+const version = 'ClamAV 1.4.6/27800/Sun May  4 10:26:36 2031';
 
 /** Listens on a free port of this machine, or where it is told to. */
 export async function startFakeClamd(at: { port?: number; host?: string; path?: string } = {}): Promise<FakeClamd> {

@@ -5,7 +5,7 @@ import type { UserInput, UserOutput } from './user-model.ts';
 /** Answers the calls of one user. There may be several nodes. */
 export type UserNode = (input: UserInput) => Promise<UserOutput>;
 
-export type Known = { readonly id: string; readonly tokens: readonly string[] };
+type Known = { readonly id: string; readonly tokens: readonly string[] };
 
 type Act = UserInput['act'] | 'refresh again' | 'reuse';
 

@@ -3,7 +3,7 @@
 export type Verdict = '200' | '202' | `${number} ${string}`;
 
 export const second = 1000;
-export const hour = 3600 * second;
+const hour = 3600 * second;
 export const day = 24 * hour;
 
 /** Whom a code is for. A code of one purpose proves nothing else. */

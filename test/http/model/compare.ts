@@ -15,7 +15,7 @@ import { type Step, stories } from './steps.ts';
 /** How long the search for a shorter sequence may take. */
 const searchMilliseconds = 30_000;
 
-export type Compared = { readonly report: string; readonly given: ReadonlySet<string> };
+type Compared = { readonly report: string; readonly given: ReadonlySet<string> };
 
 type Extent = { readonly most?: number; readonly seed?: number; isEnough?(given: ReadonlySet<string>): boolean };
 

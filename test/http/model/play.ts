@@ -54,7 +54,7 @@ async function compare({ service, given }: Play, act: string, request: Request, 
 }
 
 /** Gives every message to the model. There must be neither more nor fewer than it expects. */
-export function deliver(letters: readonly Letter[], expected: readonly Expected[]): void {
+function deliver(letters: readonly Letter[], expected: readonly Expected[]): void {
   const read = letters.map(open);
   const listed = (all: readonly { to: string; kind: string }[]) => all.map(({ to, kind }) => `${kind} to ${to}`).sort();
   assert.deepEqual(listed(read), listed(expected), 'the messages');

@@ -22,10 +22,10 @@ export type ModelSession = {
   end?: 'expired' | 'revoked';
 };
 
-export type Tokens = { readonly JWT: string; readonly RT: string };
+type Tokens = { readonly JWT: string; readonly RT: string };
 
 /** How old a proof may be. */
-export const recent = 600 * second;
+const recent = 600 * second;
 
 export const sessionSettings = { SESSIONS_PER_USER: '3' };
 

@@ -1,7 +1,7 @@
 // The operations of the interface as a running service lists them in its OpenAPI document.
 import { fetchTableOperations } from '../../helpers/services/openapi-document.ts';
 
-export type Operation = {
+type Operation = {
   readonly path: string;
   readonly methods: string[];
   readonly secured: ReadonlyMap<string, string[]>;

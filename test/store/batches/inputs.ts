@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { InputOf, OperationName } from '../../../src/store/operations/all.ts';
 import type { Rows } from './tables.ts';
 
-export type Inputs<N extends OperationName> = {
+type Inputs<N extends OperationName> = {
   /** The rows before the first input. */
   readonly rows: fc.Arbitrary<Rows>;
   /** The input for each place in a list. New ids contain the place, so that no two inputs have the same. */

@@ -29,7 +29,7 @@ async function openNotMe({ page, url, say }: Scene, fragment: string): Promise<v
   await page.getByRole('button', { name: say.page('not-me.button') }).waitFor();
 }
 
-export function authorizeUrl({ url }: Pick<Scene, 'url'>, more: Readonly<Record<string, string>> = {}): string {
+function authorizeUrl({ url }: Pick<Scene, 'url'>, more: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams({
     client_id: 'calendar',
     redirect_uri: `${url}/livez`,

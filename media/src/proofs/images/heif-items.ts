@@ -6,7 +6,7 @@ import { findOnly, maxTableBytes, openTable, readTable, type Table } from './hei
 export type Size = { width: number; height: number };
 export type Span = { readonly start: number; readonly end: number };
 
-export type Item = {
+type Item = {
   readonly type: string;
   /** Its entry in the list of items. */
   readonly box: Box;

@@ -32,7 +32,7 @@ export function readTopLevel(file: FileBytes): Box[] | string {
   return boxes;
 }
 
-export type Still = { readonly heif: Heif; readonly size: Size };
+type Still = { readonly heif: Heif; readonly size: Size };
 
 /** `coded` lists the types of coded pictures, of which one must be in the file. A string describes the defect. */
 export function readStill(file: FileBytes, boxes: readonly Box[], coded: readonly string[]): Still | string {

@@ -2,7 +2,7 @@
 import type { FileBytes } from '../../media-type.ts';
 import { type Box, readContent, walkBoxes } from '../iso-boxes.ts';
 
-export type Samples = {
+type Samples = {
   readonly sampleBytes: number;
   readonly firstChunk: number;
   readonly lastChunk: number;

@@ -5,7 +5,7 @@ import type { HttpReply } from '../reply.ts';
 import type { HttpRequest } from '../request.ts';
 import { openAnswers } from './open-answers.ts';
 
-export type OpenRequest = { readonly request: HttpRequest; readonly reply: HttpReply };
+type OpenRequest = { readonly request: HttpRequest; readonly reply: HttpReply };
 
 const openKey = Symbol('the request of the answer');
 

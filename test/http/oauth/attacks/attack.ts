@@ -135,7 +135,7 @@ export function userinfo(stage: Stage, token: string): Promise<Answer> {
 }
 
 /** What a page of the service tells its script. */
-export function factsIn({ text }: Answer): Readonly<Record<string, unknown>> {
+function factsIn({ text }: Answer): Readonly<Record<string, unknown>> {
   return factsOfPage(text);
 }
 

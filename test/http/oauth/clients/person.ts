@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { newPhone, readCode, readEnvelope } from '../../../helpers/requests/api.ts';
 
 /** Where a navigation ended. */
-export type Arrival = { readonly url: URL; readonly status: number; readonly text: string };
+type Arrival = { readonly url: URL; readonly status: number; readonly text: string };
 
 type Form = Readonly<Record<string, string>>;
 type Cookie = { readonly name: string; readonly value: string; readonly host: string; readonly path: string };

@@ -19,7 +19,7 @@ import {
 } from '../../../transfer/upload-parts.ts';
 
 /** Who uploads, and for whom. */
-export type Uploader = Pick<UploadFile, 'userId' | 'by'>;
+type Uploader = Pick<UploadFile, 'userId' | 'by'>;
 
 type UploadQuery = { readonly purpose?: string; readonly name?: string };
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 const second = 1000;
 const hour = 3600 * second;
-export const day = 24 * hour;
+const day = 24 * hour;
 
 /** Who presents a token. Two clients with one device token, or with one program in one network, are one device to the service. */
 export type Client = { readonly deviceToken: string | undefined; readonly userAgent: string; readonly ip: string };
@@ -13,7 +13,7 @@ export type Client = { readonly deviceToken: string | undefined; readonly userAg
  * the call reached the database. twice: a retry overtakes the first call, so both nodes are asked at once. moved: the client is in
  * another network from now on. updated: its program has another name.
  */
-export type Step = {
+type Step = {
   readonly who: 'owner' | 'thief';
   readonly pause: number;
   readonly fate: 'answered' | 'lost' | 'refused' | 'twice';

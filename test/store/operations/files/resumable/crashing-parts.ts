@@ -9,7 +9,7 @@ export type MemoryWriter = PartWriter & {
   crash(surviving: number): void;
 };
 
-export type MemoryParts = {
+type MemoryParts = {
   openWriter(uploadId: string, firstByte: number): MemoryWriter;
   /** Undefined if a part is missing or too short. */
   read(uploadId: string, parts: readonly UploadPartInfo[]): Buffer | undefined;

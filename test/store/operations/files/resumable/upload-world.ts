@@ -10,7 +10,7 @@ import { creation, uploadSettlement } from '../../../../helpers/store/upload-fix
 import { createMemoryParts, type MemoryWriter } from './crashing-parts.ts';
 import { createUploadModel, leaseMilliseconds, lifeMilliseconds } from './upload-model.ts';
 
-export type Ports = Pick<ReturnType<typeof createPorts>, 'resumables' | 'files'>;
+type Ports = Pick<ReturnType<typeof createPorts>, 'resumables' | 'files'>;
 
 /** A request that appends. `flushed`: durable bytes that are not recorded yet. */
 type Append = {
