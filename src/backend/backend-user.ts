@@ -1,16 +1,9 @@
-// A user as the back end of an app sees them: the account with all that the app stores with it, and the port to read and change it.
+// The port by which the back end of an app reads and changes its users.
 
-import type { UserRecord } from '../auth/directory/user-directory.ts';
+import type { BackendUser } from '../auth/directory/user-directory.ts';
 import type { SessionId } from '../auth/sessions/session-id.ts';
 import type { JsonObject } from '../kernel/text/json-object.ts';
 import type { UserDataChange } from './user-data.ts';
-
-export type BackendUser = UserRecord & {
-  /** Only the back end of the app reads it. Empty if the app has stored none. */
-  readonly privateMetadata: JsonObject;
-  /** The last sign-in or refresh, as far as it is recorded. */
-  readonly lastSeenAt: number;
-};
 
 export type UserKey = { readonly by: 'id' | 'phone' | 'email' | 'external id'; readonly text: string };
 

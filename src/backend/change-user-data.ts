@@ -1,11 +1,11 @@
 // Use case: change what an app stores with a user.
 
-import { noSuchUser, parseUserId } from '../auth/directory/user-directory.ts';
+import { type BackendUser, noSuchUser, parseUserId } from '../auth/directory/user-directory.ts';
 import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
 import { unreachable } from '../kernel/text/closed-list.ts';
-import type { BackendUser, BackendUserStore } from './backend-user.ts';
+import type { BackendUserStore } from './backend-user.ts';
 import { type GivenUserData, readUserData } from './user-data.ts';
 
 type Deps = { readonly backendUsers: Pick<BackendUserStore, 'change'>; readonly clock: Clock };

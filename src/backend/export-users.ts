@@ -1,9 +1,15 @@
 // Exports all users, one line each, a page at a time: memory does not grow with their number.
+import type { BackendUser } from '../auth/directory/user-directory.ts';
+import { exportedView } from '../auth/directory/user-views.ts';
 import type { Act, AuditStore } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { type ExportStore, writeExported } from './export-user.ts';
 
 const usersPerPage = 1000;
+
+export type ExportStore = {
+  /** In the order of the ids, after the given one. */
+  listExported(page: { readonly after: string; readonly most: number }): Promise<BackendUser[]>;
+};
 
 type ExportDeps = { readonly exports: ExportStore; readonly audit: AuditStore; readonly clock: Clock };
 
@@ -14,7 +20,7 @@ export async function* exportUsers({ exports, audit, clock }: ExportDeps, by: Ac
     const page = await exports.listExported({ after, most: usersPerPage });
     const last = page.at(-1);
     if (last === undefined) return;
-    yield page.map(writeExported);
+    yield page.map((user) => JSON.stringify(exportedView(user)));
     after = last.id;
   }
 }

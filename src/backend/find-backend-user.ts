@@ -2,12 +2,12 @@
 
 import { findTestRecipient } from '../auth/codes/test-recipient.ts';
 import type { AuthDeps } from '../auth/deps.ts';
-import { noSuchUser, parseUserId } from '../auth/directory/user-directory.ts';
+import { type BackendUser, noSuchUser, parseUserId } from '../auth/directory/user-directory.ts';
 import { parseEmailAddress } from '../auth/identity/email-address.ts';
 import { parsePhoneNumber } from '../auth/identity/phone-number.ts';
 import { Failure } from '../kernel/failure.ts';
 import { phoneTypes } from '../kernel/text/phone-types.ts';
-import type { BackendUser, BackendUserStore, UserKey } from './backend-user.ts';
+import type { BackendUserStore, UserKey } from './backend-user.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'testRecipients'> & { readonly backendUsers: Pick<BackendUserStore, 'find'> };
 

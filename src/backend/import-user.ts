@@ -2,7 +2,7 @@
 import type { EmailAddress, EmailKey } from '../auth/identity/email-address.ts';
 import type { PhoneNumber } from '../auth/identity/phone-number.ts';
 import type { Act, DatedEvent } from '../kernel/audit.ts';
-import { eachUserDatum, type UserData } from './user-data.ts';
+import { eachUserDatum, noUserData, type UserData } from './user-data.ts';
 
 /** What an import can write: the ways in, and what the app stores. */
 export type ImportedFields = UserData & {
@@ -11,6 +11,8 @@ export type ImportedFields = UserData & {
   /** The address in the form for comparison. */
   readonly emailKey: EmailKey | null;
 };
+
+export const noImportedFields: ImportedFields = { ...noUserData, phone: null, email: null, emailKey: null };
 
 export type UserDraft = ImportedFields & {
   /** The id of a new user. A user of our own export keeps the id. */

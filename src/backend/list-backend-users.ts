@@ -1,8 +1,9 @@
 // Use case: list all users for the back end of an app, page by page, in an order that new users do not disturb.
 
+import type { BackendUser } from '../auth/directory/user-directory.ts';
 import { parseUuid } from '../kernel/crypto/uuid.ts';
 import { Failure } from '../kernel/failure.ts';
-import type { BackendUser, BackendUserStore } from './backend-user.ts';
+import type { BackendUserStore } from './backend-user.ts';
 
 type UserPage = { readonly users: readonly BackendUser[]; readonly next: string | null };
 

@@ -16,7 +16,7 @@ import type { SignInStore } from '../auth/sign-in/sign-in.ts';
 import type { SigningKeyStore } from '../auth/tokens/signing-key.ts';
 import type { BackendUserStore } from '../backend/backend-user.ts';
 import type { EventStore } from '../backend/event-log.ts';
-import type { ExportStore } from '../backend/export-user.ts';
+import type { ExportStore } from '../backend/export-users.ts';
 import type { ImportStore } from '../backend/import-user.ts';
 import type { ServiceKeyStore } from '../backend/service-key.ts';
 import type { WebhookLogStore, WebhookQueue } from '../backend/webhooks/webhook-queue.ts';

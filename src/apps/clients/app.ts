@@ -42,6 +42,9 @@ export function writeScopes(scopes: readonly AppScope[]): string {
 
 /** Ignores words that are no scope, as the protocol asks. */
 export function readScopes(text: string): AppScope[] {
-  const words = text.split(' ');
+  return knownScopes(text.split(' '));
+}
+
+export function knownScopes(words: readonly string[]): AppScope[] {
   return appScopes.filter((scope) => words.includes(scope));
 }

@@ -39,10 +39,10 @@ export function writeIdToken(
 }
 
 /** What the scopes let an app see of a user, under the names of the protocol. Both are verified before they are stored. */
-export function userClaims(user: User, scopes: readonly string[]) {
+export function userClaims(user: User, scopes: readonly AppScope[]) {
   // The id is the subject. The rest does not go to apps: the protocol has no claim for it.
   const { phone, email, id: _id, createdAt: _createdAt, publicMetadata: _publicMetadata, ...rest } = user;
-  rest satisfies NoFieldLeft;
+  rest satisfies NoFieldLeft<'the claims of OIDC'>;
   return {
     ...(scopes.includes('phone') && phone !== undefined && { phone_number: phone, phone_number_verified: true }),
     ...(scopes.includes('email') && email !== undefined && { email, email_verified: true }),

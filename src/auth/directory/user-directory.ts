@@ -17,6 +17,14 @@ export type UserRecord = User & {
   readonly claims: JsonObject;
 };
 
+/** As the back end of an app sees them: with all that the app stores. */
+export type BackendUser = UserRecord & {
+  /** Only the back end of the app reads it. Empty if the app has stored none. */
+  readonly privateMetadata: JsonObject;
+  /** The last sign-in or refresh, as far as it is recorded. */
+  readonly lastSeenAt: number;
+};
+
 export type UserQuery = {
   readonly by: 'id' | 'phone' | 'phone end' | 'email' | 'nothing';
   readonly text: string;

@@ -2,9 +2,10 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { staffView } from '../../auth/directory/user-views.ts';
 import { isPlainFileName } from '../../files/file-name.ts';
 import type { FileId, StoredFile } from '../../files/stored-file.ts';
-import { appDataOf, exportUser } from '../../support/users/export-user.ts';
+import { exportUser } from '../../support/users/export-user.ts';
 import { claimPlace } from '../claim-data-dir.ts';
 import type { Command } from '../declarations.ts';
 import { fileTimes } from '../files/file-times.ts';
@@ -19,7 +20,7 @@ export const usersExport: Command<'users export'> = async (context, { who, reaso
   const exported = await exportUser({ ...store, secrets: context.secrets() }, input);
   const { sessions, files, timeline, allowed } = exported;
   const data = {
-    user: { ...shownUserData(exported, true), ...appDataOf(exported.user) },
+    user: { ...shownUserData(exported, true), ...staffView(exported.user, true).appData },
     sessions: sessions.map(({ id, createdAt, lastUsedAt, userAgent, address, appId }) => ({
       id,
       address: address ?? null,

@@ -1,26 +1,11 @@
 // How a user is shown: masked, unless the operator asks for it in full, which is audited.
 
 import type { UserRecord } from '../../auth/directory/user-directory.ts';
+import { staffView } from '../../auth/directory/user-views.ts';
 import type { Act } from '../../kernel/audit.ts';
-import type { NoFieldLeft } from '../../kernel/text/no-field-left.ts';
 import type { ShownUser } from '../../support/users/show-user.ts';
 import type { OperatorStore } from '../operator-context.ts';
 import { isoTime, writeEmail, writePhone, writeTime } from '../write-text.ts';
-
-/** Every field of the user is shown here, or left out by its name. */
-export function userData(user: UserRecord, reveal: boolean) {
-  const { id, phone, email, createdAt, blockedAt, ...others } = user;
-  // Data of the app, which only an export shows.
-  const { externalId: _externalId, claims: _claims, publicMetadata: _publicMetadata, ...rest } = others;
-  rest satisfies NoFieldLeft;
-  return {
-    id,
-    phone: phone === undefined ? null : writePhone(phone, reveal),
-    email: email === undefined ? null : writeEmail(email, reveal),
-    createdAt: isoTime(createdAt),
-    blockedAt: isoTime(blockedAt),
-  };
-}
 
 /** With the last use and the scheduled change of the number. */
 export function shownUserData(
@@ -28,7 +13,7 @@ export function shownUserData(
   reveal: boolean,
 ) {
   return {
-    ...userData(user, reveal),
+    ...staffView(user, reveal).account,
     lastUsedAt: isoTime(lastUsedAt),
     nextPhone: scheduled === undefined ? null : writePhone(scheduled.phone, reveal),
     nextPhoneAt: isoTime(scheduled?.effectiveAt),

@@ -1,4 +1,5 @@
 // GET and POST /oauth/userinfo: what an app may know of the user, by its access token.
+import { knownScopes } from '../../apps/clients/app.ts';
 import { userClaims } from '../../apps/tokens/id-token.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { bearerToken } from '../guards/access.ts';
@@ -25,7 +26,7 @@ async function describeUser(parts: OAuthParts, request: HttpRequest) {
   if (app === undefined || !app.scopes.includes('openid')) throw insufficient();
   const user = await deps.users.findUser(userId);
   if (user === undefined) throw new Failure('SESSION_REVOKED');
-  return { sub: userId, ...userClaims(user, app.scopes) };
+  return { sub: userId, ...userClaims(user, knownScopes(app.scopes)) };
 }
 
 /**

@@ -1,6 +1,5 @@
 // Use case: export all data about a user except file contents. The audit event is written before the data is read.
 
-import type { UserRecord } from '../../auth/directory/user-directory.ts';
 import type { StoredFile } from '../../files/stored-file.ts';
 import type { TrashedFile } from '../../files/trash/trash.ts';
 import type { Act } from '../../kernel/audit.ts';
@@ -30,11 +29,6 @@ type ExportedUser = Omit<ShownUser, 'usage'> & {
   /** What the user allowed apps. */
   readonly allowed: readonly AllowedScopes[];
 };
-
-/** What the app stores with the user. Its private metadata is left out: only the back end of the app reads it. */
-export function appDataOf({ externalId, claims, publicMetadata }: UserRecord) {
-  return { externalId: externalId ?? null, claims, metadata: publicMetadata };
-}
 
 const pageSize = 500;
 const mostEvents = 10_000;

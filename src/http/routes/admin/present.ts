@@ -1,18 +1,16 @@
-// Records of the admin interface: users, sessions, limits, messages and events, with phone numbers and addresses masked.
+// Records of the admin interface: sessions, limits, messages and events, with phone numbers and addresses masked.
 
 import type { AppList } from '../../../apps/clients/app.ts';
-import type { UserRecord } from '../../../auth/directory/user-directory.ts';
 import { parseUuid } from '../../../kernel/crypto/uuid.ts';
 import { Failure } from '../../../kernel/failure.ts';
-import { maskDetail, maskEmail, maskNetworkAddress, maskPhone } from '../../../kernel/text/mask.ts';
-import type { NoFieldLeft } from '../../../kernel/text/no-field-left.ts';
+import { maskDetail, maskNetworkAddress, maskPhone } from '../../../kernel/text/mask.ts';
 import { channels } from '../../../messages/channel.ts';
 import type { LoggedMessage } from '../../../support/list-messages.ts';
 import { limitKinds } from '../../../support/recipient-limits.ts';
 import type { ShownLimit } from '../../../support/show-limits.ts';
 import type { TimelineEntry } from '../../../support/trace-recipients.ts';
 import type { PlacedSession, ShownChange } from '../../../support/users/show-user.ts';
-import { anyObject, integer, list, named, nullable, object, oneOf, type Schema, text } from '../../interface/schema.ts';
+import { anyObject, integer, list, named, nullable, object, oneOf, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
 import { sessionApp, toSessionApp } from '../session-app.ts';
 
@@ -29,17 +27,6 @@ export const reasonField = named(
 export const reasonBody = named('AdminReason', object({ reason: reasonField }));
 
 export const userParams = object({ id: text({ description: 'User id' }) });
-
-export const userRecord = named(
-  'AdminUser',
-  object({
-    id: text({ format: 'uuid' }),
-    phone: nullable(text({ description: 'Masked unless revealed' })),
-    email: nullable(text({ description: 'Masked unless revealed' })),
-    createdAt: isoTime,
-    blockedAt: nullable(isoTime),
-  } satisfies Record<keyof ReturnType<typeof toUserRecord>, Schema>),
-);
 
 /** The scheduled change of the number. Its time is null while it waits to be announced again after a restore. */
 export const phoneChangeRecord = named(
@@ -95,21 +82,6 @@ export function userIdOf({ id }: { id: string }): string {
   const userId = parseUuid(id);
   if (userId === undefined) throw new Failure('NOT_FOUND');
   return userId;
-}
-
-/** Every field of the user is shown here, or left out by its name. */
-export function toUserRecord(user: UserRecord, isRevealed = false) {
-  const { id, phone, email, createdAt, blockedAt, ...others } = user;
-  // Data of the app, which only an export shows.
-  const { externalId: _externalId, claims: _claims, publicMetadata: _publicMetadata, ...rest } = others;
-  rest satisfies NoFieldLeft;
-  return {
-    id,
-    phone: phone === undefined ? null : isRevealed ? phone : maskPhone(phone),
-    email: email === undefined ? null : isRevealed ? email : maskEmail(email),
-    createdAt: iso(createdAt),
-    blockedAt: isoOrNull(blockedAt),
-  };
 }
 
 export function toPhoneChange({ phone, effectiveAt }: ShownChange, isRevealed = false) {

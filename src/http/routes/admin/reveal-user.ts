@@ -1,15 +1,17 @@
 // POST /api/admin/users/{id}/reveal and /export: masked data in full. The audit log gets name and reason before the data is shown.
 import type { AppList } from '../../../apps/clients/app.ts';
+import { staffView } from '../../../auth/directory/user-views.ts';
 import type { StoredFile } from '../../../files/stored-file.ts';
 import type { TrashedFile } from '../../../files/trash/trash.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
 import { actOf } from '../../../support/staff/admin.ts';
-import { appDataOf, exportUser } from '../../../support/users/export-user.ts';
+import { exportUser } from '../../../support/users/export-user.ts';
 import { revealUser } from '../../../support/users/reveal-user.ts';
 import { defineRoute } from '../../interface/route.ts';
-import { anyObject, list, named, nullable, object, text } from '../../interface/schema.ts';
+import { list, named, nullable, object, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
 import { fileFields, toFileRecord, toTrashedRecord, trashFields } from '../files/file-record.ts';
+import { adminAppData, adminUser } from '../user-schemas.ts';
 import {
   eventRecord,
   iso,
@@ -19,10 +21,8 @@ import {
   toEvent,
   toPhoneChangeOrNull,
   toSession,
-  toUserRecord,
   userIdOf,
   userParams,
-  userRecord,
 } from './present.ts';
 
 export function adminRevealRoute(deps: SupportDeps, apps: AppList) {
@@ -33,7 +33,7 @@ export function adminRevealRoute(deps: SupportDeps, apps: AppList) {
     params: userParams,
     body: reasonBody,
     data: object({
-      user: userRecord,
+      user: adminUser,
       phoneChange: nullable(phoneChangeRecord),
       sessions: list(sessionRecord),
     }),
@@ -42,7 +42,7 @@ export function adminRevealRoute(deps: SupportDeps, apps: AppList) {
       const { user, sessions, scheduled } = await revealUser(deps, { who: userIdOf(params), by });
       return {
         data: {
-          user: toUserRecord(user, true),
+          user: staffView(user, true).account,
           phoneChange: toPhoneChangeOrNull(scheduled, true),
           sessions: sessions.map((session) => toSession(apps, session, true)),
         },
@@ -52,8 +52,6 @@ export function adminRevealRoute(deps: SupportDeps, apps: AppList) {
 }
 
 const allowedApp = object({ id: text(), name: text(), scopes: list(text()), allowedAt: isoTime });
-
-const appData = object({ externalId: nullable(text()), claims: anyObject(), metadata: anyObject() });
 
 /** A file in the trash has a time of deletion. */
 const exportedFile = named('ExportedFile', object(fileFields.required, { ...fileFields.optional, ...trashFields }));
@@ -71,13 +69,13 @@ export function adminExportRoute(deps: SupportDeps, apps: AppList) {
     params: userParams,
     body: reasonBody,
     data: object({
-      user: userRecord,
+      user: adminUser,
       lastUsedAt: isoTime,
       phoneChange: nullable(phoneChangeRecord),
       sessions: list(sessionRecord),
       files: list(exportedFile),
       timeline: list(eventRecord),
-      app: appData,
+      app: adminAppData,
       allowedApps: list(allowedApp),
     }),
     handle: async ({ params, body, admin }) => {
@@ -88,13 +86,13 @@ export function adminExportRoute(deps: SupportDeps, apps: AppList) {
       });
       return {
         data: {
-          user: toUserRecord(user, true),
+          user: staffView(user, true).account,
           lastUsedAt: iso(lastUsedAt),
           phoneChange: toPhoneChangeOrNull(scheduled, true),
           sessions: sessions.map((session) => toSession(apps, session, true)),
           files: files.map(toExportedFile),
           timeline: timeline.map((entry) => toEvent(entry, true)),
-          app: appDataOf(user),
+          app: staffView(user, true).appData,
           allowedApps: allowed.map(({ appId: id, scopes, createdAt }) => ({
             id,
             name: apps.find(id)?.name ?? id,

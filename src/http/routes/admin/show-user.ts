@@ -1,6 +1,7 @@
 // GET /api/admin/users/{id} and its lists: one user with history, files and messages.
 
 import type { AppList } from '../../../apps/clients/app.ts';
+import { staffView } from '../../../auth/directory/user-views.ts';
 import { listFiles } from '../../../files/list-files.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
 import { listMessages } from '../../../support/list-messages.ts';
@@ -13,6 +14,7 @@ import { defineRoute } from '../../interface/route.ts';
 import { integer, list, nullable, object, text } from '../../interface/schema.ts';
 import { isoTime } from '../fields.ts';
 import { filePage, toFileRecord } from '../files/file-record.ts';
+import { adminUser } from '../user-schemas.ts';
 import {
   iso,
   limitRecord,
@@ -25,10 +27,8 @@ import {
   toMessage,
   toPhoneChangeOrNull,
   toSession,
-  toUserRecord,
   userIdOf,
   userParams,
-  userRecord,
 } from './present.ts';
 
 const pageSize = 50;
@@ -44,7 +44,7 @@ export function adminShowUserRoute(deps: SupportDeps, apps: AppList) {
     failures: ['NOT_FOUND'],
     params: userParams,
     data: object({
-      user: userRecord,
+      user: adminUser,
       lastUsedAt: isoTime,
       phoneChange: nullable(phoneChangeRecord),
       sessions: list(sessionRecord),
@@ -61,7 +61,7 @@ export function adminShowUserRoute(deps: SupportDeps, apps: AppList) {
       const limits = await Promise.all(subjectsOf(user).map((subject) => showLimits(deps, subject)));
       return {
         data: {
-          user: toUserRecord(user),
+          user: staffView(user, false).account,
           lastUsedAt: iso(lastUsedAt),
           phoneChange: toPhoneChangeOrNull(scheduled),
           sessions: sessions.map((session) => toSession(apps, session)),

@@ -1,12 +1,13 @@
 // PATCH /api/service/users/{id}: changes what the app stores with a user.
 
+import { backendView } from '../../../auth/directory/user-views.ts';
 import { backendAct } from '../../../backend/backend-act.ts';
 import { changeUserData } from '../../../backend/change-user-data.ts';
 import type { BackendDeps } from '../../../backend/deps.ts';
 import { largestUserDataBody } from '../../../backend/user-data.ts';
 import { defineRoute } from '../../interface/route.ts';
+import { backendUser, backendUserExample, userDataBody } from '../user-schemas.ts';
 import { userParams } from './user-fields.ts';
-import { toUserRecord, userDataBody, userRecord, userRecordExample } from './user-record.ts';
 
 export function changeUserDataRoute(deps: BackendDeps) {
   return defineRoute({
@@ -19,11 +20,11 @@ export function changeUserDataRoute(deps: BackendDeps) {
     takesAnyId: true,
     maxBodyBytes: largestUserDataBody,
     body: userDataBody,
-    data: userRecord,
-    example: userRecordExample,
+    data: backendUser,
+    example: backendUserExample,
     handle: async ({ params: { id: userId }, body: given, backend }) => {
       const user = await changeUserData(deps, { userId, given, by: backendAct(backend) });
-      return { data: toUserRecord(user) };
+      return { data: backendView(user) };
     },
   });
 }

@@ -1,11 +1,12 @@
 // POST /api/service/users/find: finds a user. The query is in the body, so that proxies do not log phone numbers or e-mail addresses.
+import { backendView } from '../../../auth/directory/user-views.ts';
 import type { BackendDeps } from '../../../backend/deps.ts';
 import { findBackendUser } from '../../../backend/find-backend-user.ts';
 import { longestExternalId } from '../../../backend/user-data.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { object, text } from '../../interface/schema.ts';
 import { emailField, phoneField } from '../fields.ts';
-import { toUserRecord, userRecord, userRecordExample } from './user-record.ts';
+import { backendUser, backendUserExample } from '../user-schemas.ts';
 
 export function backendFindUserRoute(deps: BackendDeps) {
   return defineRoute({
@@ -25,15 +26,15 @@ export function backendFindUserRoute(deps: BackendDeps) {
         }),
       },
     ),
-    data: userRecord,
-    example: userRecordExample,
+    data: backendUser,
+    example: backendUserExample,
     handle: async ({ body: { phone, email, externalId } }) => {
       const wanted = {
         ...(phone !== undefined && { phone }),
         ...(email !== undefined && { email }),
         ...(externalId !== undefined && { externalId }),
       };
-      return { data: toUserRecord(await findBackendUser(deps, wanted)) };
+      return { data: backendView(await findBackendUser(deps, wanted)) };
     },
   });
 }

@@ -1,10 +1,11 @@
 // GET /api/service/users: all users, page by page.
+import { backendView } from '../../../auth/directory/user-views.ts';
 import type { BackendDeps } from '../../../backend/deps.ts';
 import { listBackendUsers } from '../../../backend/list-backend-users.ts';
 import { defineRoute } from '../../interface/route.ts';
 import { list, nullable, object, text } from '../../interface/schema.ts';
 import { pageQuery, readPage } from '../page-query.ts';
-import { toUserRecord, userRecord, userRecordExample } from './user-record.ts';
+import { backendUser, backendUserExample } from '../user-schemas.ts';
 
 export function backendListUsersRoute(deps: BackendDeps) {
   return defineRoute({
@@ -13,11 +14,11 @@ export function backendListUsersRoute(deps: BackendDeps) {
     success: 'SERVICE_VIEW',
     failures: [],
     query: pageQuery,
-    data: object({ users: list(userRecord), next: nullable(text()) }),
-    example: { users: [userRecordExample], next: null },
+    data: object({ users: list(backendUser), next: nullable(text()) }),
+    example: { users: [backendUserExample], next: null },
     handle: async ({ query }) => {
       const { users, next } = await listBackendUsers(deps, readPage(query));
-      return { data: { users: users.map(toUserRecord), next } };
+      return { data: { users: users.map(backendView), next } };
     },
   });
 }

@@ -1,7 +1,8 @@
 // Users as the back end of an app reads and changes them, and the session of a token that it checks.
+import type { BackendUser } from '../../../auth/directory/user-directory.ts';
 import type { SessionId } from '../../../auth/sessions/session-id.ts';
 import { isAlive } from '../../../auth/sessions/session-rules.ts';
-import type { BackendUser, CheckedSession, UserDataOutcome, UserKey } from '../../../backend/backend-user.ts';
+import type { CheckedSession, UserDataOutcome, UserKey } from '../../../backend/backend-user.ts';
 import { planUserData, type UserDataChange } from '../../../backend/user-data.ts';
 import type { DatedEvent } from '../../../kernel/audit.ts';
 import { listBy } from '../../engine/rows.ts';

@@ -1,5 +1,5 @@
 // Lists all users in the order of their ids, with everything that an export writes.
-import type { BackendUser } from '../../../backend/backend-user.ts';
+import type { BackendUser } from '../../../auth/directory/user-directory.ts';
 import { reading } from '../../engine/transaction.ts';
 import { toBackendUser } from '../auth/identity/user-rows.ts';
 import { findLastUses } from '../auth/sessions/last-uses.ts';

@@ -1,6 +1,7 @@
 // PUT /api/auth/phone/change: confirms a number with its code and makes it the caller's, at once or after the wait.
 
 import type { AuthDeps } from '../../../../auth/deps.ts';
+import { accountView } from '../../../../auth/directory/user-views.ts';
 import { changePhone } from '../../../../auth/identity/change-phone.ts';
 import { readAskToken } from '../../../interface/ask-token-header.ts';
 import type { CookieWriter } from '../../../interface/cookies.ts';
@@ -8,7 +9,7 @@ import { deviceAnswer, readDeviceToken } from '../../../interface/device-token-h
 import { defineRoute } from '../../../interface/route.ts';
 import { object } from '../../../interface/schema.ts';
 import { otpField, phoneField } from '../../fields.ts';
-import { account, accountExample, presentAccount } from './account.ts';
+import { account, accountExample } from '../../user-schemas.ts';
 import { presentScheduled, scheduledPhone, scheduledPhoneExample } from './scheduled-phone.ts';
 
 export function changePhoneRoute(deps: AuthDeps, cookies: CookieWriter) {
@@ -39,7 +40,7 @@ export function changePhoneRoute(deps: AuthDeps, cookies: CookieWriter) {
       const changed = await changePhone(deps, { ...body, userId, sessionId, ...tokens, ip, language });
       if (changed.kind === 'scheduled') return { data: presentScheduled(changed), isSecond: true };
       const { user, device } = changed;
-      return { data: presentAccount(user), ...(device !== undefined && deviceAnswer(cookies, device)) };
+      return { data: accountView(user), ...(device !== undefined && deviceAnswer(cookies, device)) };
     },
   });
 }

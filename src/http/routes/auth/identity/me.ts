@@ -1,8 +1,9 @@
 // GET /api/auth/me: the caller's account.
 import type { AuthDeps } from '../../../../auth/deps.ts';
+import { accountView } from '../../../../auth/directory/user-views.ts';
 import { Failure } from '../../../../kernel/failure.ts';
 import { defineRoute } from '../../../interface/route.ts';
-import { account, accountExample, presentAccount } from './account.ts';
+import { account, accountExample } from '../../user-schemas.ts';
 
 export function meRoute({ users }: AuthDeps) {
   return defineRoute({
@@ -14,7 +15,7 @@ export function meRoute({ users }: AuthDeps) {
     handle: async ({ caller }) => {
       const user = await users.findUser(caller.userId);
       if (user === undefined) throw new Failure('SESSION_REVOKED');
-      return { data: presentAccount(user) };
+      return { data: accountView(user) };
     },
   });
 }

@@ -1,10 +1,9 @@
-// The rows of users and what they become. Only this file says which column has which field of a user, and what a new user starts with.
-import type { UserRecord } from '../../../../auth/directory/user-directory.ts';
+// The rows of users: what a whole row becomes, and what a new user starts with. Who changes single columns names them.
+import type { BackendUser, UserRecord } from '../../../../auth/directory/user-directory.ts';
 import type { PhoneNumber } from '../../../../auth/identity/phone-number.ts';
 import type { User } from '../../../../auth/identity/user.ts';
-import type { BackendUser } from '../../../../backend/backend-user.ts';
-import type { ImportedFields, UserDraft } from '../../../../backend/import-user.ts';
-import { noUserData, type UserData } from '../../../../backend/user-data.ts';
+import { type ImportedFields, noImportedFields, type UserDraft } from '../../../../backend/import-user.ts';
+import { noUserData, type UserData, type UserDataField } from '../../../../backend/user-data.ts';
 import type { Row } from '../../../engine/schema.ts';
 import { readJson } from '../../stored-json.ts';
 
@@ -44,7 +43,7 @@ export function toUserData(row: UserRow): UserData {
   };
 }
 
-export function userDataColumns(data: UserData) {
+export function userDataColumns<T>(data: Readonly<Record<UserDataField, T>>) {
   return {
     external_id: data.externalId,
     claims: data.claims,
@@ -62,9 +61,7 @@ export function importedColumns(fields: ImportedFields) {
   return { ...ways, ...userDataColumns(fields) };
 }
 
-const noFields: ImportedFields = { ...noUserData, phone: null, email: null, emailKey: null };
-
-export const importedColumnNames = Object.keys(importedColumns(noFields)) as readonly (keyof ReturnType<
+export const importedColumnNames = Object.keys(importedColumns(noImportedFields)) as readonly (keyof ReturnType<
   typeof importedColumns
 >)[];
 
