@@ -3,35 +3,53 @@ import type { Act, DatedEvent } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import { formatBytes } from '../kernel/text/format-bytes.ts';
 
-/** Every field that an app stores. */
-export type UserDataField = 'externalId' | 'claims' | 'metadata.public' | 'metadata.private';
+type JsonField = 'claims' | 'metadata.public' | 'metadata.private';
 
-type JsonField = Exclude<UserDataField, 'externalId'>;
+/** Every field that an app stores. */
+export type UserDataField = 'externalId' | JsonField;
 
 type Rule = {
-  /** What an import calls it when it leaves it out. */
-  readonly name: string;
   /** Where a caller gives it. */
   readonly at: (given: GivenUserData) => unknown;
   /** The stored form of a value that is not null. */
   readonly write: (value: unknown) => string | null;
+  /** Why an import leaves out a value that was refused with this code. */
+  readonly refusal: (code: string) => string;
+  /** The form of what is stored, for the rows of a backup. */
+  readonly form: StoredForm;
 };
+
+type StoredForm = { readonly name: string; readonly fits: (text: string) => boolean };
 
 /** The back end changes these fields, and an import completes them. In the order in which events name them. */
 const userDataRules: Readonly<Record<UserDataField, Rule>> = {
-  externalId: { name: 'id', at: ({ externalId }) => externalId, write: checkedId },
-  claims: { name: 'claims', at: ({ claims }) => claims, write: (value) => writeJson('claims', value) },
+  externalId: {
+    at: ({ externalId }) => externalId,
+    write: checkedId,
+    refusal: () => 'the id is too long or has control characters',
+    form: { name: 'an external id', fits: isExternalId },
+  },
+  claims: { at: ({ claims }) => claims, ...jsonRule('claims', 'claims') },
   'metadata.public': {
-    name: 'public metadata',
     at: ({ metadata }) => (metadata === null ? null : metadata?.public),
-    write: (value) => writeJson('metadata.public', value),
+    ...jsonRule('metadata.public', 'public metadata'),
   },
   'metadata.private': {
-    name: 'private metadata',
     at: ({ metadata }) => (metadata === null ? null : metadata?.private),
-    write: (value) => writeJson('metadata.private', value),
+    ...jsonRule('metadata.private', 'private metadata'),
   },
 };
+
+function jsonRule(field: JsonField, name: string): Omit<Rule, 'at'> {
+  return {
+    write: (value) => writeJson(field, value),
+    refusal: (code) =>
+      code === 'USER_DATA_TOO_LARGE'
+        ? `the ${name} are larger than ${userDataLimits[field]} bytes`
+        : `the ${name} are no JSON object that can be stored`,
+    form: { name: 'an object in JSON', fits: isStoredJson },
+  };
+}
 
 const userDataFields = Object.keys(userDataRules) as readonly UserDataField[];
 
@@ -40,8 +58,10 @@ export function eachUserDatum<T>(choose: (field: UserDataField) => T): Readonly<
   return Object.fromEntries(userDataFields.map((field) => [field, choose(field)])) as Record<UserDataField, T>;
 }
 
-export function nameUserDatum(field: UserDataField): string {
-  return userDataRules[field].name;
+export const userDataForms = eachUserDatum((field) => userDataRules[field].form);
+
+export function refusalOfUserDatum(field: UserDataField, code: string): string {
+  return userDataRules[field].refusal(code);
 }
 
 /** As it is stored: JSON as compact text. Null where there is none. */
@@ -110,8 +130,16 @@ function writeJson(field: JsonField, value: unknown): string | null {
   return text;
 }
 
+function isStoredJson(text: string): boolean {
+  try {
+    return isUserJson(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
 /** Of any size. */
-export function isUserJson(value: unknown): value is object {
+function isUserJson(value: unknown): value is object {
   return isObject(value) && !Array.isArray(value) && isKeepable(value, 1);
 }
 

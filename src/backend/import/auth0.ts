@@ -38,7 +38,6 @@ export const auth0: Source = {
       createdAt: timeOf(record.created_at),
       lastSeenAt: timeOf(record.last_login),
       isBlocked: isTrue(record.blocked),
-      claims: undefined,
       'metadata.public': joined(pickTexts(record, profile), metadataOf(record, 'user_metadata')),
       'metadata.private': metadataOf(record, 'app_metadata'),
     };

@@ -35,7 +35,6 @@ export const cognito: Source = {
       createdAt: timeOf(record.UserCreateDate),
       lastSeenAt: undefined,
       isBlocked: isFalse(record.Enabled),
-      claims: undefined,
       'metadata.public': pickTexts(attributes, profile),
       'metadata.private': pickTexts(attributes, custom),
     };

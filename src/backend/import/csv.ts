@@ -1,7 +1,6 @@
 // Reads users from a CSV file of any origin: the names of its columns say what they are.
-import { objectOf } from './fields.ts';
 import type { Source } from './foreign-user.ts';
-import { ownNames, readOwnFields } from './own-fields.ts';
+import { ownNames, readColumns } from './own-fields.ts';
 import { splitCsv } from './split-csv.ts';
 
 /** People write Phone, email_verified and External ID. */
@@ -11,10 +10,5 @@ const byPlainName = new Map(ownNames.map((name) => [plain(name), name]));
 export const csv: Source = {
   split: (start) =>
     splitCsv({ needs: ['phone', 'email'], start, nameOf: (column) => byPlainName.get(plain(column)) ?? column }),
-  read: (record) => ({
-    ...readOwnFields(record),
-    claims: objectOf(record.claims),
-    'metadata.public': objectOf(record.publicMetadata),
-    'metadata.private': objectOf(record.privateMetadata),
-  }),
+  read: readColumns,
 };

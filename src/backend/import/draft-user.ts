@@ -6,7 +6,7 @@ import { newId } from '../../kernel/crypto/random.ts';
 import { isId, parseUuid } from '../../kernel/crypto/uuid.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { UserDraft } from '../import-user.ts';
-import { eachUserDatum, nameUserDatum, readUserDatum, type UserDataField, userDataLimits } from '../user-data.ts';
+import { eachUserDatum, readUserDatum, refusalOfUserDatum, type UserDataField } from '../user-data.ts';
 import type { ForeignUser } from './foreign-user.ts';
 
 /** `readPhone` throws a Failure for a number that is not served. */
@@ -20,8 +20,8 @@ export function draftUser(foreign: ForeignUser, { readPhone, now }: DraftRules):
   if (foreign.isDeleted === true) return refused('the user is deleted there');
   if (foreign.isIdRounded === true)
     return refused('the id is a number that is too long to be read exactly: write it as text');
-  const externalId = takeData('externalId', foreign.externalId, () => undefined);
-  if (externalId === undefined) return refused('the id is too long or has control characters');
+  const externalId = takeData('externalId', foreign.externalId, refused);
+  if (externalId !== null && typeof externalId === 'object') return externalId;
   const leftOut: string[] = [];
   const note = (reason: string) => {
     leftOut.push(reason);
@@ -33,7 +33,7 @@ export function draftUser(foreign: ForeignUser, { readPhone, now }: DraftRules):
   const isBlocked = foreign.isBlocked || (foreign.blockedUntil ?? 0) > now;
   const draft: UserDraft = {
     id: ownIdIn(foreign.id) ?? newId(),
-    ...eachUserDatum((field) => (field === 'externalId' ? externalId : takeJson(field, foreign[field], note))),
+    ...eachUserDatum((field) => (field === 'externalId' ? externalId : takeData(field, foreign[field], note))),
     phone,
     email: email?.address ?? null,
     emailKey: email?.key ?? null,
@@ -96,22 +96,12 @@ function orElse<T, Other>(read: () => T, otherwise: (code: string) => Other): T 
   }
 }
 
-type NotedField = Exclude<UserDataField, 'externalId'>;
-
-function takeJson(field: NotedField, value: unknown, note: (reason: string) => null): string | null {
-  const name = nameUserDatum(field);
-  return takeData(field, value, (code) =>
-    note(
-      code === 'USER_DATA_TOO_LARGE'
-        ? `the ${name} are larger than ${userDataLimits[field]} bytes`
-        : `the ${name} are no JSON object that can be stored`,
-    ),
-  );
-}
-
 /** The same rules as for the back end of an app. */
-function takeData<T>(field: UserDataField, value: unknown, otherwise: (code: string) => T): string | null | T {
-  return orElse(() => readUserDatum(field, value ?? null), otherwise);
+function takeData<T>(field: UserDataField, value: unknown, otherwise: (reason: string) => T): string | null | T {
+  return orElse(
+    () => readUserDatum(field, value ?? null),
+    (code) => otherwise(refusalOfUserDatum(field, code)),
+  );
 }
 
 /** A time before the epoch or in the future is a mistake of the file. */

@@ -30,6 +30,5 @@ export const firebase: Source = {
     isBlocked: isTrue(record.disabled),
     claims: objectOf(record.customAttributes),
     'metadata.public': pickTexts(record, ['displayName', 'photoUrl']),
-    'metadata.private': undefined,
   }),
 };

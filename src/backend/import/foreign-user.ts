@@ -1,8 +1,8 @@
 // A user as another service exports it, before any rule of ours has looked at it, and the interface of the readers of files.
 import type { UserDataField } from '../user-data.ts';
 
-/** What the app stores is not checked yet. Undefined: it is not in the file. */
-export type ForeignUser = Readonly<Record<UserDataField, unknown>> & {
+/** What the app stores is not checked yet. Undefined or absent: it is not in the file. */
+export type ForeignUser = Readonly<Partial<Record<UserDataField, unknown>>> & {
   /** The id there. It becomes the external id. */
   readonly externalId: string | undefined;
   /** The id there is a number that was not read exactly. */

@@ -8,14 +8,8 @@ import { splitLines } from './split-lines.ts';
 export const jsonl: Source = {
   split: splitLines,
   read: (record) => {
-    const fields = readOwnFields(record);
-    const metadata = asRecord(record.metadata);
-    return {
-      ...fields,
-      isIdRounded: isRounded(record.externalId),
-      claims: record.claims ?? undefined,
-      'metadata.public': metadata.public ?? undefined,
-      'metadata.private': metadata.private ?? undefined,
-    };
+    const { public: publicMetadata, private: privateMetadata } = asRecord(record.metadata);
+    const fields = readOwnFields({ ...record, publicMetadata, privateMetadata });
+    return { ...fields, isIdRounded: isRounded(record.externalId) };
   },
 };

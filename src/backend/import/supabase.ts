@@ -23,7 +23,6 @@ export const supabase: Source = {
     isDeleted: timeOf(record.deleted_at) !== undefined,
     claims: without(objectOf(record.raw_app_meta_data ?? record.app_metadata), ownAppFields),
     'metadata.public': without(objectOf(record.raw_user_meta_data ?? record.user_metadata), ownUserFields),
-    'metadata.private': undefined,
   }),
 };
 

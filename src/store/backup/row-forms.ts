@@ -4,7 +4,7 @@ import { isMediaType } from '#media/media-type';
 import { isCounter } from '../../abuse/limit-store.ts';
 import { isEmailAddress, isEmailKey } from '../../auth/identity/email-address.ts';
 import { isFullNumber } from '../../auth/identity/phone-number.ts';
-import { isExternalId, isUserJson } from '../../backend/user-data.ts';
+import { userDataForms } from '../../backend/user-data.ts';
 import { parseJson } from '../../backup/lines.ts';
 import type { Form } from '../../backup/snapshot.ts';
 import { isPlainFileName } from '../../files/file-name.ts';
@@ -14,6 +14,7 @@ import { isInstallationId } from '../../files/storage/installation.ts';
 import { isFileId } from '../../files/stored-file.ts';
 import { isTime } from '../../kernel/clock.ts';
 import { isId, isUuid } from '../../kernel/crypto/uuid.ts';
+import { userDataColumns } from '../operations/auth/identity/user-rows.ts';
 
 /*
  * An older version wrote the rows, or an operator has changed the settings since. So what may be a word of theirs has the form of such
@@ -26,7 +27,6 @@ const fileId: Form = { name: 'the id of a file', fits: isFileId };
 const time: Form = { name: 'a time', fits: (text) => isTime(Number(text)) };
 const count: Form = { name: 'a number from 0 on', fits: isCount };
 const phone: Form = { name: 'a full phone number', fits: isFullNumber };
-const json: Form = { name: 'an object in JSON', fits: (text) => isUserJson(parseJson(text)) };
 
 export const rowForms = {
   installation: {
@@ -45,10 +45,7 @@ export const rowForms = {
     next_phone: phone,
     next_phone_at: time,
     next_phone_language: { name: 'a language', fits: (text) => /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/.test(text) },
-    external_id: { name: 'an external id', fits: isExternalId },
-    claims: json,
-    metadata_public: json,
-    metadata_private: json,
+    ...userDataColumns(userDataForms),
   },
   files: {
     id: fileId,
