@@ -8,20 +8,14 @@ import {
   type ImportedFields,
   importedEvents,
   matchDraft,
-  type UserDraft,
+  noImportedFields,
 } from '../../src/backend/import-user.ts';
 import { asEmail, asEmailKey, asPhone } from '../helpers/people/ids.ts';
+import { makeDraft } from '../helpers/people/user.ts';
 
-const nothing: ImportedFields = {
-  externalId: null,
-  phone: null,
-  email: null,
-  emailKey: null,
-  claims: null,
-  'metadata.public': null,
-  'metadata.private': null,
-};
+const nothing = noImportedFields;
 const whole: ImportedFields = {
+  ...nothing,
   externalId: 'x1',
   phone: asPhone('+12025550123'),
   email: asEmail('Ann@example.com'),
@@ -30,7 +24,7 @@ const whole: ImportedFields = {
   'metadata.public': '{"b":1}',
   'metadata.private': '{"c":1}',
 };
-const draft: UserDraft = { id: 'new', ...whole, createdAt: 1, seenAt: 2, blockedAt: null };
+const draft = makeDraft(whole);
 const nobody: DraftOwners = { id: undefined, externalId: undefined, phone: undefined, email: undefined };
 
 describe('the rules of an import', () => {
@@ -66,6 +60,7 @@ describe('the rules of an import', () => {
 
   it('an existing user gets each field that is missing and keeps every other', () => {
     const other: ImportedFields = {
+      ...nothing,
       externalId: 'x9',
       phone: asPhone('+49'),
       email: asEmail('B@example.com'),

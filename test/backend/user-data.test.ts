@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   type GivenUserData,
+  noUserData,
   planUserData,
   readUserData,
   type UserData,
@@ -97,9 +98,9 @@ describe('the data of an app', () => {
 
 describe('a change of the data of an app', () => {
   const known: UserData = {
+    ...noUserData,
     externalId: 'four',
     claims: '{"plan":"pro"}',
-    'metadata.public': null,
     'metadata.private': '{"score":7}',
   };
   const by = { actor: 'service', key: 'key', why: '' } as const;

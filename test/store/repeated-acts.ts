@@ -10,6 +10,7 @@ import { newId, randomText } from '../../src/kernel/crypto/random.ts';
 import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
 import type { AdminEnd } from '../../src/support/staff/admin.ts';
+import { makeDraft } from '../helpers/people/user.ts';
 import { appId, exchange, startApp } from '../helpers/store/app-fixtures.ts';
 import { newUser, store } from '../helpers/store/file-fixtures.ts';
 import {
@@ -222,9 +223,7 @@ export const repeatedActs: Readonly<Record<AuditKind, Repeated | string>> = {
     return () => ports.backendUsers.change({ userId, patch, by, now: noon });
   },
   'users.imported': async ({ store }) => {
-    const none = { externalId: null, email: null, emailKey: null, claims: null };
-    const empty = { ...none, 'metadata.public': null, 'metadata.private': null, createdAt: noon, seenAt: noon };
-    const drafts = [{ id: newId(), phone: newPhone(), ...empty, blockedAt: null }];
+    const drafts = [makeDraft({ id: newId(), phone: newPhone() })];
     return () => createOperatorPorts(store).imports.importUsers({ drafts, by, now: noon });
   },
 };

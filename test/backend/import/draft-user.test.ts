@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { parsePhoneNumber } from '../../../src/auth/identity/phone-number.ts';
 import { draftUser } from '../../../src/backend/import/draft-user.ts';
 import type { ForeignUser } from '../../../src/backend/import/foreign-user.ts';
+import { noImportedFields } from '../../../src/backend/import-user.ts';
 
 const now = Date.UTC(2026, 0, 1);
 const foreign: ForeignUser = {
@@ -17,7 +18,6 @@ const foreign: ForeignUser = {
   isBlocked: false,
   claims: { plan: 'gold' },
   'metadata.public': {},
-  'metadata.private': undefined,
 };
 const readPhone = (text: string) => parsePhoneNumber(text).phone;
 const drafted = (changes: Partial<ForeignUser>) => draftUser({ ...foreign, ...changes }, { readPhone, now });
@@ -35,13 +35,12 @@ describe('draftUser', () => {
     assert.match(id, /^[0-9a-f-]{36}$/);
     assert.deepEqual(leftOut, []);
     assert.deepEqual(fields, {
+      ...noImportedFields,
       externalId: 'x1',
       phone: '+12025550123',
       email: 'Ann@Example.com',
       emailKey: 'ann@example.com',
       claims: '{"plan":"gold"}',
-      'metadata.public': null,
-      'metadata.private': null,
       createdAt: 1000,
       seenAt: 2000,
       blockedAt: null,

@@ -20,6 +20,7 @@ import { setFileReadersRoute } from '../../../src/http/routes/files/sharing/set-
 import { Failure } from '../../../src/kernel/failure.ts';
 import { chooseLanguage } from '../../../src/kernel/text/language.ts';
 import { keptSchema } from '../../../src/store/backup/backup-tables.ts';
+import { importedUser } from '../../../src/store/operations/auth/identity/user-rows.ts';
 import { fileId } from '../../helpers/blobs/memory-files.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
 import { asPhone, userIdOf } from '../../helpers/people/ids.ts';
@@ -169,16 +170,10 @@ describe('whatever a writer accepts fits the form of its column', () => {
       blockedAt: time,
     });
     await check(fc.tuple(records, fc.dictionary(someText, fc.jsonValue())), ([record, data]) => {
-      const more = { claims: data, 'metadata.public': data, 'metadata.private': data };
-      const drafted = draftUser({ ...readOwnFields(record), ...more }, { readPhone: asPhone, now });
+      const more = { claims: data, publicMetadata: data, privateMetadata: data };
+      const drafted = draftUser(readOwnFields({ ...record, ...more }), { readPhone: asPhone, now });
       if (drafted.kind !== 'draft') return false;
-      const { draft } = drafted;
-      const { id, externalId, email, emailKey, claims } = draft;
-      const row = { id, external_id: externalId, email, email_key: emailKey, claims, blocked_at: draft.blockedAt };
-      const metadata = { metadata_public: draft['metadata.public'], metadata_private: draft['metadata.private'] };
-      const rest = { ...metadata, created_at: draft.createdAt };
-      for (const [column, value] of Object.entries({ ...row, ...rest, seen_at: draft.seenAt }))
-        assertFits('users', column, value);
+      for (const [column, value] of Object.entries(importedUser(drafted.draft))) assertFits('users', column, value);
       return true;
     });
   });

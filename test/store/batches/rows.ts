@@ -14,6 +14,7 @@ import { writeRotatedBy } from '../../../src/auth/sessions/rotation-client.ts';
 import { proofMethods, sessionEnds } from '../../../src/auth/sessions/session.ts';
 import type { Row } from '../../../src/store/engine/schema.ts';
 import { asEmail, asEmailKey, asPhone, asSessionId } from '../../helpers/people/ids.ts';
+import { makeUserRow } from '../../helpers/people/user.ts';
 import { appCodes, appConsents, origin, originColumns } from './app-rows.ts';
 import {
   callers,
@@ -72,7 +73,7 @@ const usersAndLinks: fc.Arbitrary<Rows> = fc
         const phone = hasPhone ? (phones[at] ?? asPhone('')) : null;
         const isNext = nextPhone !== undefined;
         return [
-          {
+          makeUserRow({
             id: userIds[at] ?? '',
             phone,
             email,
@@ -86,8 +87,7 @@ const usersAndLinks: fc.Arbitrary<Rows> = fc
             external_id: hasAppData ? (externalIds[at] ?? '') : null,
             claims: hasAppData ? '{"plan":"pro"}' : null,
             metadata_public: hasAppData ? '{"theme":"dark"}' : null,
-            metadata_private: null,
-          },
+          }),
         ];
       }),
       login_links: links.flatMap((chosen, at): Row<'login_links'>[] => {

@@ -7,6 +7,7 @@ import type { Args } from '../../../src/store/engine/sql.ts';
 import type { Statement } from '../../../src/store/engine/statement.ts';
 import type { Transaction } from '../../../src/store/engine/transaction.ts';
 import { asEmail, asPhone } from '../../helpers/people/ids.ts';
+import { makeUserRow } from '../../helpers/people/user.ts';
 
 /** What is updated, or the first words of any other statement. */
 function headOf(text: string): string {
@@ -35,23 +36,8 @@ function createTransaction(rows: readonly unknown[] = [], reads = false) {
   return { transaction, said };
 }
 
-const user = (id: string, changes: Partial<Row<'users'>> = {}): Row<'users'> => ({
-  id,
-  phone: asPhone(`+${id}`),
-  email: null,
-  email_key: null,
-  blocked_at: null,
-  created_at: 1,
-  seen_at: null,
-  next_phone: null,
-  next_phone_at: null,
-  next_phone_language: null,
-  external_id: null,
-  claims: null,
-  metadata_public: null,
-  metadata_private: null,
-  ...changes,
-});
+const user = (id: string, changes: Partial<Row<'users'>> = {}) =>
+  makeUserRow({ id, phone: asPhone(`+${id}`), ...changes });
 
 describe('rows in memory', () => {
   it('each wanted value is asked for once, in one statement, and nothing is asked for nothing', async () => {

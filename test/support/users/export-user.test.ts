@@ -6,12 +6,14 @@ import type { TrashedFile } from '../../../src/files/trash/trash.ts';
 import type { AuditStore, StoredEvent } from '../../../src/kernel/audit.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { exportUser } from '../../../src/support/users/export-user.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
+import { makeUserRecord } from '../../helpers/people/user.ts';
 
 type Deps = Parameters<typeof exportUser>[0];
 
 const by = { actor: 'cli', why: 'subject access' } as const;
 const scheduled = { phone: '+12025550199', effectiveAt: 9 };
-const user = { id: 'ann', phone: '+12025550123', email: undefined, createdAt: 1, blockedAt: undefined };
+const user = makeUserRecord({ phone: asPhone('+12025550123') });
 const signIn: StoredEvent = {
   id: '0192f0c1-7d1e-7000-8000-0123456789ab',
   kind: 'login.succeeded',

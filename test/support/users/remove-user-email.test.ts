@@ -4,10 +4,12 @@ import { describe, it } from 'node:test';
 import { cancelUserPhoneChange } from '../../../src/support/users/cancel-user-phone-change.ts';
 import { removeUserEmail } from '../../../src/support/users/remove-user-email.ts';
 import { createAuthStage, failureOf, givenTo } from '../../helpers/people/auth-fakes.ts';
+import { asEmail, asPhone } from '../../helpers/people/ids.ts';
+import { makeUserRecord } from '../../helpers/people/user.ts';
 
 const by = { actor: 'cli', why: 'ticket 4714' } as const;
 const userId = '0192f0c1-7d1e-7000-8000-0123456789ab';
-const ann = { id: userId, phone: '+12025550123', email: 'ann@example.com', createdAt: 1, blockedAt: undefined };
+const ann = makeUserRecord({ id: userId, phone: asPhone('+12025550123'), email: asEmail('ann@example.com') });
 const input = { userId, by, language: 'fr' } as const;
 
 function stageOf(isDone: boolean, found: readonly (typeof ann)[] = [ann]) {

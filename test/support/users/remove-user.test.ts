@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { removeUser } from '../../../src/support/users/remove-user.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
+import { makeUserRecord } from '../../helpers/people/user.ts';
 
 type Deps = Parameters<typeof removeUser>[0];
 
 const by = { actor: 'cli', why: 'asked for it' } as const;
 const id = '0192f0c1-7d1e-7000-8000-0123456789ab';
-const user = { id, phone: '+12025550123', email: undefined, createdAt: 1, blockedAt: undefined };
+const user = makeUserRecord({ id, phone: asPhone('+12025550123') });
 
 function open(found: readonly (typeof user)[]) {
   const steps: unknown[] = [];

@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { revealUser } from '../../../src/support/users/reveal-user.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
+import { makeUserRecord } from '../../helpers/people/user.ts';
 
 type Deps = Parameters<typeof revealUser>[0];
 
 const by = { actor: 'cli', why: 'ticket' } as const;
 const scheduled = { phone: '+12025550199', effectiveAt: 9 };
-const user = { id: 'ann', phone: '+12025550123', email: undefined, createdAt: 1, blockedAt: undefined };
+const user = makeUserRecord({ phone: asPhone('+12025550123') });
 
 function open(record: (event: unknown) => Promise<void>): Deps {
   return {

@@ -5,11 +5,12 @@ import { announceAgain } from '../../../src/auth/identity/scheduled-phone.ts';
 import type { AuditQuery } from '../../../src/kernel/audit.ts';
 import { showUser } from '../../../src/support/users/show-user.ts';
 import { asPhone } from '../../helpers/people/ids.ts';
+import { makeUserRecord } from '../../helpers/people/user.ts';
 
 type Deps = Parameters<typeof showUser>[0];
 
 const scheduled = { phone: asPhone('+12025550199'), effectiveAt: 9 };
-const user = { id: 'ann', phone: asPhone('+12025550123'), email: undefined, createdAt: 1, blockedAt: undefined };
+const user = makeUserRecord({ phone: asPhone('+12025550123') });
 const session = (id: string) => ({ id, userId: 'ann', createdAt: 1, lastUsedAt: 2, userAgent: undefined });
 
 describe('a user as staff see them', () => {

@@ -1,6 +1,7 @@
 // Inputs of the import and the export of users.
 import fc from 'fast-check';
 import { asEmailKey } from '../../../helpers/people/ids.ts';
+import { makeDraft } from '../../../helpers/people/user.ts';
 import { type AllInputs, inputsOf } from '../inputs.ts';
 import {
   by,
@@ -47,19 +48,20 @@ const drafts = fc.record({ list: fc.array(draft, { minLength: 1, maxLength: 3 })
 
 function batch({ list, at }: { list: readonly ValueOf<typeof draft>[]; at: number }, index: number) {
   return {
-    drafts: list.map(({ ownId, externalId, phone, email, claims, metadata, isBlocked }, place) => ({
-      id: ownId ?? idAt(index * 10 + place, `new ${index}${place}`),
-      externalId: externalId ?? null,
-      phone: phone ?? null,
-      email: email ?? null,
-      emailKey: email === undefined ? null : asEmailKey(email.toLowerCase()),
-      claims,
-      'metadata.public': metadata,
-      'metadata.private': null,
-      createdAt: noon - 20 * day,
-      seenAt: noon - 10 * day,
-      blockedAt: isBlocked ? noon - 5 * day : null,
-    })),
+    drafts: list.map(({ ownId, externalId, phone, email, claims, metadata, isBlocked }, place) =>
+      makeDraft({
+        id: ownId ?? idAt(index * 10 + place, `new ${index}${place}`),
+        externalId: externalId ?? null,
+        phone: phone ?? null,
+        email: email ?? null,
+        emailKey: email === undefined ? null : asEmailKey(email.toLowerCase()),
+        claims,
+        'metadata.public': metadata,
+        createdAt: noon - 20 * day,
+        seenAt: noon - 10 * day,
+        blockedAt: isBlocked ? noon - 5 * day : null,
+      }),
+    ),
     by,
     now: momentOf(at, index),
   };

@@ -1,10 +1,11 @@
 // Contract of the import of users: creates and completes, never changes or merges, and a repetition leaves no trace.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { UserDraft } from '../../../../src/backend/import-user.ts';
+import { noImportedFields, type UserDraft } from '../../../../src/backend/import-user.ts';
 import { newId } from '../../../../src/kernel/crypto/random.ts';
 import { createOperatorPorts } from '../../../../src/store/ports.ts';
 import { asEmail, asEmailKey, asPhone } from '../../../helpers/people/ids.ts';
+import { makeDraft } from '../../../helpers/people/user.ts';
 import { bind, newEmail, newPhone, noon, phoneSignIn, rightAttempt, signIn } from '../../../helpers/store/fixtures.ts';
 import { openNode } from '../../../helpers/store/open-node.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
@@ -13,7 +14,7 @@ const by = { actor: 'cli', why: 'a test' } as const;
 
 function draft(changes: Partial<UserDraft> = {}): UserDraft {
   const email = newEmail();
-  return {
+  return makeDraft({
     id: newId(),
     externalId: `abroad ${newId()}`,
     phone: newPhone(),
@@ -24,19 +25,11 @@ function draft(changes: Partial<UserDraft> = {}): UserDraft {
     'metadata.private': '{"note":"vip"}',
     createdAt: noon - 1_000_000,
     seenAt: noon - 500_000,
-    blockedAt: null,
     ...changes,
-  };
+  });
 }
 
-const onlyPhone = {
-  externalId: null,
-  email: null,
-  emailKey: null,
-  claims: null,
-  'metadata.public': null,
-  'metadata.private': null,
-};
+const { phone: _, ...onlyPhone } = noImportedFields;
 
 onEveryStore('the import of users', (open, kind) => {
   const imports = () => createOperatorPorts(open().store).imports;

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createPorts } from '../../../../../src/store/ports.ts';
 import { rounds, seed } from '../../../../helpers/faults/rounds.ts';
+import { makeUserRow } from '../../../../helpers/people/user.ts';
 import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
 import { day, noon } from '../../../../helpers/store/fixtures.ts';
 import { noting } from '../../../../helpers/store/noting.ts';
@@ -138,7 +139,7 @@ for (const kind of tierStoreKinds)
     it('every acknowledged byte is durable, there is one file with the bytes sent, the quota is exact, and nothing is left', async () => {
       const reached = new Set<string>();
       const property = fc.asyncProperty(histories, async ({ isGrowing, hasLength, steps: list }) => {
-        await engine.fill({ users: [{ ...noUser, id: userId }] });
+        await engine.fill({ users: [makeUserRow({ id: userId })] });
         const world = createWorld(ports, userId, noon, isGrowing, hasLength);
         for (const [name, n] of list) {
           await world.steps[name](n);
@@ -153,19 +154,3 @@ for (const kind of tierStoreKinds)
       assert.deepEqual([...reached].toSorted(), ['expired', 'finishing', 'open', 'stored', 'unknown']);
     });
   });
-
-const noUser = {
-  phone: null,
-  email: null,
-  email_key: null,
-  blocked_at: null,
-  created_at: noon,
-  seen_at: null,
-  next_phone: null,
-  next_phone_at: null,
-  next_phone_language: null,
-  external_id: null,
-  claims: null,
-  metadata_public: null,
-  metadata_private: null,
-};
