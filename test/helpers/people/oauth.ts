@@ -150,7 +150,7 @@ export function basic({ id, secret = '' }: TestApp): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
 }
 
-type AppReply = {
+export type AppReply = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
