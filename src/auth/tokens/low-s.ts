@@ -1,24 +1,20 @@
 // Low-s ECDSA signatures: (r, s) and (r, n - s) are both valid, so the service writes and accepts only the lower s.
 
-/** The order n of P-256, and n / 2 rounded down. */
-const order = Buffer.from('ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551', 'hex');
-const highest = Buffer.from('7fffffff800000007fffffffffffffffde737d56d38bcf4279dce5617e3192a8', 'hex');
-const partLength = order.length;
+/** The order n of P-256. */
+const order = 0xffff_ffff_0000_0000_ffff_ffff_ffff_ffff_bce6_faad_a717_9e84_f3b9_cac2_fc63_2551n;
+const partLength = 32;
 
 /** The signature is r and s, 32 bytes each. */
 export function isLowS(signature: Buffer): boolean {
-  return signature.length === 2 * partLength && signature.compare(highest, 0, partLength, partLength) <= 0;
+  return signature.length === 2 * partLength && readS(signature) <= order / 2n;
 }
 
-/** Subtracts as on paper, from the last digit to the first; a digit is a byte. A BigInt costs a signature 2.7 µs more. */
 export function toLowS(signature: Buffer): Buffer {
   if (isLowS(signature)) return signature;
-  const lower = Buffer.from(signature);
-  let borrowed = 0;
-  for (let at = partLength - 1; at >= 0; at -= 1) {
-    const digit = (order[at] ?? 0) - signature.readUInt8(partLength + at) - borrowed;
-    borrowed = digit < 0 ? 1 : 0;
-    lower[partLength + at] = digit + 256 * borrowed;
-  }
-  return lower;
+  const s = (order - readS(signature)).toString(16).padStart(2 * partLength, '0');
+  return Buffer.concat([signature.subarray(0, partLength), Buffer.from(s, 'hex')]);
+}
+
+function readS(signature: Buffer): bigint {
+  return BigInt(`0x${signature.toString('hex', partLength)}`);
 }
