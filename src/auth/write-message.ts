@@ -65,7 +65,7 @@ function writePhoneLogin(deps: Deps, message: MessageOf<'phone-login'>): Outgoin
   return writeSmsCode(deps, message, { purpose: message.kind, recipient: message.payload.to });
 }
 
-/** The code for a new number goes to every number, whoever has it: its holder must prove it. */
+/** The code for a new number goes to any number, even one with an account: its holder must prove it. */
 function writeUserSmsCode(
   deps: Deps,
   message: MessageOf<'proof-phone'> | MessageOf<'phone-change'>,

@@ -149,7 +149,7 @@ function readNamedFile(envFile: string, places: SettingPlaces): Source[] {
   return owner === undefined ? [file] : placeInFolder([file, readEnvironment(owner)], owner);
 }
 
-/** Whoever names a file means its settings. Without any, the command would run on other data: a pipe whose command failed is empty. */
+/** A named file must have settings. Without any, the command would run on other data: a pipe is empty if its command failed. */
 function refuseEmpty(path: string, source: Source): Source {
   if (source.found.length > 0 || source.problems.length > 0) return source;
   return { ...source, problems: [{ name: path, trouble: 'sets nothing', cure: nameFile }] };

@@ -38,7 +38,7 @@ export function rereadSecrets(
   return found.secret === undefined ? undefined : { ...found, secret: found.secret };
 }
 
-/** Whoever deletes the generated file wants no previous secret. One that cannot be read counts as there, so that it is reported. */
+/** An operator who deletes the generated file wants no previous secret. One that cannot be read counts as there, so that it is reported. */
 function exists(path: string, readFile: (path: string) => string): boolean {
   try {
     readFile(path);
@@ -48,7 +48,7 @@ function exists(path: string, readFile: (path: string) => string): boolean {
   }
 }
 
-/** A change while the service runs signs nobody out. Whoever wants that restarts it. */
+/** A change while the service runs signs nobody out. A restart does that. */
 export function judgeSecrets(used: SecretTexts, found: SecretTexts): 'same' | 'use' | { readonly problem: string } {
   if (found.secret === used.secret && found.previousSecret === used.previousSecret) return 'same';
   if (found.secret === used.secret || splitSecrets(found.previousSecret).includes(used.secret)) return 'use';

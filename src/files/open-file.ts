@@ -23,7 +23,7 @@ export async function openFile(
   return { file, served: servedAs(file, purpose) };
 }
 
-/** One query, whoever asks. */
+/** One query for every caller. */
 function find({ files, sharing, clock }: Deps, id: string, reader: FileReader) {
   const now = clock.now();
   if ('userId' in reader) return sharing.findFor({ id, userId: reader.userId, now });

@@ -1,7 +1,7 @@
 // The quota of a user: how many bytes and files may be stored, including uploads in progress.
 export type Quota = { readonly bytes: number; readonly files: number };
 
-/** True if so many more bytes fit beside the stored files and the reservations of other uploads, in one file or more. */
+/** True if this many more bytes fit beside the stored files and the reservations of other uploads, in one file or more. */
 export function fitsQuota(
   used: Quota,
   reserved: readonly { readonly bytes: number }[],

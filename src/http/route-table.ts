@@ -36,7 +36,7 @@ type RouteParts = {
 
 export function createRouteTable(parts: RouteParts): RouteLine[] {
   const { auth, files, apps, backend, checkAccess, cookies, publicUrl, inbox, uploadsPerUser, isStopping } = parts;
-  // One cache of small files and one of variants, whoever asks.
+  // One cache of small files and one of variants, for all callers.
   const sendContent = createContentSender(files, parts.delivery);
   const receiveUpload = createUploadReceiver(files);
   const fileDeps = { ...files, secrets: auth.secrets };

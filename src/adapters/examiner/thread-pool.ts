@@ -104,7 +104,7 @@ export function createThreadPool(entry: URL, policy: PoolPolicy, openThread = st
     try {
       return start();
     } catch (error) {
-      // The system gives no more threads. What waits is taken by the threads that there are.
+      // The system gives no more threads. The existing threads take what waits.
       if (threads.size === 0) refuseAll(error);
       return undefined;
     }

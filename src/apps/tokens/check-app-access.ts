@@ -8,7 +8,7 @@ export function createAppAccessCheck(check: AccessCheck, apps: AppList): AccessC
   const judge = (claims: AccessClaims): AccessClaims => {
     if (claims.app === undefined) return claims;
     const app = apps.find(claims.app.id);
-    // Whoever removed the app from the list meant it.
+    // The operator removed the app from the list on purpose.
     if (app === undefined) throw new Failure('SESSION_REVOKED');
     return { ...claims, app: { ...claims.app, scopes: allowedScopes(app, claims.app.scopes) } };
   };

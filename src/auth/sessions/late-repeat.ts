@@ -3,7 +3,7 @@
 /** A rotation whose successor was given again after the grace period. The time of a rotation distinguishes it from all others of its session. */
 export type LateRepeat = { readonly rotatedAt: number; readonly repeatedAt: number };
 
-/** For so many different rotations within the window. One more, and the token must have been copied. */
+/** At most this many different rotations within the window. With one more, the token must have been copied. */
 const mostLateRepeats = 3;
 const lateRepeatWindow = 86_400_000;
 

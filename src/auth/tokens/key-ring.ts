@@ -55,7 +55,7 @@ export function createKeyRing(parts: Parts): KeyRing {
     return known;
   };
 
-  /** A key whose secret is accepted no more signs no more, as after a restart. */
+  /** A key stops signing when its secret is no longer accepted, as after a restart. */
   const forgetDropped = () => {
     const accepted = secrets.ids.join(' ');
     if (accepted !== openedWith) opened = new Map();

@@ -10,7 +10,7 @@ const headBytes = magic.length + idBytes + saltBytes;
 const chunkBytes = 64 * 1024;
 const tagBytes = 16;
 
-/** How many bytes so many become. */
+/** The size after sealing. */
 export function sealedSize(size: number): number {
   return headBytes + size + tagBytes * Math.max(1, Math.ceil(size / chunkBytes));
 }
@@ -21,7 +21,7 @@ type Sealer = {
   end(): Buffer;
 };
 
-/** The name is not in the sealed bytes. Whoever opens them must know it: moved under another name, they do not open. */
+/** The name is not in the sealed bytes. The reader must know it: moved under another name, they do not open. */
 export function createSealer(key: BackupKey, name: string): Sealer {
   const salt = randomBytes(saltBytes);
   const chunkKey = keyFor(key, salt, name);

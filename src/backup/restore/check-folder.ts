@@ -31,7 +31,7 @@ export async function checkEntries(folder: string, onBad: OnBad): Promise<boolea
   return isReadable;
 }
 
-/** More files than most backups have. A set of so many paths needs some 100 MiB. */
+/** More files than most backups have. A set of that many paths needs some 100 MiB. */
 const pathsAtOnce = 500_000;
 
 type Listed = {

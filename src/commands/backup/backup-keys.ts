@@ -5,7 +5,7 @@ import { CommandError } from '../command-error.ts';
 
 type Keys = Pick<Config, 'backupKey' | 'previousBackupKey'>;
 
-/** Undefined: nothing is signed. A previous key alone was put there by whoever expects a MAC. */
+/** Undefined: nothing is signed. An operator who sets only a previous key expects a MAC. */
 export function signingKey({ backupKey, previousBackupKey }: Keys): BackupKey | undefined {
   if (backupKey === undefined && previousBackupKey !== undefined)
     throw new CommandError(

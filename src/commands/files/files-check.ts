@@ -30,7 +30,7 @@ export const filesCheck: Command<'files check'> = async (context, { repair, yes 
   return missing + left === 0 ? 0 : 1;
 };
 
-/** The same bound as that of the sweep: so many are not remains of interrupted uploads. */
+/** The same bound as that of the sweep: more than this are not remains of interrupted uploads. */
 function refuseMany({ adriftCount, blobs }: FileCheck): void {
   if (!areTooMany(adriftCount, blobs)) return;
   throw new CommandError(

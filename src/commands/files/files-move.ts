@@ -82,7 +82,7 @@ export function placeOf(storage: Storage): string {
   return storage === undefined ? 'disk' : [storage.host, storage.path, storage.query.prefix ?? ''].join(' ');
 }
 
-/** The same bound as that of the sweep: so many are not remains of interrupted uploads. */
+/** The same bound as that of the sweep: more than this are not remains of interrupted uploads. */
 function describeAdrift({ adriftCount }: Move): string {
   return `${adriftCount} blobs without a record stay in the source. Their records may have been lost, and the blobs would be lost too. To remove them anyway, set STORAGE_URL to the source for one command: gatehouse files check --repair --yes`;
 }

@@ -18,7 +18,7 @@ import { readEntries } from './read-entries.ts';
 
 type Input = CommandInput<'import users'>;
 
-/** So often the garbage of the import is collected. */
+/** How often the garbage of the import is collected. */
 const commitsPerCollection = 10;
 
 /** Exit code 1 when a record was refused, or when the import was stopped. */

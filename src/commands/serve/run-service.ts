@@ -20,7 +20,7 @@ import { startError } from './start-error.ts';
 
 /** Clients on open connections have this long to make a last request and learn that the connection closes. */
 const lastCallMilliseconds = 1000;
-/** So long messages wait for the last requests. A send may take four more seconds. */
+/** How long messages wait for the last requests. A send may take four more seconds. */
 const lastRequestMilliseconds = 2500;
 /** After STOP_WAIT, so that clients that are still sending read their answer. */
 const lastAnswerMilliseconds = 3000;

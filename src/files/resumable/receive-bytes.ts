@@ -101,7 +101,7 @@ async function receive(
     recorded = { ...recorded, received, length, expiresAt };
     request.onProgress(received);
   };
-  /** Nothing is recorded before its digest is known. Whoever may write no more must learn it all the same. */
+  /** Nothing is recorded before its digest is known. A request that is no longer the writer must still learn that. */
   const flushAndAsk = async () => {
     await flush();
     await tell([], recorded.received);

@@ -20,7 +20,7 @@ import {
 
 /** What the smallest file takes on a disk. */
 export const leastPartBytes = 4096;
-/** So many parts cost nothing besides their bytes. */
+/** Up to this many parts cost nothing besides their bytes. */
 const freeParts = 16;
 
 /** The small parts of all uploads of a user may take this much besides the quota, so the quota stops none of them. */

@@ -19,12 +19,12 @@ const fewParts = 1000;
 const mostParts = 10_000;
 const usualPartBytes = 64 * 1024;
 
-/** Whoever stores the file reads one part after the other, in a time that grows with its bytes. So many parts need many bytes. */
+/** The store of the file reads one part after the other, in a time that grows with its bytes. This many parts need many bytes. */
 export function mostPartsOf(received: number): number {
   return Math.min(mostParts, fewParts + Math.floor(received / usualPartBytes));
 }
 
-/** How many bytes of a request may be lost in a crash: after so many, what arrived is made durable and recorded. */
+/** How many bytes of a request a crash may lose: after this many, the bytes that arrived become durable and are recorded. */
 export const flushBytes = 8 * 2 ** 20;
 
 /** How long after its end an upload is answered with UPLOAD_EXPIRED instead of UPLOAD_NOT_FOUND, in seconds. */

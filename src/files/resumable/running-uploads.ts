@@ -46,7 +46,7 @@ type Append = { readonly controller: AbortController; readonly ended: Promise<vo
 /** The state of one upload while one of its requests is here. */
 type Here = { readonly appends: Set<Append>; askers: number };
 
-/** So long may an append need until it knows its upload: for its token, and for the database. */
+/** How long an append may take until it knows its upload: for its token, and for the database. */
 const longestArrivalMilliseconds = 30_000;
 
 /** `letArrive`: resolves when the requests that the system has received are read. */

@@ -4,7 +4,7 @@ import type { StoredFile } from '../stored-file.ts';
 import type { ResumableUpload, UploadGone } from './resumable-upload.ts';
 import type { UploadStep } from './upload-request.ts';
 
-/** However long a lease lasts: whoever holds it may be done sooner. */
+/** Shorter than a lease, because its holder may be done sooner. */
 const longestRetrySeconds = 5;
 
 /** Unknown, malformed and foreign ids get the same answer. */

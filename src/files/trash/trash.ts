@@ -24,9 +24,9 @@ export type TrashStore = {
   restoreFile(input: OfUser): Promise<StoredFile | OwnerRefusal | undefined>;
   /** True if the file was in the user's trash. It is removed for good. */
   removeFromTrash(input: OfUser): Promise<boolean>;
-  /** Removes for good what was deleted up to `now`, at most so many files. Gives their ids. */
+  /** Removes for good what was deleted up to `now`, at most that many files. Gives their ids. */
   emptyTrash(input: { userId: string; now: number; most: number }): Promise<string[]>;
-  /** Removes for good the files of all users whose time is over, at most so many. Gives their ids; two nodes never get the same. */
+  /** Removes for good the files of all users whose time is over, at most that many. Gives their ids; two nodes never get the same. */
   sweepFiles(input: { now: number; most: number }): Promise<string[]>;
 };
 

@@ -58,7 +58,7 @@ export type PageParts = {
   readonly resendAfterSeconds: PerChannel<readonly number[]>;
   /** How long a user who lost the phone waits for the new number. */
   readonly phoneRecoveryWaitSeconds: number;
-  /** After so many wrong attempts a code is dead. */
+  /** After this many wrong attempts a code is dead. */
   readonly codeAttempts: number;
   /** How long a deleted file can be restored. 0: there is no trash. */
   readonly trashSeconds: number;

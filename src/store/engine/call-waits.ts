@@ -5,7 +5,7 @@ export type CallWaits = {
   readonly callMilliseconds: number;
   /** A call that has not begun after this time is refused. So a batch that begins has at least the rest of the time above. */
   readonly turnMilliseconds: number;
-  /** So often is looked at what waits. */
+  /** How often the waiting calls are checked. */
   readonly tickMilliseconds: number;
   /** Of one process, for all operations together. As many as it has connections. */
   readonly mostWaiting: number;

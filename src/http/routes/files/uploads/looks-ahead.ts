@@ -2,7 +2,7 @@
 
 export type Header = (name: string) => string | undefined;
 
-/** It must not use up a link. Whoever has clicked in a browser is a person, whatever the browser calls itself. */
+/** It must not use up a link. A click in a browser comes from a person, whatever the browser calls itself. */
 export function looksAhead(header: Header): boolean {
   if (isPrefetch(header)) return true;
   const agent = header('user-agent') ?? '';
