@@ -2,6 +2,7 @@
 import type { CaptchaProvider } from '../abuse/captcha-provider.ts';
 import type { ScanProvider } from '../files/uploads/scan-provider.ts';
 import { findProvider, type SchemeOf } from '../kernel/net/provider.ts';
+import type { Channel, PerChannel } from '../messages/channel.ts';
 import type { MailProvider, SmsProvider } from '../messages/delivery/message-provider.ts';
 import { altcha } from './captcha/altcha.ts';
 import { hcaptcha } from './captcha/hcaptcha.ts';
@@ -22,6 +23,12 @@ export const smsProviders = [smsInbox, webhook, twilio, vonage] as const satisfi
 
 /** MAIL_URL. */
 export const mailProviders = [mailInbox, smtp] as const satisfies readonly MailProvider[];
+
+/** By what each channel may be carried. */
+const messageProviders = {
+  sms: smsProviders,
+  mail: mailProviders,
+} as const satisfies PerChannel<readonly (SmsProvider | MailProvider)[]>;
 
 /** CAPTCHA_URL. */
 export const captchaProviders = [
@@ -45,10 +52,10 @@ export type StorageScheme = SchemeOf<(typeof storageProviders)[number]>;
 export type ScanScheme = SchemeOf<(typeof scanProviders)[number]>;
 
 /** The values of the metric label `provider`. `outbox` stands for decisions of the service itself. */
-type MessageProviderName = (typeof smsProviders | typeof mailProviders)[number]['name'] | 'outbox';
+type MessageProviderName = (typeof messageProviders)[Channel][number]['name'] | 'outbox';
 
 export const messageProviderNames: readonly MessageProviderName[] = [
-  ...new Set([...smsProviders, ...mailProviders].map(({ name }) => name)),
+  ...new Set(Object.values(messageProviders).flatMap((some) => some.map(({ name }) => name))),
   'outbox',
 ];
 

@@ -8,6 +8,7 @@ import {
 } from '../adapters/providers.ts';
 import { serverOf, splitDatabaseUrl } from '../kernel/net/database-url.ts';
 import { isElsewhere } from '../kernel/net/loopback.ts';
+import type { PerChannel } from '../messages/channel.ts';
 import type { ProviderConfig } from './read-providers.ts';
 import type { SecretConfig } from './read-secrets.ts';
 import type { WebhookConfig } from './read-webhooks.ts';
@@ -16,12 +17,21 @@ type Connections = Pick<ProviderConfig, 'sms' | 'mail' | 'captcha' | 'scan'> &
   Pick<SecretConfig, 'databaseUrl' | 'storage' | 'backupBucket'> &
   WebhookConfig;
 
+type Connection = readonly [setting: string, what: string, hosts: readonly (string | undefined)[]];
+
 export function warnOfPlainText(connections: Connections, isProduction: boolean): string[] {
   const { sms, mail, captcha, webhooks, storage, backupBucket, databaseUrl, scan } = connections;
   const eventHosts = webhooks.endpoints.map(({ url }) => new URL(url)).filter(({ protocol }) => protocol === 'http:');
-  const plain: readonly (readonly [setting: string, what: string, hosts: readonly (string | undefined)[]])[] = [
-    ['SMS_URL', 'codes', sms.providers.map((url) => findSmsProvider(url.scheme).plainHost(url))],
-    ['MAIL_URL', 'the password, codes and links', [findMailProvider(mail.provider.scheme).plainHost(mail.provider)]],
+  const ofChannels: PerChannel<Connection> = {
+    sms: ['SMS_URL', 'codes', sms.providers.map((url) => findSmsProvider(url.scheme).plainHost(url))],
+    mail: [
+      'MAIL_URL',
+      'the password, codes and links',
+      [findMailProvider(mail.provider.scheme).plainHost(mail.provider)],
+    ],
+  };
+  const plain: readonly Connection[] = [
+    ...Object.values(ofChannels),
     ['CAPTCHA_URL', 'its secret', [findCaptchaProvider(captcha.scheme).plainHost(captcha)]],
     ['WEBHOOK_URL', 'events', eventHosts.map(({ host }) => host)],
     ...(isProduction

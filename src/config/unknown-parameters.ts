@@ -2,15 +2,19 @@
 import { findCaptchaProvider, findMailProvider, findSmsProvider, findStorageProvider } from '../adapters/providers.ts';
 import type { Provider } from '../kernel/net/provider.ts';
 import type { ProviderUrl } from '../kernel/net/provider-url.ts';
+import type { PerChannel } from '../messages/channel.ts';
 import type { ProviderConfig } from './read-providers.ts';
 import type { SecretConfig } from './read-secrets.ts';
 
 type Urls = Pick<ProviderConfig, 'sms' | 'mail' | 'captcha'> & Pick<SecretConfig, 'storage' | 'backupBucket'>;
 
 export function warnOfParameters({ sms, mail, captcha, storage, backupBucket }: Urls): string[] {
+  const ofChannels: PerChannel<string[]> = {
+    sms: sms.providers.flatMap((url) => judge('SMS_URL', url, findSmsProvider(url.scheme))),
+    mail: judge('MAIL_URL', mail.provider, findMailProvider(mail.provider.scheme)),
+  };
   return [
-    ...sms.providers.flatMap((url) => judge('SMS_URL', url, findSmsProvider(url.scheme))),
-    ...judge('MAIL_URL', mail.provider, findMailProvider(mail.provider.scheme)),
+    ...Object.values(ofChannels).flat(),
     ...judge('CAPTCHA_URL', captcha, findCaptchaProvider(captcha.scheme)),
     ...(storage === undefined ? [] : judge('STORAGE_URL', storage, findStorageProvider(storage.scheme))),
     ...(backupBucket === undefined ? [] : judge('BACKUP_URL', backupBucket, findStorageProvider(backupBucket.scheme))),
