@@ -65,6 +65,7 @@ const own = {
 /** What a document makes up as an example, or names because it is gone. */
 const examples: Readonly<Record<string, readonly string[]>> = {
   'CONTRIBUTING.md': [
+    'VOICE_URL',
     'IDLE_SESSIONS_ENDED',
     'HELP_URL',
     'export const',
