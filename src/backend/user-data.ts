@@ -115,7 +115,7 @@ function checkedId(id: unknown): string {
   return id;
 }
 
-export function isExternalId(text: string): boolean {
+function isExternalId(text: string): boolean {
   const length = [...text].length;
   return length >= 1 && length <= longestExternalId && isPlain(text) && !/\p{Cc}/u.test(text);
 }
