@@ -10,19 +10,16 @@ import {
   matchDraft,
   noImportedFields,
 } from '../../src/backend/import-user.ts';
+import { eachUserDatum } from '../../src/backend/user-data.ts';
 import { asEmail, asEmailKey, asPhone } from '../helpers/people/ids.ts';
 import { makeDraft } from '../helpers/people/user.ts';
 
 const nothing = noImportedFields;
 const whole: ImportedFields = {
-  ...nothing,
-  externalId: 'x1',
+  ...eachUserDatum((field) => `the ${field}`),
   phone: asPhone('+12025550123'),
   email: asEmail('Ann@example.com'),
   emailKey: asEmailKey('ann@example.com'),
-  claims: '{"a":1}',
-  'metadata.public': '{"b":1}',
-  'metadata.private': '{"c":1}',
 };
 const draft = makeDraft(whole);
 const nobody: DraftOwners = { id: undefined, externalId: undefined, phone: undefined, email: undefined };
@@ -60,14 +57,10 @@ describe('the rules of an import', () => {
 
   it('an existing user gets each field that is missing and keeps every other', () => {
     const other: ImportedFields = {
-      ...nothing,
-      externalId: 'x9',
+      ...eachUserDatum((field) => `another ${field}`),
       phone: asPhone('+49'),
       email: asEmail('B@example.com'),
       emailKey: asEmailKey('b@example.com'),
-      claims: '{}',
-      'metadata.public': '{}',
-      'metadata.private': '{}',
     };
     assert.deepEqual(completeUser(nothing, whole), whole);
     assert.equal(completeUser(whole, other), undefined);

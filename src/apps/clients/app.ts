@@ -42,9 +42,6 @@ export function writeScopes(scopes: readonly AppScope[]): string {
 
 /** Ignores words that are no scope, as the protocol asks. */
 export function readScopes(text: string): AppScope[] {
-  return knownScopes(text.split(' '));
-}
-
-export function knownScopes(words: readonly string[]): AppScope[] {
+  const words = text.split(' ');
   return appScopes.filter((scope) => words.includes(scope));
 }

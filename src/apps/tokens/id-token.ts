@@ -1,11 +1,11 @@
 // Id tokens say to an app who signed in, when and how. As a hint they say to this service whom an app wants to sign out.
 
+import { claimsView } from '../../auth/directory/user-views.ts';
 import type { User } from '../../auth/identity/user.ts';
 import type { LastProof } from '../../auth/sessions/session.ts';
 import type { SessionId } from '../../auth/sessions/session-id.ts';
 import { proofNames } from '../../auth/tokens/access-token.ts';
 import { signJwt, verifyJwt } from '../../auth/tokens/jwt.ts';
-import type { NoFieldLeft } from '../../kernel/text/no-field-left.ts';
 import type { AppScope } from '../clients/app.ts';
 import type { AppDeps } from '../deps.ts';
 
@@ -34,19 +34,8 @@ export function writeIdToken(
     amr: proofNames[subject.proof],
     sid: subject.parentId,
     ...(subject.nonce !== undefined && { nonce: subject.nonce }),
-    ...userClaims(subject.user, subject.scopes),
+    ...claimsView(subject.user, (scope) => subject.scopes.includes(scope)),
   });
-}
-
-/** What the scopes let an app see of a user, under the names of the protocol. Both are verified before they are stored. */
-export function userClaims(user: User, scopes: readonly AppScope[]) {
-  // The id is the subject. The rest does not go to apps: the protocol has no claim for it.
-  const { phone, email, id: _id, createdAt: _createdAt, publicMetadata: _publicMetadata, ...rest } = user;
-  rest satisfies NoFieldLeft<'the claims of OIDC'>;
-  return {
-    ...(scopes.includes('phone') && phone !== undefined && { phone_number: phone, phone_number_verified: true }),
-    ...(scopes.includes('email') && email !== undefined && { email, email_verified: true }),
-  };
 }
 
 /** Whom an app wants to sign out: the user and the session of this service that its id token was for. */

@@ -1,4 +1,4 @@
-// Who sees what of a user. A view names every field of a user: shown, or left out with the reason. A new field does not compile before.
+// Who sees what of a user. Each view names every field: shown, or left out with the reason. A new field does not compile before.
 import { maskEmail, maskPhone } from '../../kernel/text/mask.ts';
 import type { NoFieldLeft } from '../../kernel/text/no-field-left.ts';
 import type { User } from '../identity/user.ts';
@@ -8,6 +8,17 @@ import type { BackendUser, UserRecord } from './user-directory.ts';
 export function accountView({ id, phone, email, createdAt, publicMetadata, ...rest }: User) {
   rest satisfies NoFieldLeft<'the account that the user sees'>;
   return { id, phone: phone ?? null, email: email ?? null, createdAt: iso(createdAt), metadata: publicMetadata };
+}
+
+/** Apps, by their scopes and under the names of OpenID Connect. Both ways in are verified before they are stored. */
+export function claimsView(user: User, hasScope: (scope: 'phone' | 'email') => boolean) {
+  // The id is the subject. Apps are not told the rest, for which the protocol has no claim.
+  const { phone, email, id: _id, createdAt: _createdAt, publicMetadata: _publicMetadata, ...rest } = user;
+  rest satisfies NoFieldLeft<'the claims of OpenID Connect'>;
+  return {
+    ...(hasScope('phone') && phone !== undefined && { phone_number: phone, phone_number_verified: true }),
+    ...(hasScope('email') && email !== undefined && { email, email_verified: true }),
+  };
 }
 
 /** Staff, on the admin page and on the terminal: masked unless revealed. Only an export of the user shows the data of the app, too. */

@@ -30,11 +30,8 @@ type OwnRecord = Readonly<Partial<Record<Column, unknown>>>;
 type OwnUser = ForeignUser & Readonly<Record<UserDataField, unknown>>;
 
 export function readColumns(record: OwnRecord): OwnUser {
-  return readOwnFields(
-    Object.fromEntries(
-      ownNames.map((name) => [name, columns[name] === 'object' ? objectOf(record[name]) : record[name]]),
-    ),
-  );
+  const cells = ownNames.map((name) => [name, columns[name] === 'object' ? objectOf(record[name]) : record[name]]);
+  return readOwnFields(Object.fromEntries(cells));
 }
 
 export function readOwnFields(record: OwnRecord): OwnUser {

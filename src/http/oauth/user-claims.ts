@@ -1,5 +1,5 @@
 // The claims about a user, by the names of the protocol, as the OpenAPI document and the discovery document list them.
-import type { userClaims } from '../../apps/tokens/id-token.ts';
+import type { claimsView } from '../../auth/directory/user-views.ts';
 import { flag, type Schema, text } from '../interface/schema.ts';
 
 export const userClaimFields = {
@@ -7,4 +7,4 @@ export const userClaimFields = {
   phone_number_verified: flag(),
   email: text({ examples: ['ann@example.com'] }),
   email_verified: flag(),
-} satisfies Record<keyof ReturnType<typeof userClaims>, Schema>;
+} satisfies Record<keyof ReturnType<typeof claimsView>, Schema>;

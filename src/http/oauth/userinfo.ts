@@ -1,6 +1,5 @@
 // GET and POST /oauth/userinfo: what an app may know of the user, by its access token.
-import { knownScopes } from '../../apps/clients/app.ts';
-import { userClaims } from '../../apps/tokens/id-token.ts';
+import { claimsView } from '../../auth/directory/user-views.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { bearerToken } from '../guards/access.ts';
 import { jsonType } from '../interface/envelope.ts';
@@ -26,7 +25,7 @@ async function describeUser(parts: OAuthParts, request: HttpRequest) {
   if (app === undefined || !app.scopes.includes('openid')) throw insufficient();
   const user = await deps.users.findUser(userId);
   if (user === undefined) throw new Failure('SESSION_REVOKED');
-  return { sub: userId, ...userClaims(user, knownScopes(app.scopes)) };
+  return { sub: userId, ...claimsView(user, (scope) => app.scopes.includes(scope)) };
 }
 
 /**

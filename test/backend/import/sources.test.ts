@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { parsePhoneNumber } from '../../../src/auth/identity/phone-number.ts';
 import { type Drafted, draftUser } from '../../../src/backend/import/draft-user.ts';
 import { type SourceName, sources } from '../../../src/backend/import/sources.ts';
+import { noImportedFields } from '../../../src/backend/import-user.ts';
 import { asRecord } from '../../../src/kernel/text/as-record.ts';
 
 const folder = new URL('../../fixtures/import/', import.meta.url);
@@ -112,6 +113,7 @@ describe('the readers of exports', () => {
       assert.ok(ann?.kind === 'draft' && ben?.kind === 'draft');
       const { id: _, ...fields } = ann.draft;
       assert.deepEqual(fields, {
+        ...noImportedFields,
         externalId: expected.ids[0],
         phone: '+12025550123',
         email: 'Ann@example.com',

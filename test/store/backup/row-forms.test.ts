@@ -10,7 +10,8 @@ import { languages } from '../../../src/kernel/text/language.ts';
 import { keptSchema } from '../../../src/store/backup/backup-tables.ts';
 import { tables } from '../../../src/store/engine/tables.ts';
 import { fileId } from '../../helpers/blobs/memory-files.ts';
-import { userIdOf } from '../../helpers/people/ids.ts';
+import { asEmail, asEmailKey, asPhone, userIdOf } from '../../helpers/people/ids.ts';
+import { makeUserRow } from '../../helpers/people/user.ts';
 
 const now = Date.UTC(2031, 4, 5, 12);
 const ann = userIdOf('ann');
@@ -18,22 +19,17 @@ const hash = 'ab'.repeat(32);
 
 const rows: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
   installation: { slot: 'this', id: `ins_${'a-_9'.repeat(5)}xy`, created_at: now },
-  users: {
+  users: makeUserRow({
     id: ann,
-    phone: '+4915112345678',
-    email: "Ann.O'Neil+x@Example.co.uk",
-    email_key: "ann.o'neil+x@example.co.uk",
-    blocked_at: null,
+    phone: asPhone('+4915112345678'),
+    email: asEmail("Ann.O'Neil+x@Example.co.uk"),
+    email_key: asEmailKey("ann.o'neil+x@example.co.uk"),
     created_at: now,
     seen_at: now,
-    next_phone: null,
-    next_phone_at: null,
-    next_phone_language: null,
     external_id: 'customer 4711/ü',
     claims: '{"role":"editor","tags":["a",1,null]}',
-    metadata_public: null,
     metadata_private: '{"a":{"b":[]}}',
-  },
+  }),
   files: {
     id: fileId(1),
     user_id: ann,

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { UserDataPatch } from '../../../../src/backend/user-data.ts';
 import { createOperatorPorts } from '../../../../src/store/ports.ts';
-import { asSessionId } from '../../../helpers/people/ids.ts';
+import { asEmail, asSessionId } from '../../../helpers/people/ids.ts';
+import { makeUserRecord } from '../../../helpers/people/user.ts';
 import {
   bind,
   hour,
@@ -41,18 +42,9 @@ onEveryStore('users of a back end', (open) => {
     const { userId } = await signIn(ports, phone, noon);
     await bind(ports, userId, email.toUpperCase(), noon);
     await change(userId, full);
-    const found = {
-      id: userId,
-      phone,
-      email: email.toUpperCase(),
-      createdAt: noon,
-      blockedAt: undefined,
-      externalId: "it's 4711",
-      claims: odd,
-      publicMetadata: { theme: 'dark' },
-      privateMetadata: { score: 7 },
-      lastSeenAt: noon,
-    };
+    const data = { externalId: "it's 4711", claims: odd, publicMetadata: { theme: 'dark' } };
+    const user = makeUserRecord({ id: userId, phone, email: asEmail(email.toUpperCase()), ...data });
+    const found = { ...user, privateMetadata: { score: 7 }, lastSeenAt: noon };
     const keys = { id: userId, phone, email, 'external id': "it's 4711" } as const;
     const queries = Object.entries(keys).map(([kind, text]) => ({ by: kind as keyof typeof keys, text }));
     assert.deepEqual(await Promise.all(queries.map(users().find)), [found, found, found, found]);
