@@ -1,9 +1,11 @@
 // The links to files whose answers bench/timing.ts compares: guesses, revoked and expired ones, each of them used once.
+
 import { DatabaseSync } from 'node:sqlite';
 import { writeLinkToken } from '../src/files/sharing/link-token.ts';
 import { newFileId } from '../src/files/stored-file.ts';
 import { randomPart, randomText } from '../src/kernel/crypto/random.ts';
 import { createSecrets } from '../src/kernel/crypto/secrets.ts';
+import { asFileId } from '../test/helpers/people/ids.ts';
 import { call, readEnvelope } from '../test/helpers/requests/api.ts';
 import { textFile } from '../test/helpers/uploads/sample-files.ts';
 
@@ -80,7 +82,7 @@ function addLinks(
     const linkId = randomText(12);
     // The service sweeps expired links, but these only after the measurement.
     insert.run(linkId, now - 60_000, expiresAt, now + 86_400_000, fileId);
-    return writeLinkToken(secrets, { fileId, linkId, epoch: 0, expiresAt });
+    return writeLinkToken(secrets, { fileId: asFileId(fileId), linkId, epoch: 0, expiresAt });
   });
   db.exec('commit');
   db.close();

@@ -1,8 +1,11 @@
 // The calls of users on an open store, as the benchmarks of growth make them: a refresh, a sign-in, and the first one of a user.
+
 import { randomInt } from 'node:crypto';
 import { budgetOf } from '../../src/auth/codes/attempt-budget.ts';
 import { challengeSlot, type OtpPolicy } from '../../src/auth/codes/challenge.ts';
 import { newId, randomText } from '../../src/kernel/crypto/random.ts';
+import { newUserId } from '../../src/kernel/ids.ts';
+import type { PhoneNumber } from '../../src/kernel/recipient.ts';
 import type { Ports } from '../../src/store/ports.ts';
 import { asPhone, asSessionId } from '../../test/helpers/people/ids.ts';
 import { phoneAt, sessionIdAt } from './fill.ts';
@@ -40,7 +43,7 @@ export async function refresh({ ports, sessions, counters }: Side): Promise<void
 }
 
 export function signIn(side: Side): Promise<void> {
-  return signInAs(side, phoneAt(randomInt(side.users)));
+  return signInAs(side, asPhone(phoneAt(randomInt(side.users))));
 }
 
 export function firstSignIn(side: Side): Promise<void> {
@@ -48,7 +51,7 @@ export function firstSignIn(side: Side): Promise<void> {
 }
 
 /** All commits of a sign-in: the code is requested, its message finished, and the code consumed. */
-async function signInAs({ ports }: Side, phone: string): Promise<void> {
+async function signInAs({ ports }: Side, phone: PhoneNumber): Promise<void> {
   const now = Date.now();
   const slot = challengeSlot('phone-login', phone);
   const seed = { id: newId(), nonce: randomText(16), secretId: 'abcd' };
@@ -85,12 +88,12 @@ async function signInAs({ ports }: Side, phone: string): Promise<void> {
       policy: otp,
       now,
     },
-    phone: asPhone(phone),
+    phone,
     country: 'DE',
     countsUse: false,
     recycledSeconds: 180 * 86_400,
     isSignupOpen: true,
-    newUserId: newId(),
+    newUserId: newUserId(),
     session: {
       id: asSessionId(newId()),
       seedHash: 'seed',

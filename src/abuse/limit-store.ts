@@ -1,11 +1,13 @@
 // The limit counters as operators and staff use them: read, list and clear.
+
 import type { AuditDetail, DatedEvent } from '../kernel/audit.ts';
+import type { UserId } from '../kernel/ids.ts';
 
 export type LimitClearing = {
   readonly ids: readonly string[];
   /** The kind of the audit event. Defaults to `limits.cleared`. */
   readonly kind?: 'limits.cleared' | 'sms.resumed';
-  readonly userId?: string;
+  readonly userId?: UserId;
   readonly detail: AuditDetail;
   readonly now: number;
 };

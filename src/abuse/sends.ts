@@ -3,6 +3,7 @@
 import { sha256 } from '../kernel/crypto/digest.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { QuotaName } from '../kernel/quota.ts';
+import type { Recipient } from '../kernel/recipient.ts';
 import {
   type CallerCounter,
   type Count,
@@ -23,7 +24,7 @@ export type SendPolicy = {
 /** A request to send a message. Depends on the submitted data only, never on whether an account exists. */
 export type SendCheck = {
   readonly purpose: string;
-  readonly recipient: string;
+  readonly recipient: Recipient;
   readonly ip: string;
   readonly policy: SendPolicy;
   readonly now: number;

@@ -1,5 +1,7 @@
 // The SMS spending brake: served countries, messages a day, and detection of SMS pumping (fraud that earns money per message).
+
 import { Failure } from '../kernel/failure.ts';
+import type { PhoneNumber } from '../kernel/recipient.ts';
 import type { Count, ReadCounter } from './caller-limits.ts';
 import { addHit, findBlock, type Hits, type LimitRule, longestWindow } from './limits.ts';
 
@@ -21,7 +23,7 @@ export const brakeRules = ['day', 'country', 'prefix', 'unused'] as const;
 export type BrakeRule = (typeof brakeRules)[number];
 
 export type SmsBrakeCheck = {
-  readonly phone: string;
+  readonly phone: PhoneNumber;
   readonly country: string;
   readonly policy: BrakePolicy;
   readonly now: number;
@@ -76,7 +78,7 @@ export function dayCounter(now: number, country?: string): string {
   return country === undefined ? day : `${day}:${country}`;
 }
 
-export function prefixId(phone: string): string {
+export function prefixId(phone: PhoneNumber): string {
   return `sms-prefix:${phone.slice(0, -4)}`;
 }
 

@@ -1,7 +1,9 @@
 // What the use cases of apps need from the store: codes, sessions that start from codes, and consents.
+
 import type { User } from '../auth/identity/user.ts';
 import type { LastProof, SessionPolicy } from '../auth/sessions/session.ts';
 import type { SessionId } from '../auth/sessions/session-id.ts';
+import type { UserId } from '../kernel/ids.ts';
 import type { JsonObject } from '../kernel/text/json-object.ts';
 import type { AppScope } from './clients/app.ts';
 
@@ -68,9 +70,9 @@ export type ExchangeOutcome = StartedAppSession | { readonly kind: 'refused'; re
 
 export type Consent = { readonly appId: string; readonly scopes: readonly AppScope[]; readonly createdAt: number };
 
-export type NewConsent = Omit<Consent, 'createdAt'> & { readonly userId: string; readonly now: number };
+export type NewConsent = Omit<Consent, 'createdAt'> & { readonly userId: UserId; readonly now: number };
 
-export type Withdrawal = { readonly userId: string; readonly appId: string; readonly now: number };
+export type Withdrawal = { readonly userId: UserId; readonly appId: string; readonly now: number };
 
 /** By a refresh token, whose seed must be that of the session, or by an access token, which has no seed. */
 export type AppEnding = {
@@ -89,7 +91,7 @@ export type AppStore = {
   endSession(ending: AppEnding): Promise<SessionId[]>;
   /** Adds to what the user allowed before. */
   saveConsent(consent: NewConsent): Promise<void>;
-  listConsents(userId: string): Promise<Consent[]>;
+  listConsents(userId: UserId): Promise<Consent[]>;
   /** Removes the consent and ends all sessions of the app. Returns the ids of those that were active. */
   withdrawConsent(withdrawal: Withdrawal): Promise<SessionId[]>;
 };

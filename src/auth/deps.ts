@@ -5,6 +5,7 @@ import type { SendPolicy } from '../abuse/sends.ts';
 import type { BrakePolicy } from '../abuse/sms-brake.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Secrets } from '../kernel/crypto/secrets.ts';
+import type { FileId, UploadId } from '../kernel/ids.ts';
 import type { PhoneType } from '../kernel/text/phone-types.ts';
 import type { Channel, PerChannel } from '../messages/channel.ts';
 import type { MessageHold } from '../messages/delivery/message-holds.ts';
@@ -55,7 +56,7 @@ export type AuthDeps = {
   readonly isSignupOpen: boolean;
   readonly noticeChoice: NoticeChoice;
   /** Removes the bytes of deleted files and uploads. A worker removes any that this misses: the deletion has queued them. */
-  readonly removeBytes: (ids: readonly string[], deletedAt: number) => Promise<void>;
+  readonly removeBytes: (ids: readonly (FileId | UploadId)[], deletedAt: number) => Promise<void>;
   /** Room in memory for a message that is about to be queued. Undefined if it is to wait in the outbox. */
   readonly holdMessage: (channel: Channel) => MessageHold | undefined;
   /** Wakes the delivery worker for one channel, or for all channels if none is given. */

@@ -2,7 +2,7 @@
 import type { AuthDeps } from '../auth/deps.ts';
 import { actOnUser } from '../auth/directory/act-on-user.ts';
 import { noSuchUser, parseUserId, type UserDirectory } from '../auth/directory/user-directory.ts';
-import { toSessionId } from '../auth/sessions/session-id.ts';
+import { parseSessionId } from '../auth/sessions/session-id.ts';
 import type { Act } from '../kernel/audit.ts';
 
 type Deps = Pick<AuthDeps, 'clock' | 'sessions' | 'users' | 'revocations'> & {
@@ -21,15 +21,9 @@ export async function endUserSessions(
     const { endedSessions } = await actOnUser(deps, { userId, act: 'sign out', by });
     return { ended: endedSessions };
   }
-  const ending = {
-    userId,
-    sessionId: toSessionId(sessionId),
-    scope: 'this',
-    reason: 'revoked',
-    by,
-    now: deps.clock.now(),
-  } as const;
-  const ended = await deps.sessions.endSessions(ending);
+  const known = parseSessionId(sessionId);
+  const ending = { userId, scope: 'this', reason: 'revoked', by, now: deps.clock.now() } as const;
+  const ended = known === undefined ? [] : await deps.sessions.endSessions({ ...ending, sessionId: known });
   deps.revocations.add(ended);
   if (ended.length === 0 && (await deps.users.findUser(userId)) === undefined) throw noSuchUser(userId);
   return { ended: ended.length };

@@ -1,7 +1,8 @@
 // Importing a user: what a draft is, which user it belongs to, and what it may add to that user. It never changes or merges users.
-import type { EmailAddress, EmailKey } from '../auth/identity/email-address.ts';
-import type { PhoneNumber } from '../auth/identity/phone-number.ts';
+
 import type { Act, DatedEvent } from '../kernel/audit.ts';
+import type { UserId } from '../kernel/ids.ts';
+import type { EmailAddress, EmailKey, PhoneNumber } from '../kernel/recipient.ts';
 import { eachUserDatum, noUserData, type UserData } from './user-data.ts';
 
 /** What an import can write: the ways in, and what the app stores. */
@@ -16,7 +17,7 @@ export const noImportedFields: ImportedFields = { ...noUserData, phone: null, em
 
 export type UserDraft = ImportedFields & {
   /** The id of a new user. A user of our own export keeps the id. */
-  readonly id: string;
+  readonly id: UserId;
   readonly createdAt: number;
   readonly seenAt: number;
   readonly blockedAt: number | null;
@@ -46,14 +47,14 @@ export type ImportStore = {
 
 /** The ids of the users who have a value of the draft. */
 export type DraftOwners = {
-  readonly id: string | undefined;
-  readonly externalId: string | undefined;
-  readonly phone: string | undefined;
-  readonly email: string | undefined;
+  readonly id: UserId | undefined;
+  readonly externalId: UserId | undefined;
+  readonly phone: UserId | undefined;
+  readonly email: UserId | undefined;
 };
 
 /** The user that a draft belongs to, or undefined for a new one: by the id, else the external id, the number, the address. */
-export function matchDraft(owners: DraftOwners): string | undefined {
+export function matchDraft(owners: DraftOwners): UserId | undefined {
   return owners.id ?? owners.externalId ?? owners.phone ?? owners.email;
 }
 
@@ -64,7 +65,7 @@ export function findConflict(
   user: ImportedFields | undefined,
 ): ImportConflict | undefined {
   const userId = matchDraft(owners);
-  const isOther = (owner: string | undefined) => owner !== undefined && owner !== userId;
+  const isOther = (owner: UserId | undefined) => owner !== undefined && owner !== userId;
   if (isOther(owners.externalId)) return 'the external id belongs to another user';
   if (isOther(owners.phone)) return 'the phone number belongs to another user';
   if (isOther(owners.email)) return 'the e-mail address belongs to another user';

@@ -1,10 +1,10 @@
 // Imports the users of a file, a batch in each commit, and reports what was refused or left out. Memory does not grow with the file.
 
-import type { PhoneNumber } from '../auth/identity/phone-number.ts';
 import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { PhoneNumber } from '../kernel/recipient.ts';
 import { asRecord } from '../kernel/text/as-record.ts';
-import { maskEmail, maskPhone } from '../kernel/text/mask.ts';
+import { maskAddressText, maskNumberText } from '../kernel/text/mask.ts';
 import { type Drafted, draftUser } from './import/draft-user.ts';
 import type { Entry, ForeignUser, Source } from './import/foreign-user.ts';
 import type { ImportOutcome, ImportStore, UserDraft } from './import-user.ts';
@@ -209,6 +209,6 @@ function showId({ externalId, phone, email }: ForeignUser): string | null {
 }
 
 function maskPart(part: string): string {
-  if (part.includes('@')) return maskEmail(part);
-  return /^\+\d{6}/.test(part) ? maskPhone(part) : part;
+  if (part.includes('@')) return maskAddressText(part);
+  return /^\+\d{6}/.test(part) ? maskNumberText(part) : part;
 }

@@ -1,6 +1,8 @@
 // What an app stores with a user: its own id, claims for the access token, public and private metadata. The rules of a change.
+
 import type { Act, DatedEvent } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
+import type { UserId } from '../kernel/ids.ts';
 import { formatBytes } from '../kernel/text/format-bytes.ts';
 
 type JsonField = 'claims' | 'metadata.public' | 'metadata.private';
@@ -170,7 +172,7 @@ function invalid(field: UserDataField): Failure {
 }
 
 export type UserDataChange = {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly patch: UserDataPatch;
   readonly by: Act;
   readonly now: number;
@@ -184,7 +186,7 @@ type UserDataPlan =
 /** `owner`: the user who has the external id of the patch now. */
 export function planUserData(
   known: UserData,
-  owner: string | undefined,
+  owner: UserId | undefined,
   { userId, patch, by, now }: UserDataChange,
 ): UserDataPlan {
   if (patch.externalId != null && owner !== undefined && owner !== userId) return { kind: 'taken' };

@@ -1,4 +1,5 @@
 // How listings look: aligned columns, and times in UTC.
+import type { EmailAddress, PhoneNumber } from '../kernel/recipient.ts';
 import { maskEmail, maskPhone } from '../kernel/text/mask.ts';
 import { escapeControls } from '../kernel/text/plain-text.ts';
 
@@ -30,12 +31,12 @@ export function writeDetail(detail: Readonly<Record<string, string | number | bo
     .join(' ');
 }
 
-export function writePhone(phone: string | undefined, reveal: boolean): string {
+export function writePhone(phone: PhoneNumber | undefined, reveal: boolean): string {
   if (phone === undefined) return '-';
   return reveal ? phone : maskPhone(phone);
 }
 
-export function writeEmail(email: string, reveal: boolean): string {
+export function writeEmail(email: EmailAddress, reveal: boolean): string {
   return reveal ? email : maskEmail(email);
 }
 

@@ -1,8 +1,9 @@
 // Who asks for a file: a user, or the back end of the app with a service key. And who of them may read it.
+import type { UserId } from '../kernel/ids.ts';
 import type { Purpose } from './purpose.ts';
 import type { StoredFile } from './stored-file.ts';
 
-export type FileReader = { readonly userId: string } | { readonly keyId: string };
+export type FileReader = { readonly userId: UserId } | { readonly keyId: string };
 
 /** The back end reads every file: also of a blocked user, and of a purpose that no longer exists. */
 export function mayRead(

@@ -1,4 +1,5 @@
 // Use case: list the caller's files, newest first, page by page.
+import type { UserId } from '../kernel/ids.ts';
 import type { FileDeps } from './deps.ts';
 import { readPlace, writePlace } from './list-place.ts';
 import type { StoredFile } from './stored-file.ts';
@@ -9,7 +10,7 @@ export type FilePage = { readonly files: readonly StoredFile[]; readonly next: s
 
 export async function listFiles(
   { files, clock }: Deps,
-  { userId, cursor, limit }: { userId: string; cursor: string | undefined; limit: number },
+  { userId, cursor, limit }: { userId: UserId; cursor: string | undefined; limit: number },
 ): Promise<FilePage> {
   const place = cursor === undefined ? undefined : readPlace(cursor);
   const before = place && { createdAt: place.at, id: place.id };

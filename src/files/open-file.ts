@@ -2,6 +2,7 @@
 
 import { isAlwaysAttached, isMediaType } from '#media/media-type';
 import { Failure } from '../kernel/failure.ts';
+import type { FileId } from '../kernel/ids.ts';
 import type { FileDeps } from './deps.ts';
 import { type FileReader, mayRead } from './file-reader.ts';
 import type { Purpose } from './purpose.ts';
@@ -24,7 +25,7 @@ export async function openFile(
 }
 
 /** One query for every caller. */
-function find({ files, sharing, clock }: Deps, id: string, reader: FileReader) {
+function find({ files, sharing, clock }: Deps, id: FileId, reader: FileReader) {
   const now = clock.now();
   if ('userId' in reader) return sharing.findFor({ id, userId: reader.userId, now });
   return files.findFile({ id, now }).then((file) => file && { file, isNamed: false });

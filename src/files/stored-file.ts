@@ -2,16 +2,14 @@
 
 import type { Act, BackendAct } from '../kernel/audit.ts';
 import type { Brand } from '../kernel/brand.ts';
-import { randomText } from '../kernel/crypto/random.ts';
+import { newId, randomText } from '../kernel/crypto/random.ts';
+import type { FileId, UploadId, UserId } from '../kernel/ids.ts';
 import type { OwnerRefusal } from './owner-state.ts';
 import type { Quota } from './quota.ts';
 
-/** Only text in this form becomes the path or the key of a blob. */
-export type FileId = Brand<'FileId'>;
-
 export type StoredFile = {
   readonly id: FileId;
-  readonly userId: string;
+  readonly userId: UserId;
   readonly purpose: string;
   readonly name: string;
   readonly type: string;
@@ -40,10 +38,17 @@ export function isFileId(text: string): text is FileId {
   return /^fil_[A-Za-z0-9_-]{22}$/.test(text);
 }
 
+/** Of an upload in several requests it is the id of that upload. */
+export type ReservationId = UploadId | Brand<'ReservationId'>;
+
+export function newReservationId(): ReservationId {
+  return newId() as ReservationId;
+}
+
 /** An upload under way. It reserves quota, and its Idempotency-Key if it has one, while its lease is renewed. */
 export type Reservation = {
-  readonly uploadId: string;
-  readonly userId: string;
+  readonly uploadId: ReservationId;
+  readonly userId: UserId;
   /** The minimum number of bytes that will be stored. */
   readonly bytes: number;
   readonly quota: Quota;
@@ -67,7 +72,7 @@ export type ReservationOutcome =
 export type KnownUpload = { readonly kind: 'known'; readonly fingerprint: string; readonly file: StoredFile };
 
 export type Settlement = {
-  readonly uploadId: string;
+  readonly uploadId: ReservationId;
   readonly file: StoredFile;
   readonly quota: Quota;
   readonly key: { readonly id: string; readonly fingerprint: string; readonly keptUntil: number } | undefined;
@@ -89,8 +94,8 @@ export type SettlementOutcome =
 
 /** An upload that is refused because of what a scanner found in it. Nothing of its content or name is kept. */
 export type Infection = {
-  readonly uploadId: string;
-  readonly userId: string;
+  readonly uploadId: ReservationId;
+  readonly userId: UserId;
   readonly purpose: string;
   /** Size and hash (hex) of the bytes that were scanned. */
   readonly size: number;
@@ -101,8 +106,8 @@ export type Infection = {
 };
 
 export type FileDeletion = {
-  readonly userId: string;
-  readonly id: string;
+  readonly userId: UserId;
+  readonly id: FileId;
   readonly now: number;
   /** Until when the owner can restore the file. Without it, the file is removed for good. */
   readonly trashUntil?: number;
@@ -111,7 +116,7 @@ export type FileDeletion = {
 };
 
 /** Whether `room` more bytes and files fit beside everything of the user that is stored or reserved, even if its lease is over. */
-export type RoomQuestion = { readonly userId: string; readonly room: Quota; readonly quota: Quota };
+export type RoomQuestion = { readonly userId: UserId; readonly room: Quota; readonly quota: Quota };
 
 export type FileStore = {
   /** True only if the user has a record of usage, which a deleted user has not. */
@@ -121,25 +126,25 @@ export type FileStore = {
   /** Makes the file visible, ends the reservation, counts its real size and completes the key, in one commit. Makes room as `reserve` does. If it makes no file, it queues the bytes. */
   settle(settlement: Settlement): Promise<SettlementOutcome>;
   /** Whether a settlement that failed without an outcome was committed. Waits until it can no longer commit. */
-  isStored(input: { userId: string; id: string }): Promise<boolean>;
+  isStored(input: { userId: UserId; id: FileId }): Promise<boolean>;
   /** Ends the reservation of an infected upload, and the upload in several requests with its id, and records what was found, in one commit. `gone`: the user was deleted meanwhile. */
   refuseInfected(infection: Infection): Promise<'refused' | 'gone'>;
   /** Ends a reservation without a file. */
-  release(uploadId: string): Promise<void>;
+  release(uploadId: ReservationId): Promise<void>;
   /** Renews the lease of a long upload. */
-  hold(input: { uploadId: string; leaseUntil: number }): Promise<void>;
+  hold(input: { uploadId: ReservationId; leaseUntil: number }): Promise<void>;
   /** Undefined also if the file is in the trash, or if its time is over. */
-  findFile(input: { id: string; now: number }): Promise<StoredFile | undefined>;
+  findFile(input: { id: FileId; now: number }): Promise<StoredFile | undefined>;
   /** The record of a file, visible or not: its blob is not an orphan. */
-  findRecord(id: string): Promise<StoredFile | undefined>;
+  findRecord(id: FileId): Promise<StoredFile | undefined>;
   /** The user's visible files, newest first. `before` is the place where the previous page ended. */
-  listFiles(input: { userId: string; before: ListPlace | undefined; most: number; now: number }): Promise<StoredFile[]>;
+  listFiles(input: { userId: UserId; before: ListPlace | undefined; most: number; now: number }): Promise<StoredFile[]>;
   /** True if the user had the file. It goes to the trash if `trashUntil` is given, and for good otherwise. */
   deleteFile(deletion: FileDeletion): Promise<boolean>;
   /** Stored bytes and files, with the trash and without uploads under way. */
-  usage(userId: string): Promise<Quota>;
+  usage(userId: UserId): Promise<Quota>;
   /** What uploads under way have reserved besides. */
-  measureReserved(input: { userId: string; now: number }): Promise<Quota>;
+  measureReserved(input: { userId: UserId; now: number }): Promise<Quota>;
   /** A page of all records in the order of their ids, to compare them with the blobs. */
   listAll(input: { after: string; most: number }): Promise<StoredFile[]>;
 };

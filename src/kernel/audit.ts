@@ -1,4 +1,5 @@
 // Audit events: which security-relevant action, on which user, when. Phone numbers and e-mail addresses are masked.
+import type { UserId } from './ids.ts';
 import { cleanLine } from './text/plain-text.ts';
 
 export const auditKinds = [
@@ -102,11 +103,11 @@ export type WebhookDetails = {
 type WebhookKind = keyof WebhookDetails;
 
 export type AuditEvent =
-  | { readonly kind: Exclude<AuditKind, WebhookKind>; readonly userId?: string; readonly detail: AuditDetail }
+  | { readonly kind: Exclude<AuditKind, WebhookKind>; readonly userId?: UserId; readonly detail: AuditDetail }
   | {
       [Kind in WebhookKind]: {
         readonly kind: Kind;
-        readonly userId?: string;
+        readonly userId?: UserId;
         readonly detail: WebhookDetails[Kind] & AuditDetail;
       };
     }[WebhookKind];
@@ -126,14 +127,14 @@ export type BackendAct = Extract<Act, { readonly actor: 'service' }>;
 export type StoredEvent = {
   readonly id: string;
   readonly kind: string;
-  readonly userId?: string;
+  readonly userId?: UserId;
   readonly detail: AuditDetail;
   readonly at: number;
 };
 
 /** Results are newest first. A filter that is absent does not apply. */
 export type AuditQuery = {
-  readonly userId?: string;
+  readonly userId?: UserId;
   readonly kind?: AuditKind;
   /** The mark of the recipient that the event is about. */
   readonly recipient?: string;

@@ -1,4 +1,7 @@
 // The kinds of messages: the channel and the outbox payload of each. A new kind compiles only if all code handles it.
+
+import type { UserId } from '../kernel/ids.ts';
+import type { EmailAddress, EmailKey, PhoneNumber } from '../kernel/recipient.ts';
 import type { Language } from '../kernel/text/language.ts';
 import type { Channel } from './channel.ts';
 
@@ -47,7 +50,10 @@ export const messageKinds = {
 
 type ChannelOf<Kind extends MessageKind> = (typeof messageKinds)[Kind]['channel'];
 
-type Addressed = { readonly to: string; readonly language: Language };
+type Addressed<To> = { readonly to: To; readonly language: Language };
+
+/** Empty until the commit that sends the message fills it in. */
+type Later<To> = To | '';
 
 /** The input of a derived code. The commit that opens or reuses the challenge adds it, so that a resend repeats the code. */
 export type CodeSource = {
@@ -60,15 +66,15 @@ export type NoticeSource = { readonly secretId: string; readonly nonce: string }
 
 /** The payload of a message with a code, before its challenge is known. */
 type CodeRequests = {
-  'phone-login': Addressed;
-  'email-binding': Addressed & { readonly address: string; readonly userId: string };
-  'proof-phone': Addressed & { readonly userId: string };
-  'proof-email': Addressed & { readonly address: string; readonly userId: string };
-  'phone-change': Addressed & { readonly userId: string };
+  'phone-login': Addressed<PhoneNumber>;
+  'email-binding': Addressed<EmailKey> & { readonly address: EmailAddress; readonly userId: UserId };
+  'proof-phone': Addressed<PhoneNumber> & { readonly userId: UserId };
+  'proof-email': Addressed<EmailKey> & { readonly address: EmailAddress; readonly userId: UserId };
+  'phone-change': Addressed<PhoneNumber> & { readonly userId: UserId };
 };
 
 type Payloads = { [Purpose in OtpPurpose]: CodeRequests[Purpose] & CodeSource } & {
-  'login-link': Addressed & {
+  'login-link': Addressed<EmailKey> & {
     readonly secretId: string;
     readonly nonce: string;
     readonly browserHash: string;
@@ -76,8 +82,8 @@ type Payloads = { [Purpose in OtpPurpose]: CodeRequests[Purpose] & CodeSource } 
     readonly authorizationTicket?: string;
   };
   /** Without a link: where notices are off, the replaced address gets this message all the same. */
-  'email-replaced': Addressed;
-  notice: Addressed & {
+  'email-replaced': Addressed<Later<EmailAddress>>;
+  notice: Addressed<Later<EmailAddress>> & {
     readonly topic: MailTopic;
     readonly at: number;
     /** The masked phone number of the account, or its masked address if it has none. */
@@ -90,7 +96,7 @@ type Payloads = { [Purpose in OtpPurpose]: CodeRequests[Purpose] & CodeSource } 
     readonly isFinal?: true;
     readonly link: NoticeSource;
   };
-  'notice-sms': Addressed & { readonly topic: SmsTopic; readonly link: NoticeSource };
+  'notice-sms': Addressed<Later<PhoneNumber>> & { readonly topic: SmsTopic; readonly link: NoticeSource };
 };
 
 type PayloadOf<Kind extends MessageKind> = Payloads[Kind];

@@ -1,5 +1,7 @@
 // The outbox as operators and staff see it: list waiting and parked messages, and send them again.
+
 import type { Act } from '../kernel/audit.ts';
+import type { UserId } from '../kernel/ids.ts';
 import type { Channel } from './channel.ts';
 
 /** `claimed`: a node holds it but has not begun to send it. `sending`: it has begun, so the message may have left. */
@@ -31,5 +33,5 @@ export type MessageLogStore = {
   /** Newest first. All recipients if `to` is undefined. */
   listOutbox(input: { to: string | undefined; most: number }): Promise<OutboxEntry[]>;
   /** Queues the message again, due at once and with a new set of attempts. */
-  resend(input: { id: string; userId?: string; by: Act; now: number }): Promise<ResendOutcome>;
+  resend(input: { id: string; userId?: UserId; by: Act; now: number }): Promise<ResendOutcome>;
 };

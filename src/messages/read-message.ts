@@ -1,4 +1,7 @@
 // Parses an outbox entry into a typed message, and validates its payload.
+
+import type { UserId } from '../kernel/ids.ts';
+import type { EmailAddress, EmailKey, PhoneNumber } from '../kernel/recipient.ts';
 import { asRecord } from '../kernel/text/as-record.ts';
 import { readWord } from '../kernel/text/closed-list.ts';
 import { findLanguage, type Language } from '../kernel/text/language.ts';
@@ -22,48 +25,48 @@ const readers: { readonly [Kind in MessageKind]: (times: Times, fields: Fields) 
     ...times,
     kind: 'phone-login',
     channel: messageKinds['phone-login'].channel,
-    payload: { ...readAddressed(fields), ...readCodeSource(fields) },
+    payload: { ...readAddressed<PhoneNumber>(fields), ...readCodeSource(fields) },
   }),
   'email-binding': (times, fields) => ({
     ...times,
     kind: 'email-binding',
     channel: messageKinds['email-binding'].channel,
     payload: {
-      ...readAddressed(fields),
+      ...readAddressed<EmailKey>(fields),
       ...readCodeSource(fields),
-      address: readText(fields, 'address'),
-      userId: readText(fields, 'userId'),
+      address: readText(fields, 'address') as EmailAddress,
+      userId: readUser(fields),
     },
   }),
   'proof-phone': (times, fields) => ({
     ...times,
     kind: 'proof-phone',
     channel: messageKinds['proof-phone'].channel,
-    payload: { ...readAddressed(fields), ...readCodeSource(fields), userId: readText(fields, 'userId') },
+    payload: { ...readAddressed<PhoneNumber>(fields), ...readCodeSource(fields), userId: readUser(fields) },
   }),
   'proof-email': (times, fields) => ({
     ...times,
     kind: 'proof-email',
     channel: messageKinds['proof-email'].channel,
     payload: {
-      ...readAddressed(fields),
+      ...readAddressed<EmailKey>(fields),
       ...readCodeSource(fields),
-      address: readText(fields, 'address'),
-      userId: readText(fields, 'userId'),
+      address: readText(fields, 'address') as EmailAddress,
+      userId: readUser(fields),
     },
   }),
   'phone-change': (times, fields) => ({
     ...times,
     kind: 'phone-change',
     channel: messageKinds['phone-change'].channel,
-    payload: { ...readAddressed(fields), ...readCodeSource(fields), userId: readText(fields, 'userId') },
+    payload: { ...readAddressed<PhoneNumber>(fields), ...readCodeSource(fields), userId: readUser(fields) },
   }),
   'login-link': (times, fields) => ({
     ...times,
     kind: 'login-link',
     channel: messageKinds['login-link'].channel,
     payload: {
-      ...readAddressed(fields),
+      ...readAddressed<EmailKey>(fields),
       secretId: readText(fields, 'secretId'),
       nonce: readText(fields, 'nonce'),
       browserHash: readText(fields, 'browserHash'),
@@ -76,14 +79,14 @@ const readers: { readonly [Kind in MessageKind]: (times: Times, fields: Fields) 
     ...times,
     kind: 'email-replaced',
     channel: messageKinds['email-replaced'].channel,
-    payload: readAddressed(fields),
+    payload: readAddressed<EmailAddress>(fields),
   }),
   notice: (times, fields) => ({
     ...times,
     kind: 'notice',
     channel: messageKinds.notice.channel,
     payload: {
-      ...readAddressed(fields),
+      ...readAddressed<EmailAddress>(fields),
       topic: readWord(mailTopics, readText(fields, 'topic'), 'the topic of a notice'),
       at: readNumber(fields, 'at'),
       account: readText(fields, 'account'),
@@ -98,7 +101,7 @@ const readers: { readonly [Kind in MessageKind]: (times: Times, fields: Fields) 
     kind: 'notice-sms',
     channel: messageKinds['notice-sms'].channel,
     payload: {
-      ...readAddressed(fields),
+      ...readAddressed<PhoneNumber>(fields),
       topic: readWord(smsTopics, readText(fields, 'topic'), 'the topic of a notice'),
       link: readNoticeSource(fields),
     },
@@ -127,9 +130,9 @@ export function readRecipient(payload: unknown): string {
 }
 
 /** English if a later version wrote a language that this one does not know: a code in English is better than none. */
-function readAddressed(fields: Fields) {
+function readAddressed<To extends PhoneNumber | EmailAddress | EmailKey>(fields: Fields) {
   const language: Language = findLanguage(readText(fields, 'language')) ?? 'en';
-  return { to: readText(fields, 'to'), language };
+  return { to: readText(fields, 'to') as To, language };
 }
 
 function readCodeSource(fields: Fields): CodeSource {
@@ -147,6 +150,10 @@ function readCodeSource(fields: Fields): CodeSource {
 function readNoticeSource(fields: Fields): NoticeSource {
   const link = asRecord(fields.link);
   return { secretId: readText(link, 'secretId'), nonce: readText(link, 'nonce') };
+}
+
+function readUser(fields: Fields): UserId {
+  return readText(fields, 'userId') as UserId;
 }
 
 function readText(fields: Fields, name: string): string {

@@ -1,9 +1,11 @@
 // Use case: clear the limits of a recipient or a caller, so that they can try again at once.
+
 import type { LimitStore } from '../abuse/limit-store.ts';
 import type { Act } from '../kernel/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { markRecipient } from '../kernel/crypto/recipient-mark.ts';
 import type { Secrets } from '../kernel/crypto/secrets.ts';
+import type { UserId } from '../kernel/ids.ts';
 import { countersOf, type LimitPolicies, type LimitSubject, maskSubject } from './recipient-limits.ts';
 
 type Deps = LimitPolicies & { readonly limits: LimitStore; readonly clock: Clock; readonly secrets: Secrets };
@@ -11,7 +13,7 @@ type Deps = LimitPolicies & { readonly limits: LimitStore; readonly clock: Clock
 /** Returns how many counters held a value. */
 export async function clearLimits(
   deps: Deps,
-  { subject, userId, by }: { subject: LimitSubject; userId?: string; by: Act },
+  { subject, userId, by }: { subject: LimitSubject; userId?: UserId; by: Act },
 ): Promise<number> {
   const ids = countersOf(subject, deps).map(({ id }) => id);
   const recipient = markRecipient(deps.secrets, subject.text);

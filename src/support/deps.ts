@@ -5,6 +5,7 @@ import type { AuthDeps } from '../auth/deps.ts';
 import type { UserDirectory } from '../auth/directory/user-directory.ts';
 import type { FileDeps } from '../files/deps.ts';
 import type { AuditStore } from '../kernel/audit.ts';
+import type { UserId } from '../kernel/ids.ts';
 import type { StandingStore } from '../messages/delivery/node-standing.ts';
 import type { MessageLogStore } from '../messages/message-log.ts';
 import type { DayCountStore } from './day-counts.ts';
@@ -41,5 +42,5 @@ export type SupportDeps = Pick<
     readonly audit: AuditStore;
     readonly dayCounts: DayCountStore;
     readonly standings: StandingStore;
-    readonly appStore: { listConsents(userId: string): Promise<readonly AllowedScopes[]> };
+    readonly appStore: { listConsents(userId: UserId): Promise<readonly AllowedScopes[]> };
   };

@@ -1,4 +1,5 @@
 // The limit counters of a recipient or a caller: their names, and how to read each.
+
 import { type CallerCounter, callerCounters, findCounterBlock, readCounter } from '../abuse/caller-limits.ts';
 import type { Hits, LimitRule } from '../abuse/limits.ts';
 import { findBlock } from '../abuse/limits.ts';
@@ -6,17 +7,23 @@ import { refuseSend, type SendPolicy, sendCounters, sendsByCaller } from '../abu
 import { prefixId } from '../abuse/sms-brake.ts';
 import { budgetIds, failuresByCaller, hitsOfReserve, reserveRule } from '../auth/codes/attempt-budget.ts';
 import type { AuthDeps } from '../auth/deps.ts';
-import { parseEmailAddress } from '../auth/identity/email-address.ts';
+import { keyOf, parseEmailAddress } from '../auth/identity/email-address.ts';
+import { isFullNumber } from '../auth/identity/phone-number.ts';
 import type { User } from '../auth/identity/user.ts';
 import { Failure } from '../kernel/failure.ts';
+import type { EmailKey, PhoneNumber, Recipient } from '../kernel/recipient.ts';
 import { maskEmail, maskPhone } from '../kernel/text/mask.ts';
 import { type Channel, channels, type PerChannel } from '../messages/channel.ts';
 import { type RequestedKind, requestedKinds } from '../messages/message-kinds.ts';
 
 /** The subject of a limit. `address` is the canonical IP address of a caller. */
-export type LimitSubject = { readonly kind: RecipientKind | 'address'; readonly text: string };
+export type LimitSubject = RecipientSubject | { readonly kind: 'address'; readonly text: string };
 
-type RecipientKind = 'phone' | 'email';
+type RecipientSubject =
+  | { readonly kind: 'phone'; readonly text: PhoneNumber }
+  | { readonly kind: 'email'; readonly text: EmailKey };
+
+type RecipientKind = RecipientSubject['kind'];
 
 export type LimitPolicies = Pick<AuthDeps, 'sends' | 'otp' | 'brake'>;
 
@@ -61,7 +68,7 @@ export function readLimitSubject(text: string, toCaller: (text: string) => strin
   const plain = text.trim();
   if (plain.includes('@')) return { kind: 'email', text: parseEmailAddress(plain).key };
   const number = plain.replaceAll(/[\s\-.()]/g, '');
-  if (/^\+\d{4,18}$/.test(number)) return { kind: 'phone', text: number };
+  if (isFullNumber(number)) return { kind: 'phone', text: number };
   const caller = toCaller(plain);
   if (caller === undefined) throw new Failure('REQUEST_INVALID', { field: 'whom' });
   return { kind: 'address', text: caller };
@@ -70,20 +77,25 @@ export function readLimitSubject(text: string, toCaller: (text: string) => strin
 export function subjectsOf({ phone, email }: User): LimitSubject[] {
   return [
     ...(phone === undefined ? [] : [{ kind: 'phone', text: phone } as const]),
-    ...(email === undefined ? [] : [{ kind: 'email', text: email.toLowerCase() } as const]),
+    ...(email === undefined ? [] : [{ kind: 'email', text: keyOf(email) } as const]),
   ];
 }
 
-export function maskSubject({ kind, text }: LimitSubject): string {
-  return kind === 'address' ? text : masks[kind](text);
+export function maskSubject(limited: LimitSubject): string {
+  switch (limited.kind) {
+    case 'address':
+      return limited.text;
+    case 'phone':
+      return maskPhone(limited.text);
+    case 'email':
+      return maskEmail(limited.text);
+  }
 }
 
-const masks: Readonly<Record<RecipientKind, (text: string) => string>> = { phone: maskPhone, email: maskEmail };
-
-export function countersOf({ kind, text }: LimitSubject, policies: LimitPolicies): LimitCounter[] {
-  if (kind === 'address') return callerCountersOf(text, policies);
-  const subject = maskSubject({ kind, text });
-  return recipientCountersOf(kind, text, policies).map((counter) => ({ ...counter, subject }));
+export function countersOf(limited: LimitSubject, policies: LimitPolicies): LimitCounter[] {
+  if (limited.kind === 'address') return callerCountersOf(limited.text, policies);
+  const subject = maskSubject(limited);
+  return recipientCountersOf(limited, policies).map((counter) => ({ ...counter, subject }));
 }
 
 function callerCountersOf(ip: string, { sends, otp }: LimitPolicies): LimitCounter[] {
@@ -126,11 +138,8 @@ function ofCaller(
 
 type RecipientCounter = Omit<LimitCounter, 'subject'>;
 
-function recipientCountersOf(
-  kind: RecipientKind,
-  text: string,
-  { sends, otp, brake }: LimitPolicies,
-): RecipientCounter[] {
+function recipientCountersOf(limited: RecipientSubject, { sends, otp, brake }: LimitPolicies): RecipientCounter[] {
+  const { kind, text } = limited;
   const channelsTo = channels.filter((channel) => recipientOf[channel] === kind);
   const named = (purpose: RequestedKind | '') => sendCounters({ purpose, recipient: text, ip: '', policy: allOn });
   const sendRules = channelsTo.flatMap((channel) => sends[channel].perRecipient);
@@ -141,7 +150,9 @@ function recipientCountersOf(
       pauseCounter(purpose, text, named(purpose).pause ?? '', sends[requestedKinds[purpose].channel]),
     ),
     counter('sends', 'messages to this recipient', named('').recipient ?? '', sendRules),
-    ...(kind === 'phone' ? [counter('alike', 'messages to similar numbers', prefixId(text), brake.perPrefix)] : []),
+    ...(limited.kind === 'phone'
+      ? [counter('alike', 'messages to similar numbers', prefixId(limited.text), brake.perPrefix)]
+      : []),
     counter('failures', 'wrong codes', failuresId, failureRules),
     counter('reserve', 'wrong codes by clients that requested one', reserveId, [reserveRule], hitsOfReserve),
     ...(kind === 'phone' ? [counter('devices', 'wrong codes on known devices', deviceReserveId, [reserveRule])] : []),
@@ -156,7 +167,7 @@ function kindsSentBy(some: readonly Channel[]): RequestedKind[] {
   return all.filter((requested) => some.includes(requestedKinds[requested].channel));
 }
 
-function pauseCounter(purpose: RequestedKind, recipient: string, id: string, policy: SendPolicy): RecipientCounter {
+function pauseCounter(purpose: RequestedKind, recipient: Recipient, id: string, policy: SendPolicy): RecipientCounter {
   const pausesOnly = { ...policy, perRecipient: [], perIp: [] };
   return {
     kind: 'pause',

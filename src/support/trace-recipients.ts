@@ -1,4 +1,5 @@
 // Use case: list the events of phone numbers, e-mail addresses and their owner, newest first, in pages.
+
 import type { LimitStore } from '../abuse/limit-store.ts';
 import type { Hits } from '../abuse/limits.ts';
 import { budgetIds, hitsOfReserve } from '../auth/codes/attempt-budget.ts';
@@ -6,6 +7,7 @@ import { type AuditDetail, type AuditKind, type AuditStore, auditKinds, type Sto
 import { marksOf } from '../kernel/crypto/recipient-mark.ts';
 import type { Secrets } from '../kernel/crypto/secrets.ts';
 import { Failure } from '../kernel/failure.ts';
+import type { UserId } from '../kernel/ids.ts';
 
 /** The audit kinds, and wrong codes that only a counter recorded. */
 export const timelineKinds = [...auditKinds, 'otp.wrong'] as const;
@@ -21,7 +23,7 @@ export type TraceDeps = { readonly audit: AuditStore; readonly limits: LimitStor
 
 export async function traceRecipients(
   { audit, limits, secrets }: TraceDeps,
-  { userId, recipients }: { userId?: string; recipients: readonly string[] },
+  { userId, recipients }: { userId?: UserId; recipients: readonly string[] },
   { since, most, cursor }: TimelineRange,
 ): Promise<Timeline> {
   const start = cursor === undefined ? undefined : readCursor(cursor);

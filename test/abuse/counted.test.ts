@@ -1,4 +1,5 @@
 // What a message was counted in: what is taken back as it waits, is given up or is sent again, and that nothing is taken back twice.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Count } from '../../src/abuse/caller-limits.ts';
@@ -17,11 +18,12 @@ import {
 } from '../../src/abuse/counted.ts';
 import { countSend, sendCounterIds } from '../../src/abuse/sends.ts';
 import { brakeIds, countBrake, prefixId } from '../../src/abuse/sms-brake.ts';
+import { asPhone } from '../helpers/people/ids.ts';
 import { defaultLimits } from '../helpers/services/default-limits.ts';
 import { brakePolicy, minute, noon, sendPolicy } from '../helpers/store/fixtures.ts';
 
 const { sends, brake } = defaultLimits();
-const phone = '+4915112345678';
+const phone = asPhone('+4915112345678');
 const check = { purpose: 'phone-login', recipient: phone, ip: '2a00:1450:4001:0::/64', policy: sends.sms, now: noon };
 const braked = { phone, country: 'DE', policy: brake, now: noon };
 const span = Math.floor(noon / (10 * minute));

@@ -1,4 +1,5 @@
 // Limits on requests for messages: the counters of a request, the refusal that lasts longest, growing pauses, and what is counted.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -14,9 +15,10 @@ import {
 } from '../../src/abuse/sends.ts';
 import { sha256 } from '../../src/kernel/crypto/digest.ts';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
+import { asPhone } from '../helpers/people/ids.ts';
 import { hour, noon, sendPolicy } from '../helpers/store/fixtures.ts';
 
-const phone = '+491510000001';
+const phone = asPhone('+491510000001');
 const policy: SendPolicy = {
   resendAfterSeconds: [30, 60, 120],
   perRecipient: [{ count: 3, windowSeconds: 600 }],
@@ -199,7 +201,7 @@ describe('requests for messages at any pace', () => {
         let now = noon;
         for (const [last, host, pause] of steps) {
           now += pause;
-          const given = { ...check, recipient: `${phone}${last}`, ip: `192.0.2.${host}`, now };
+          const given = { ...check, recipient: asPhone(`${phone}${last}`), ip: `192.0.2.${host}`, now };
           const refusal = refuseSend(given, read);
           if (refusal !== undefined) {
             const wait = (refusal.detail.retryAfterSeconds ?? assert.fail()) * 1000;

@@ -1,4 +1,5 @@
 // The SMS spending brake: its counters, which rule refuses a message and for how long, and when unused codes suspend a country.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -22,6 +23,7 @@ import {
   usageCounterId,
 } from '../../src/abuse/sms-brake.ts';
 import { rounds, seed } from '../helpers/faults/rounds.ts';
+import { asPhone } from '../helpers/people/ids.ts';
 import { brakePolicy, day, hour, minute, noon } from '../helpers/store/fixtures.ts';
 
 const unused = { share: 0.75, least: 10 };
@@ -32,7 +34,7 @@ const policy: BrakePolicy = {
   perPrefix: [{ count: 2, windowSeconds: 3600 }],
   unused,
 };
-const check: SmsBrakeCheck = { phone: '+4915112345678', country: 'DE', policy, now: noon };
+const check: SmsBrakeCheck = { phone: asPhone('+4915112345678'), country: 'DE', policy, now: noon };
 const all = {
   total: 'sms:2031-05-05',
   country: 'sms:2031-05-05:DE',
@@ -68,9 +70,9 @@ describe('the counters of the spending brake', () => {
   });
 
   it('a prefix is all but the last four digits of a number', () => {
-    assert.equal(prefixId('+4915112345678'), 'sms-prefix:+491511234');
-    assert.equal(prefixId('+4915112345678'), prefixId('+4915112340000'));
-    assert.notEqual(prefixId('+4915112345678'), prefixId('+4915112355678'));
+    assert.equal(prefixId(asPhone('+4915112345678')), 'sms-prefix:+491511234');
+    assert.equal(prefixId(asPhone('+4915112345678')), prefixId(asPhone('+4915112340000')));
+    assert.notEqual(prefixId(asPhone('+4915112345678')), prefixId(asPhone('+4915112355678')));
   });
 
   it('the use of codes is counted for each country', () => assert.equal(usageCounterId('FR'), 'sms-use:FR'));
@@ -272,7 +274,7 @@ describe('the spending brake', () => {
         let now = noon;
         for (const [country, area, pause] of steps) {
           now += pause;
-          const given = { ...check, phone: `+4915112${area}45678`, country, now };
+          const given = { ...check, phone: asPhone(`+4915112${area}45678`), country, now };
           const read = (id: string) => kept.get(id);
           if (findBrake(given, readBrake(given, read)) !== undefined) continue;
           for (const { id, value } of countBrake(given, read, true)) kept.set(id, value);

@@ -1,4 +1,5 @@
 // What remains of blobs and spools after kill -9, on a full disk, and among foreign files.
+
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,6 +25,7 @@ import {
 } from '../helpers/blobs/blobs.ts';
 import { type S3Server, startS3Server } from '../helpers/blobs/s3-server.ts';
 import { mountSmallDisk } from '../helpers/blobs/small-disk.ts';
+import { asUserId } from '../helpers/people/ids.ts';
 import { anyQuestion, silentLog } from '../helpers/uploads/examine-bytes.ts';
 
 const mebibyte = 2 ** 20;
@@ -134,7 +136,7 @@ async function fillAndRecover(blobs: BlobStore, folder: string): Promise<void> {
   const bytes = await noisyPicture();
   const large = await spoolOf(blobs, bytes);
   const examiner = createExaminer(silentLog);
-  await failsWith('STORAGE_FULL', examiner.examine('somebody', large, anyQuestion));
+  await failsWith('STORAGE_FULL', examiner.examine(asUserId('somebody'), large, anyQuestion));
   await examiner.stop();
   assert.equal(filesUnder(folder).length, 1, 'the spool, and nothing of its copy');
   await large.discard();

@@ -1,4 +1,5 @@
 // One contract for every blob store: disk, the strict S3 server of the tests, and a real one if TEST_S3_URL names it.
+
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -7,8 +8,9 @@ import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
 import { createS3Blobs } from '../../src/adapters/s3/s3-blobs.ts';
 import type { BlobStore } from '../../src/files/storage/blob-store.ts';
 import { foreignMark } from '../../src/files/storage/installation.ts';
-import { type FileId, newFileId } from '../../src/files/stored-file.ts';
+import { newFileId } from '../../src/files/stored-file.ts';
 import { randomText } from '../../src/kernel/crypto/random.ts';
+import type { FileId } from '../../src/kernel/ids.ts';
 import {
   failsWith,
   hexSha256,

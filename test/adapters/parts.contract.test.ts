@@ -1,4 +1,5 @@
 // One contract for the parts of uploads in every storage: what was flushed is there, whatever happens to the process that wrote it.
+
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
@@ -7,10 +8,11 @@ import { createInterface } from 'node:readline';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { createDiskBlobs } from '../../src/adapters/disk/disk-blobs.ts';
 import { createS3Blobs } from '../../src/adapters/s3/s3-blobs.ts';
-import type { PartStore, UploadId, UploadPartInfo } from '../../src/files/resumable/part-store.ts';
+import type { PartStore, UploadPartInfo } from '../../src/files/resumable/part-store.ts';
 import { newUploadId } from '../../src/files/resumable/resumable-upload.ts';
 import type { BlobStore } from '../../src/files/storage/blob-store.ts';
 import { newFileId } from '../../src/files/stored-file.ts';
+import type { UploadId } from '../../src/kernel/ids.ts';
 import {
   failsWith,
   hexSha256,

@@ -16,7 +16,7 @@ import {
 import { usualLook } from '../../src/messages/texts/message-look.ts';
 import { writeNoticeSms, writeSms } from '../../src/messages/texts/sms-text.ts';
 import { type Answers, createAuthStage, secrets } from '../helpers/people/auth-fakes.ts';
-import { asEmail } from '../helpers/people/ids.ts';
+import { asEmail, asEmailKey, asPhone, asUserId } from '../helpers/people/ids.ts';
 import { minute, noon } from '../helpers/store/fixtures.ts';
 
 const times = { createdAt: noon - 1000, expiresAt: noon + 9 * minute };
@@ -25,7 +25,7 @@ const sms: MessageOf<'phone-login'> = {
   id: 'message',
   channel: 'sms',
   kind: 'phone-login',
-  payload: { to: '+4915112345678', language: 'de', challenge, expiresAt: noon + 5 * minute },
+  payload: { to: asPhone('+4915112345678'), language: 'de', challenge, expiresAt: noon + 5 * minute },
   ...times,
 };
 const link: MessageOf<'login-link'> = {
@@ -33,7 +33,7 @@ const link: MessageOf<'login-link'> = {
   channel: 'mail',
   kind: 'login-link',
   payload: {
-    to: 'ann@b.c',
+    to: asEmailKey('ann@b.c'),
     language: 'de',
     secretId: secrets.currentId,
     nonce: 'nonce',
@@ -47,9 +47,9 @@ const binding: MessageOf<'email-binding'> = {
   channel: 'mail',
   kind: 'email-binding',
   payload: {
-    to: 'ann@b.c',
-    address: 'Ann@b.c',
-    userId: 'ann',
+    to: asEmailKey('ann@b.c'),
+    address: asEmail('Ann@b.c'),
+    userId: asUserId('ann'),
     language: 'de',
     challenge,
     expiresAt: noon + 5 * minute,
@@ -59,7 +59,7 @@ const binding: MessageOf<'email-binding'> = {
 const smsProof: MessageOf<'proof-phone'> = {
   ...sms,
   kind: 'proof-phone',
-  payload: { ...sms.payload, userId: 'ann' },
+  payload: { ...sms.payload, userId: asUserId('ann') },
 };
 const smsChange: MessageOf<'phone-change'> = { ...smsProof, kind: 'phone-change' };
 const mailProof: MessageOf<'proof-email'> = { ...binding, kind: 'proof-email' };
@@ -67,7 +67,7 @@ const replaced: MessageOf<'email-replaced'> = {
   id: 'message',
   channel: 'mail',
   kind: 'email-replaced',
-  payload: { to: 'Old@b.c', language: 'de' },
+  payload: { to: asEmail('Old@b.c'), language: 'de' },
   ...times,
 };
 const noticeLink = { secretId: secrets.currentId, nonce: 'nonce' };
@@ -76,7 +76,7 @@ const notice: MessageOf<'notice'> = {
   channel: 'mail',
   kind: 'notice',
   payload: {
-    to: 'Ann@b.c',
+    to: asEmail('Ann@b.c'),
     language: 'de',
     topic: 'new-device',
     at: noon,
@@ -90,7 +90,7 @@ const smsNotice: MessageOf<'notice-sms'> = {
   id: 'message',
   channel: 'sms',
   kind: 'notice-sms',
-  payload: { to: '+4915112345678', language: 'de', topic: 'email-removed', link: noticeLink },
+  payload: { to: asPhone('+4915112345678'), language: 'de', topic: 'email-removed', link: noticeLink },
   ...times,
 };
 const noticeUrl = `https://login.example/not-me#${deriveNoticeToken(secrets, 'message', noticeLink)}`;
@@ -111,7 +111,8 @@ const stageOf = (answers: Answers = {}, linkLifeSeconds = 1200) => {
 const envelope = { id: 'message', createdAt: noon - 1000 };
 
 describe('the text of a message', () => {
-  const code = deriveCode(codeKeys(secrets), challenge, { purpose: 'phone-login', recipient: '+4915112345678' }) ?? '';
+  const code =
+    deriveCode(codeKeys(secrets), challenge, { purpose: 'phone-login', recipient: asPhone('+4915112345678') }) ?? '';
   const minutes: [expiresAt: number, expected: number][] = [
     [noon + 5 * minute, 5],
     [noon + 4.4 * minute, 4],
@@ -140,7 +141,7 @@ describe('the text of a message', () => {
     const { deps, calls } = stageOf({ links: { issueLink: async () => ({ address: asEmail('Ann@b.c') }) } });
     const token = deriveLinkToken(secrets, secrets.currentId, 'message', 'nonce') ?? '';
     const mail = writeLoginLinkMail('de', { brand: 'Gatehouse', minutes: 20 }, `https://login.example/link#${token}`);
-    assert.deepEqual(await writeMessage(deps, link), { ...envelope, to: 'Ann@b.c', ...mail });
+    assert.deepEqual(await writeMessage(deps, link), { ...envelope, to: asEmail('Ann@b.c'), ...mail });
     assert.deepEqual(calls, [
       [
         'links.issueLink',
@@ -183,10 +184,10 @@ describe('the text of a message', () => {
 
   it('the mail with a binding code is written to the address as it was typed, where nobody owns it', async () => {
     const { deps, calls } = stageOf({ bindings: { findOwner: async () => undefined } });
-    const subject = { purpose: 'email-binding', recipient: 'ann@b.c', userId: 'ann' } as const;
+    const subject = { purpose: 'email-binding', recipient: asEmailKey('ann@b.c'), userId: asUserId('ann') } as const;
     const bindingCode = deriveCode(codeKeys(secrets), challenge, subject) ?? '';
     const mail = writeBindingMail('de', { brand: 'Gatehouse', code: bindingCode, minutes: 5 });
-    assert.deepEqual(await writeMessage(deps, binding), { ...envelope, to: 'Ann@b.c', ...mail });
+    assert.deepEqual(await writeMessage(deps, binding), { ...envelope, to: asEmail('Ann@b.c'), ...mail });
     assert.deepEqual(calls, [['bindings.findOwner', 'ann@b.c']]);
   });
 
@@ -199,7 +200,7 @@ describe('the text of a message', () => {
 
   for (const message of [smsProof, smsChange]) {
     it(`the SMS of the kind ${message.kind} holds the code of its purpose and its user, and nobody is looked up`, async () => {
-      const subject = { purpose: message.kind, recipient: '+4915112345678', userId: 'ann' };
+      const subject = { purpose: message.kind, recipient: asPhone('+4915112345678'), userId: asUserId('ann') };
       const code = deriveCode(codeKeys(secrets), challenge, subject) ?? '';
       const text = writeSms('de', { brand: 'Gatehouse', host: 'login.example', code, minutes: 5 });
       const { deps, calls } = stageOf();
@@ -212,10 +213,10 @@ describe('the text of a message', () => {
 
   it('the mail with the code of a proof is written to the address as it was typed, where the user still owns it', async () => {
     const { deps, calls } = stageOf({ bindings: { findOwner: async () => 'ann' } });
-    const subject = { purpose: 'proof-email', recipient: 'ann@b.c', userId: 'ann' } as const;
+    const subject = { purpose: 'proof-email', recipient: asEmailKey('ann@b.c'), userId: asUserId('ann') } as const;
     const proofCode = deriveCode(codeKeys(secrets), challenge, subject) ?? '';
     const mail = writeProofMail('de', { brand: 'Gatehouse', code: proofCode, minutes: 5 });
-    assert.deepEqual(await writeMessage(deps, mailProof), { ...envelope, to: 'Ann@b.c', ...mail });
+    assert.deepEqual(await writeMessage(deps, mailProof), { ...envelope, to: asEmail('Ann@b.c'), ...mail });
     assert.deepEqual(calls, [['bindings.findOwner', 'ann@b.c']]);
     const lost = { ...mailProof, payload: { ...mailProof.payload, challenge: { ...challenge, secretId: 'ffff' } } };
     assert.equal(await writeMessage(deps, lost), undefined);
@@ -231,7 +232,7 @@ describe('the text of a message', () => {
     const { deps, calls } = stageOf();
     const values = { brand: 'Gatehouse', account: '+49•••78', device: 'curl', at: noon };
     const mail = writeNoticeMail('de', 'new-device', values, noticeUrl);
-    assert.deepEqual(await writeMessage(deps, notice), { ...envelope, to: 'Ann@b.c', ...mail });
+    assert.deepEqual(await writeMessage(deps, notice), { ...envelope, to: asEmail('Ann@b.c'), ...mail });
     assert.deepEqual(calls, []);
   });
 
@@ -269,7 +270,7 @@ describe('the text of a message', () => {
 
   it('no notice by text message is written to a number that is no longer served, such as that of an ended test recipient', async () => {
     const { deps, calls } = stageOf({ notices: { admitNoticeSms: async () => true } });
-    const message = { ...smsNotice, payload: { ...smsNotice.payload, to: '+15550100001' } };
+    const message = { ...smsNotice, payload: { ...smsNotice.payload, to: asPhone('+15550100001') } };
     assert.equal(await writeMessage(deps, message), undefined);
     assert.deepEqual(calls, []);
   });
@@ -282,7 +283,7 @@ describe('the text of a message', () => {
   it('the notice about a replaced address is written to that address', async () => {
     const { deps, calls } = stageOf();
     const mail = writeReplacedMail('de', { brand: 'Gatehouse' });
-    assert.deepEqual(await writeMessage(deps, replaced), { ...envelope, to: 'Old@b.c', ...mail });
+    assert.deepEqual(await writeMessage(deps, replaced), { ...envelope, to: asEmail('Old@b.c'), ...mail });
     assert.deepEqual(calls, []);
   });
 });

@@ -11,7 +11,7 @@ import {
   noImportedFields,
 } from '../../src/backend/import-user.ts';
 import { eachUserDatum } from '../../src/backend/user-data.ts';
-import { asEmail, asEmailKey, asPhone } from '../helpers/people/ids.ts';
+import { asEmail, asEmailKey, asPhone, asUserId } from '../helpers/people/ids.ts';
 import { makeDraft } from '../helpers/people/user.ts';
 
 const nothing = noImportedFields;
@@ -28,10 +28,10 @@ describe('the rules of an import', () => {
   it('a draft belongs to the owner of its id, else of its external id, its number, its address', () => {
     const cases: readonly (readonly [Partial<DraftOwners>, string | undefined])[] = [
       [{}, undefined],
-      [{ email: asEmail('d') }, 'd'],
-      [{ email: asEmail('d'), phone: 'c' }, 'c'],
-      [{ email: asEmail('d'), phone: 'c', externalId: 'b' }, 'b'],
-      [{ email: asEmail('d'), phone: 'c', externalId: 'b', id: 'a' }, 'a'],
+      [{ email: asUserId('d') }, 'd'],
+      [{ email: asUserId('d'), phone: asUserId('c') }, 'c'],
+      [{ email: asUserId('d'), phone: asUserId('c'), externalId: asUserId('b') }, 'b'],
+      [{ email: asUserId('d'), phone: asUserId('c'), externalId: asUserId('b'), id: asUserId('a') }, 'a'],
     ];
     for (const [owners, expected] of cases) assert.equal(matchDraft({ ...nobody, ...owners }), expected);
   });
@@ -40,19 +40,26 @@ describe('the rules of an import', () => {
     const cases: readonly (readonly [Partial<DraftOwners>, Partial<ImportedFields> | undefined, string | undefined])[] =
       [
         [{}, undefined, undefined],
-        [{ phone: 'a', email: asEmail('a'), externalId: 'a', id: 'a' }, whole, undefined],
-        [{ id: 'a', externalId: 'b' }, {}, 'the external id belongs to another user'],
-        [{ externalId: 'a', phone: 'b' }, whole, 'the phone number belongs to another user'],
-        [{ phone: 'a', email: asEmail('b') }, whole, 'the e-mail address belongs to another user'],
-        [{ phone: 'a' }, { externalId: 'x2' }, 'the user has another external id'],
-        [{ phone: 'a' }, { externalId: null }, undefined],
+        [
+          { phone: asUserId('a'), email: asUserId('a'), externalId: asUserId('a'), id: asUserId('a') },
+          whole,
+          undefined,
+        ],
+        [{ id: asUserId('a'), externalId: asUserId('b') }, {}, 'the external id belongs to another user'],
+        [{ externalId: asUserId('a'), phone: asUserId('b') }, whole, 'the phone number belongs to another user'],
+        [{ phone: asUserId('a'), email: asUserId('b') }, whole, 'the e-mail address belongs to another user'],
+        [{ phone: asUserId('a') }, { externalId: 'x2' }, 'the user has another external id'],
+        [{ phone: asUserId('a') }, { externalId: null }, undefined],
       ];
     for (const [owners, user, expected] of cases) {
       const fields = user && { ...nothing, ...user };
       assert.equal(findConflict(draft, { ...nobody, ...owners }, fields), expected, JSON.stringify(owners));
     }
     const anonymous = { ...draft, externalId: null };
-    assert.equal(findConflict(anonymous, { ...nobody, phone: 'a' }, { ...nothing, externalId: 'x2' }), undefined);
+    assert.equal(
+      findConflict(anonymous, { ...nobody, phone: asUserId('a') }, { ...nothing, externalId: 'x2' }),
+      undefined,
+    );
   });
 
   it('an existing user gets each field that is missing and keeps every other', () => {

@@ -1,9 +1,11 @@
 // The server of an app reads events: its cursor is checked, a call without news writes nothing, and no event is skipped.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type EventReading, type EventStore, type PlacedEvent, writeCursor } from '../../src/backend/event-log.ts';
 import { readEvents } from '../../src/backend/read-events.ts';
 import { writeWebhook } from '../../src/backend/webhooks/webhook-event.ts';
+import { asUserId } from '../helpers/people/ids.ts';
 
 const era = '019a8f4e-6c1b-7d0a-9c55-0b8f3f1d2a44';
 const cursor = (position: number) => writeCursor({ era, position });
@@ -11,7 +13,7 @@ const cursor = (position: number) => writeCursor({ era, position });
 const event = (position: number, kind = 'user.created'): PlacedEvent => ({
   id: `event ${position}`,
   kind,
-  userId: 'ann',
+  userId: asUserId('ann'),
   detail: { why: 'secret' },
   at: 1000,
   position,

@@ -1,4 +1,5 @@
 // The data that an app stores with a user: what is accepted, how large it may be, and what a change makes of it.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -10,7 +11,9 @@ import {
   userDataLimits,
 } from '../../src/backend/user-data.ts';
 import { Failure } from '../../src/kernel/failure.ts';
+import type { UserId } from '../../src/kernel/ids.ts';
 import { detailOf } from '../helpers/detail-of.ts';
+import { asUserId } from '../helpers/people/ids.ts';
 
 const nested = (depth: number): unknown => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
 /** An object whose JSON text has this many bytes. */
@@ -104,8 +107,8 @@ describe('a change of the data of an app', () => {
     'metadata.private': '{"score":7}',
   };
   const by = { actor: 'service', key: 'key', why: '' } as const;
-  const plan = (patch: Partial<UserData>, owner?: string) =>
-    planUserData(known, owner, { userId: 'ann', patch, by, now: 5 });
+  const plan = (patch: Partial<UserData>, owner?: UserId) =>
+    planUserData(known, owner, { userId: asUserId('ann'), patch, by, now: 5 });
 
   it('a change of the data of an app replaces what it names, and its event names the fields without their values', () => {
     assert.deepEqual(plan({ claims: null, 'metadata.public': '{"a":1}' }), {
@@ -116,14 +119,14 @@ describe('a change of the data of an app', () => {
   });
 
   it('a change of the data of an app to what it is has no event', () => {
-    assert.deepEqual(plan({ ...known }, 'ann'), { kind: 'changed', data: known, event: undefined });
+    assert.deepEqual(plan({ ...known }, asUserId('ann')), { kind: 'changed', data: known, event: undefined });
   });
 
   for (const [what, patch, owner, kind] of [
-    ['that another user has', { externalId: 'five' }, 'bob', 'taken'],
+    ['that another user has', { externalId: 'five' }, asUserId('bob'), 'taken'],
     ['that nobody has', { externalId: 'five' }, undefined, 'changed'],
-    ['that the user has', { externalId: 'four' }, 'ann', 'changed'],
-    ['that goes', { externalId: null }, 'bob', 'changed'],
+    ['that the user has', { externalId: 'four' }, asUserId('ann'), 'changed'],
+    ['that goes', { externalId: null }, asUserId('bob'), 'changed'],
   ] as const) {
     it(`a change with an external id ${what} is ${kind}`, () => assert.equal(plan(patch, owner).kind, kind));
   }

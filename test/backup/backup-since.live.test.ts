@@ -1,4 +1,5 @@
 // Backups that share the files of an earlier one: each is complete by itself, damaged files are found, and any backup may be removed.
+
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
@@ -11,6 +12,7 @@ import { createBackupKey } from '../../src/backup/backup-mac.ts';
 import { readFileList } from '../../src/backup/file-list.ts';
 import type { StoredFile } from '../../src/files/stored-file.ts';
 import { runCommand } from '../helpers/commands/run-command.ts';
+import { asFileId } from '../helpers/people/ids.ts';
 import { type BackupRig, openBackupRig } from './stage/backup-rig.ts';
 
 describe('a backup made with --since', () => {
@@ -30,7 +32,7 @@ describe('a backup made with --since', () => {
     assert.equal((await rig.create('one')).copied.count, 20);
     const twin = Buffer.from('the same bytes twice');
     for (const bytes of [undefined, twin, twin]) files.push(await rig.add(bytes));
-    await rig.ports.files.deleteFile({ userId: rig.owner, id: files[0]?.id ?? '', now: 0 });
+    await rig.ports.files.deleteFile({ userId: rig.owner, id: files[0]?.id ?? asFileId(''), now: 0 });
     const before = rig.reads();
     const two = await rig.create('two', 'one');
     assert.deepEqual([two.files.count, two.copied.count, rig.reads() - before], [22, 3, 3]);

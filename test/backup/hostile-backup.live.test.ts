@@ -10,7 +10,7 @@ import type { StoredFile } from '../../src/files/stored-file.ts';
 import { openEmptyStore } from '../../src/service/choose-snapshots.ts';
 import { providerUrl } from '../helpers/blobs/blobs.ts';
 import { startS3Server } from '../helpers/blobs/s3-server.ts';
-import { userIdOf } from '../helpers/people/ids.ts';
+import { asFileId, asUserId, userIdOf } from '../helpers/people/ids.ts';
 import { isolatedEnv } from '../helpers/services/gatehouse.ts';
 import { type BackupRig, openBackupRig } from './stage/backup-rig.ts';
 import { addRow, type Forgery, forgeBackup, setCell } from './stage/forged-backup.ts';
@@ -140,7 +140,13 @@ describe('a backup that somebody has changed', () => {
     // Any caller may name an id of nobody. It is no reason to refuse the backup.
     const readers = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-4fff-8fff-ffffffffffff'];
     const purposes = [files[0]?.purpose ?? ''];
-    const sharing = { userId: rig.owner, fileId: files[0]?.id ?? '', readers, purposes, now: Date.now() };
+    const sharing = {
+      userId: rig.owner,
+      fileId: files[0]?.id ?? asFileId(''),
+      readers: readers.map(asUserId),
+      purposes,
+      now: Date.now(),
+    };
     assert.equal(await rig.ports.sharing.setReaders(sharing), 'set');
     assert.deepEqual((await rig.create('sound')).troubles, []);
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createClient, createSignedIn } from '../helpers/client/stage.ts';
-import { asSessionId } from '../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../helpers/people/ids.ts';
 import { codeIn, messagesTo, newAddress, otherThan } from '../helpers/people/users.ts';
 import { setStage } from '../helpers/services/stage.ts';
 import { waitUntil } from '../helpers/wait-until.ts';
@@ -164,6 +164,6 @@ describe('a call of the client that needs a recent sign-in', () => {
   const sessionOf = async (gatehouse: Awaited<ReturnType<typeof createSignedIn>>['gatehouse']) => {
     const { id: userId } = await gatehouse.me();
     const current = (await gatehouse.sessions.list()).find((session) => session.current);
-    return { userId, sessionId: asSessionId(current?.id ?? assert.fail('no session')) };
+    return { userId: asUserId(userId), sessionId: asSessionId(current?.id ?? assert.fail('no session')) };
   };
 });

@@ -1,4 +1,5 @@
 // How listings look: aligned columns, times in UTC, masked recipients.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -10,6 +11,7 @@ import {
   writeTable,
   writeTime,
 } from '../../src/commands/write-text.ts';
+import { asEmail, asPhone } from '../helpers/people/ids.ts';
 
 const at = Date.UTC(2031, 4, 5, 12, 3, 4, 567);
 
@@ -57,10 +59,13 @@ describe('times, details and counts', () => {
 
   it('recipients are masked unless they are revealed', () => {
     assert.deepEqual(
-      [writePhone('+12025550123', false), writePhone('+12025550123', true)],
+      [writePhone(asPhone('+12025550123'), false), writePhone(asPhone('+12025550123'), true)],
       ['+12•••23', '+12025550123'],
     );
-    assert.deepEqual([writeEmail('ann@b.cc', false), writeEmail('ann@b.cc', true)], ['a•••@b.cc', 'ann@b.cc']);
+    assert.deepEqual(
+      [writeEmail(asEmail('ann@b.cc'), false), writeEmail(asEmail('ann@b.cc'), true)],
+      ['a•••@b.cc', 'ann@b.cc'],
+    );
   });
 
   it('a count has its noun in the right number', () =>

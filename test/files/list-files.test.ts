@@ -1,4 +1,5 @@
 // The pages of a user's files: each file once, in order, whatever the size of the page; a cursor that is not ours is refused.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -6,6 +7,7 @@ import { listFiles } from '../../src/files/list-files.ts';
 import type { FileStore, StoredFile } from '../../src/files/stored-file.ts';
 import { clock, fileId, memoryFiles, noon, recordOf } from '../helpers/blobs/memory-files.ts';
 import { seed } from '../helpers/faults/rounds.ts';
+import { asUserId } from '../helpers/people/ids.ts';
 
 /** Newest first, as the port promises. */
 function storeOf(files: readonly StoredFile[], asked: unknown[] = []): Pick<FileStore, 'listFiles'> {
@@ -35,7 +37,7 @@ describe('the list of files', () => {
         const seen: StoredFile[] = [];
         let pages = 0;
         for (let cursor: string | null | undefined; cursor !== null; ) {
-          const page = await listFiles(deps, { userId: 'ann', cursor, limit });
+          const page = await listFiles(deps, { userId: asUserId('ann'), cursor, limit });
           assert.ok(page.files.length <= limit && (page.next === null || page.files.length === limit));
           seen.push(...page.files);
           pages += 1;
@@ -53,9 +55,9 @@ describe('the list of files', () => {
     const asked: unknown[] = [];
     const files = [3, 2, 1].map((time) => recordOf(fileId(time), 'x', { createdAt: time }));
     const deps = { clock, files: memoryFiles([], storeOf(files, asked)) };
-    const first = await listFiles(deps, { userId: 'ann', cursor: undefined, limit: 2 });
+    const first = await listFiles(deps, { userId: asUserId('ann'), cursor: undefined, limit: 2 });
     assert.deepEqual([first.files.length, first.next], [2, cursorOf(`2 ${fileId(2)}`)]);
-    const second = await listFiles(deps, { userId: 'ann', cursor: first.next ?? '', limit: 2 });
+    const second = await listFiles(deps, { userId: asUserId('ann'), cursor: first.next ?? '', limit: 2 });
     assert.deepEqual([second.files.length, second.next], [1, null]);
     assert.deepEqual(asked, [
       { userId: 'ann', before: undefined, most: 3, now: noon },
@@ -65,7 +67,10 @@ describe('the list of files', () => {
 
   it('a page of a limit of 0 has no files and no next page', async () => {
     const deps = { clock, files: memoryFiles([], storeOf([recordOf(fileId(1), 'x')])) };
-    assert.deepEqual(await listFiles(deps, { userId: 'ann', cursor: undefined, limit: 0 }), { files: [], next: null });
+    assert.deepEqual(await listFiles(deps, { userId: asUserId('ann'), cursor: undefined, limit: 0 }), {
+      files: [],
+      next: null,
+    });
   });
 
   for (const [name, cursor] of [
@@ -82,7 +87,7 @@ describe('the list of files', () => {
   ] as const) {
     it(`a cursor is refused: ${name}`, async () => {
       const deps = { clock, files: memoryFiles([], { listFiles: () => assert.fail('the store was asked') }) };
-      const listing = listFiles(deps, { userId: 'ann', cursor, limit: 2 });
+      const listing = listFiles(deps, { userId: asUserId('ann'), cursor, limit: 2 });
       await assert.rejects(listing, { code: 'REQUEST_INVALID', detail: { field: 'cursor' } });
     });
   }
@@ -90,7 +95,7 @@ describe('the list of files', () => {
   it('a cursor may hold a time of 15 digits', async () => {
     const asked: unknown[] = [];
     const deps = { clock, files: memoryFiles([], storeOf([], asked)) };
-    await listFiles(deps, { userId: 'ann', cursor: cursorOf(`123456789012345 ${fileId(1)}`), limit: 2 });
+    await listFiles(deps, { userId: asUserId('ann'), cursor: cursorOf(`123456789012345 ${fileId(1)}`), limit: 2 });
     assert.deepEqual(asked, [
       { userId: 'ann', before: { createdAt: 123_456_789_012_345, id: fileId(1) }, most: 3, now: noon },
     ]);

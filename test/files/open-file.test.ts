@@ -1,10 +1,12 @@
 // Who may read a file, and how it is served. Whoever may not gets the same answer as for no file.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openFile } from '../../src/files/open-file.ts';
 import type { Purpose } from '../../src/files/purpose.ts';
 import type { StoredFile } from '../../src/files/stored-file.ts';
 import { clock, fileId, memoryFiles, memorySharing, noon, recordOf } from '../helpers/blobs/memory-files.ts';
+import { asUserId } from '../helpers/people/ids.ts';
 
 const purpose = (name: string, changes: Partial<Purpose>): Purpose => ({
   name,
@@ -22,7 +24,7 @@ const purposes = [
 ];
 const depsOf = (...records: StoredFile[]) => ({
   files: memoryFiles(records),
-  sharing: memorySharing(records, [{ fileId: fileId(1), userId: 'cas' }]),
+  sharing: memorySharing(records, [{ fileId: fileId(1), userId: asUserId('cas') }]),
   purposes,
   clock,
 });
@@ -43,7 +45,7 @@ describe('opening a file', () => {
   ] as const) {
     it(name, async () => {
       const file = recordOf(fileId(1), 'x', { purpose: usedFor });
-      const opening = openFile(depsOf(file), { userId, id: file.id });
+      const opening = openFile(depsOf(file), { userId: asUserId(userId), id: file.id });
       if (expected === undefined) await assert.rejects(opening, { code: 'FILE_NOT_FOUND', detail: {} });
       else assert.deepEqual(await opening, { file, served: expected });
     });
@@ -52,7 +54,7 @@ describe('opening a file', () => {
   for (const type of ['image/heic', 'image/heif', 'image/jpeg', 'image/bmp']) {
     it(`a file of the type ${type} is attached if browsers cannot show it, whatever its purpose says`, async () => {
       const file = recordOf(fileId(1), 'x', { purpose: 'private', type });
-      const { served } = await openFile(depsOf(file), { userId: 'ann', id: file.id });
+      const { served } = await openFile(depsOf(file), { userId: asUserId('ann'), id: file.id });
       assert.equal(served, type.startsWith('image/hei') ? 'attachment' : 'inline');
     });
   }
@@ -63,7 +65,7 @@ describe('opening a file', () => {
   ] as const) {
     it(`${what} is not found, by its owner, by another user and by the back end`, async () => {
       const file = recordOf(fileId(1), 'x', { purpose: 'shared', ...times });
-      for (const reader of [{ userId: 'ann' }, { userId: 'bob' }, { keyId: 'key' }]) {
+      for (const reader of [{ userId: asUserId('ann') }, { userId: asUserId('bob') }, { keyId: 'key' }]) {
         const opening = openFile(depsOf(file), { ...reader, id: file.id });
         await assert.rejects(opening, { code: 'FILE_NOT_FOUND', detail: {} });
       }
@@ -71,12 +73,12 @@ describe('opening a file', () => {
   }
 
   it('a file that does not exist is not found', async () => {
-    await assert.rejects(openFile(depsOf(), { userId: 'ann', id: fileId(1) }), { code: 'FILE_NOT_FOUND' });
+    await assert.rejects(openFile(depsOf(), { userId: asUserId('ann'), id: fileId(1) }), { code: 'FILE_NOT_FOUND' });
   });
 
   it('the store is not asked about what is no id of a file', async () => {
     const file = recordOf('../etc/passwd', 'x', { purpose: 'private' });
-    const opening = openFile(depsOf(file), { userId: 'ann', id: file.id });
+    const opening = openFile(depsOf(file), { userId: asUserId('ann'), id: file.id });
     await assert.rejects(opening, { code: 'FILE_NOT_FOUND' });
   });
 });

@@ -1,60 +1,64 @@
 // Reading an entry of the outbox: complete messages of known kinds are read, anything else reports what is wrong.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { channels } from '../../src/messages/channel.ts';
 import { type Message, type MessageKind, messageKinds } from '../../src/messages/message-kinds.ts';
 import type { ClaimedMessage } from '../../src/messages/outbox.ts';
 import { readMessage, readRecipient } from '../../src/messages/read-message.ts';
+import { asEmail, asEmailKey, asPhone, asUserId } from '../helpers/people/ids.ts';
 
-const addressed = { to: '+4915112345678', language: 'en' } as const;
+const toPhone = { to: asPhone('+4915112345678'), language: 'en' } as const;
+const toKey = { to: asEmailKey('a@example.com'), language: 'en' } as const;
+const toAddress = { to: asEmail('A@example.com'), language: 'en' } as const;
 const source = { challenge: { id: 'id', nonce: 'nonce', secretId: 'abcd' }, expiresAt: 5 } as const;
 const link = { secretId: 'abcd', nonce: 'nonce' };
 const times = { id: 'message', createdAt: 1, expiresAt: 5 } as const;
 
 const whole: { readonly [Kind in Message['kind']]: Extract<Message, { kind: Kind }> } = {
-  'phone-login': { ...times, kind: 'phone-login', channel: 'sms', payload: { ...addressed, ...source } },
+  'phone-login': { ...times, kind: 'phone-login', channel: 'sms', payload: { ...toPhone, ...source } },
   'email-binding': {
     ...times,
     kind: 'email-binding',
     channel: 'mail',
-    payload: { ...addressed, ...source, address: 'A@example.com', userId: 'user' },
+    payload: { ...toKey, ...source, address: asEmail('A@example.com'), userId: asUserId('user') },
   },
   'proof-phone': {
     ...times,
     kind: 'proof-phone',
     channel: 'sms',
-    payload: { ...addressed, ...source, userId: 'user' },
+    payload: { ...toPhone, ...source, userId: asUserId('user') },
   },
   'proof-email': {
     ...times,
     kind: 'proof-email',
     channel: 'mail',
-    payload: { ...addressed, ...source, address: 'A@example.com', userId: 'user' },
+    payload: { ...toKey, ...source, address: asEmail('A@example.com'), userId: asUserId('user') },
   },
   'phone-change': {
     ...times,
     kind: 'phone-change',
     channel: 'sms',
-    payload: { ...addressed, ...source, userId: 'user' },
+    payload: { ...toPhone, ...source, userId: asUserId('user') },
   },
   'login-link': {
     ...times,
     kind: 'login-link',
     channel: 'mail',
-    payload: { ...addressed, secretId: 'abcd', nonce: 'nonce', browserHash: 'hash' },
+    payload: { ...toKey, secretId: 'abcd', nonce: 'nonce', browserHash: 'hash' },
   },
-  'email-replaced': { ...times, kind: 'email-replaced', channel: 'mail', payload: addressed },
+  'email-replaced': { ...times, kind: 'email-replaced', channel: 'mail', payload: toAddress },
   notice: {
     ...times,
     kind: 'notice',
     channel: 'mail',
-    payload: { ...addressed, topic: 'new-device', at: 1, account: '+49•••78', device: 'curl', link },
+    payload: { ...toAddress, topic: 'new-device', at: 1, account: '+49•••78', device: 'curl', link },
   },
   'notice-sms': {
     ...times,
     kind: 'notice-sms',
     channel: 'sms',
-    payload: { ...addressed, topic: 'email-removed', link },
+    payload: { ...toPhone, topic: 'email-removed', link },
   },
 };
 
@@ -94,7 +98,7 @@ describe('an entry of the outbox', () => {
   });
 
   it('an outbox entry of a kind that only a later version knows is refused by name', () => {
-    assert.throws(() => readMessage(claimed('voice-call', addressed)), /holds "voice-call"/);
+    assert.throws(() => readMessage(claimed('voice-call', toPhone)), /holds "voice-call"/);
   });
 
   it('an outbox entry in a language that only a later version has is read in English', () => {

@@ -1,4 +1,5 @@
 // Inputs of one batch see what the inputs before them have changed, also where it is rare: each of these was wrong once.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,8 +7,10 @@ import pg from 'pg';
 import { usageCounterId } from '../../src/abuse/sms-brake.ts';
 import { challengeSlot } from '../../src/auth/codes/challenge.ts';
 import type { PhoneSignIn } from '../../src/auth/sign-in/sign-in.ts';
+import type { UserId } from '../../src/kernel/ids.ts';
+import type { Recipient } from '../../src/kernel/recipient.ts';
 import type { Ports } from '../../src/store/ports.ts';
-import { asPhone } from '../helpers/people/ids.ts';
+import { asEmailKey, asPhone } from '../helpers/people/ids.ts';
 import {
   attempt,
   binding,
@@ -31,9 +34,9 @@ onEveryStore('the order of inputs in a batch', (open) => {
   it('an address that one user gives up is free for the next', async () => {
     const { ports, store, rows } = open();
     const [left, next] = [newEmail(), newEmail()];
-    const leaver = await ownerOf(ports, left, noon);
+    const leaver = await ownerOf(ports, asPhone(left), noon);
     const { userId: taker } = await signIn(ports, newPhone(), noon);
-    const moves = [await proven(ports, leaver, next), await proven(ports, taker, left)];
+    const moves = [await proven(ports, leaver, asPhone(next)), await proven(ports, taker, asPhone(left))];
     const outcomes = await Promise.all(moves.map((move) => store.call('bindings.bindEmail', move)));
     assert.deepEqual(outcomes, [{ kind: 'bound' }, { kind: 'bound' }]);
     const bound = new Map((await rows('users')).map((user) => [user.id, user.email]));
@@ -43,15 +46,21 @@ onEveryStore('the order of inputs in a batch', (open) => {
   it('users who exchange their addresses in one batch do not get them', async () => {
     const { ports, store } = open();
     const addresses = [newEmail(), newEmail()] as const;
-    const users = [await ownerOf(ports, addresses[0], noon), await ownerOf(ports, addresses[1], noon)] as const;
-    const moves = [await proven(ports, users[0], addresses[1]), await proven(ports, users[1], addresses[0])];
+    const users = [
+      await ownerOf(ports, asPhone(addresses[0]), noon),
+      await ownerOf(ports, asPhone(addresses[1]), noon),
+    ] as const;
+    const moves = [
+      await proven(ports, users[0], asPhone(addresses[1])),
+      await proven(ports, users[1], asPhone(addresses[0])),
+    ];
     const outcomes = await Promise.all(moves.map((move) => store.call('bindings.bindEmail', move)));
     assert.deepEqual(outcomes, [{ kind: 'taken' }, { kind: 'taken' }]);
   });
 
   it('a link that has expired is lost after another link of the user was used', async () => {
     const { ports, store } = open();
-    const address = newEmail();
+    const address = asPhone(newEmail());
     await ownerOf(ports, address, noon);
     const [used, old] = [`used ${address}`, `old ${address}`];
     await ports.links.issueLink(linkIssue(address, old, noon - hour));
@@ -90,7 +99,7 @@ onEveryStore('the order of inputs in a batch', (open) => {
     const policy = { ...sessionPolicy, perUser: 1 };
     const inputs: PhoneSignIn[] = [];
     for (const at of [1, 2]) {
-      const slot = challengeSlot('phone-login', `${phone} ${at}`);
+      const slot = challengeSlot('phone-login', asPhone(`${phone} ${at}`));
       const given = await rightAttempt(ports, phone, noon, { ...attempt(phone, noon), slot });
       inputs.push(phoneSignIn(given, asPhone(phone), noon + at, { session: { policy, now: noon + at } }));
     }
@@ -138,8 +147,8 @@ describe('a sign-in that would evict a session', () => {
 const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 /** A binding whose code is right. */
-async function proven(ports: Ports, userId: string, address: string) {
-  const slot = challengeSlot('email-binding', address.toLowerCase(), userId);
+async function proven(ports: Ports, userId: UserId, address: Recipient) {
+  const slot = challengeSlot('email-binding', asEmailKey(address.toLowerCase()), userId);
   await rightAttempt(ports, address, noon, { ...attempt(address, noon), slot });
   return binding(right({ ...attempt(address, noon), slot }), userId, address, noon);
 }

@@ -1,7 +1,9 @@
 // Many calls in one turn of the event loop share a commit: they see each other, and a failed call does not fail the others.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { newId } from '../../src/kernel/crypto/random.ts';
+import { newUserId } from '../../src/kernel/ids.ts';
+import { asUserId } from '../helpers/people/ids.ts';
 import {
   codeRequest,
   newPhone,
@@ -76,10 +78,10 @@ onEveryStore('a batch of calls', (open) => {
     const { ports } = open();
     const phones = Array.from({ length: 1000 }, newPhone);
     const attempts = await Promise.all(phones.map((phone) => rightAttempt(ports, phone, noon)));
-    const ids = phones.map(() => newId());
+    const ids = phones.map(() => newUserId());
     const all = await Promise.all(
       phones.map((phone, index) => {
-        const newUserId = ids[index] ?? '';
+        const newUserId = ids[index] ?? asUserId('');
         return ports.signIns.signInWithPhone(phoneSignIn(attempts[index] ?? assert.fail(), phone, noon, { newUserId }));
       }),
     );

@@ -1,10 +1,12 @@
 // Everything that the store has acknowledged is there after its process was killed.
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { UserId } from '../../src/kernel/ids.ts';
 import { rounds } from '../helpers/faults/rounds.ts';
-import { asSessionId } from '../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../helpers/people/ids.ts';
 import type { StoreKind } from '../helpers/services/gatehouse.ts';
 import { startChild } from '../helpers/store/start-child.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
@@ -12,7 +14,7 @@ import { onEveryStore } from '../helpers/store/test-store.ts';
 onEveryStore('an acknowledged sign-in', (open, kind) => {
   it('an acknowledged sign-in survives repeated kills of its process', async (context) => {
     const cycles = rounds(kind === 'sqlite' ? 2 : 1);
-    const acknowledged: { userId: string; sessionId: string }[] = [];
+    const acknowledged: { userId: UserId; sessionId: string }[] = [];
     for (let cycle = 0; cycle < cycles; cycle++) {
       const written = await writeUntilKilled(kind, open().address, cycle);
       assert.ok(written.length > 0);
@@ -48,6 +50,6 @@ async function writeUntilKilled(kind: StoreKind, address: string, cycle: number)
   const whole = output.slice(0, output.lastIndexOf('\n'));
   return whole.split('\n').map((line) => {
     const [userId = '', sessionId = ''] = line.split(' ');
-    return { userId, sessionId };
+    return { userId: asUserId(userId), sessionId };
   });
 }

@@ -8,8 +8,10 @@ import { makeServiceKey } from '../../src/backend/service-key.ts';
 import type { AuditKind } from '../../src/kernel/audit.ts';
 import { newId, randomText } from '../../src/kernel/crypto/random.ts';
 import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
+import { type FileId, newUserId, type UserId } from '../../src/kernel/ids.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
 import type { AdminEnd } from '../../src/support/staff/admin.ts';
+import { asPhone } from '../helpers/people/ids.ts';
 import { makeDraft } from '../helpers/people/user.ts';
 import { appId, exchange, startApp } from '../helpers/store/app-fixtures.ts';
 import { newUser, store } from '../helpers/store/file-fixtures.ts';
@@ -62,7 +64,7 @@ const endAdmin =
 
 const withFile =
   (
-    act: (test: TestStore, file: { userId: string; id: string; now: number }) => Promise<() => Promise<unknown>>,
+    act: (test: TestStore, file: { userId: UserId; id: FileId; now: number }) => Promise<() => Promise<unknown>>,
   ): Repeated =>
   async (test) => {
     const userId = await newUser(test.ports, noon);
@@ -125,7 +127,7 @@ export const repeatedActs: Readonly<Record<AuditKind, Repeated | string>> = {
     return () => ports.users.deleteUser({ userId, by, now: noon });
   },
   'user.not-me': async ({ ports }) => {
-    const userId = await ownerOf(ports, newEmail(), noon);
+    const userId = await ownerOf(ports, asPhone(newEmail()), noon);
     const mail = prepareMailNotice(secrets, 'email-removed', { language: 'en', now: noon });
     await ports.bindings.removeEmail({ userId, notices: { mail, sms: undefined }, now: noon });
     return () => ports.notices.redeemNotice({ tokenHash: mail.tokenHash, now: noon });
@@ -144,11 +146,11 @@ export const repeatedActs: Readonly<Record<AuditKind, Repeated | string>> = {
   },
   'email.bound': async ({ ports }) => {
     const { userId } = await signIn(ports, newPhone(), noon);
-    const address = newEmail();
+    const address = asPhone(newEmail());
     return () => bind(ports, userId, address, noon);
   },
   'email.removed': async ({ ports }) => {
-    const userId = await ownerOf(ports, newEmail(), noon);
+    const userId = await ownerOf(ports, asPhone(newEmail()), noon);
     return () => ports.bindings.removeEmail({ userId, now: noon });
   },
   'phone.change-cancelled': async ({ ports, query }) => {
@@ -223,7 +225,7 @@ export const repeatedActs: Readonly<Record<AuditKind, Repeated | string>> = {
     return () => ports.backendUsers.change({ userId, patch, by, now: noon });
   },
   'users.imported': async ({ store }) => {
-    const drafts = [makeDraft({ id: newId(), phone: newPhone() })];
+    const drafts = [makeDraft({ id: newUserId(), phone: newPhone() })];
     return () => createOperatorPorts(store).imports.importUsers({ drafts, by, now: noon });
   },
 };

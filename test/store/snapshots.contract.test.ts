@@ -1,4 +1,5 @@
 // Contract of a snapshot: accounts without a number survive it with their last use, consents to apps do not, and events to read go on.
+
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,7 @@ import type { Page } from '../../src/backup/snapshot.ts';
 import { openEmptyStore, openSnapshot } from '../../src/service/choose-snapshots.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
 import type { Store } from '../../src/store/store.ts';
+import { asPhone, asUserId } from '../helpers/people/ids.ts';
 import { bind, day, newEmail, newPhone, noon, phoneClaim, signIn } from '../helpers/store/fixtures.ts';
 import { openNode } from '../helpers/store/open-node.ts';
 import { createEmptyDatabase, onEveryStore } from '../helpers/store/test-store.ts';
@@ -37,7 +39,7 @@ onEveryStore('a snapshot', (open, kind) => {
     const { ports, address, rows, query } = open();
     const phone = newPhone();
     const { userId } = await signIn(ports, phone, noon);
-    await bind(ports, userId, newEmail(), noon);
+    await bind(ports, userId, asPhone(newEmail()), noon);
     const ticket = { userId, phone, lastUse: noon };
     const claim = phoneClaim(ticket, noon + 200 * day);
     assert.equal((await ports.signIns.claimPhone(claim)).kind, 'signed in');
@@ -74,7 +76,7 @@ onEveryStore('a snapshot', (open, kind) => {
   it('a restored log of events is a new era: old cursors have expired, and no event is lost or comes before an older one', async () => {
     const { store, address } = open();
     const record = (on: Store, place: number) =>
-      on.call('audit.record', { kind: 'user.created', userId: 'ann', detail: { place }, now: noon });
+      on.call('audit.record', { kind: 'user.created', userId: asUserId('ann'), detail: { place }, now: noon });
     const read = async (on: Store, after?: string) => {
       const { events } = createOperatorPorts(on);
       const { next, ...page } = await readEvents({ events }, { after, limit: 1000 });

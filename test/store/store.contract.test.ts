@@ -1,4 +1,5 @@
 // Contract of Store itself: a shared clock, a ping that reaches the database, and a refusal instead of an endless wait.
+
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -6,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPorts } from '../../src/store/ports.ts';
+import { asUserId } from '../helpers/people/ids.ts';
 import { codeRequest, newPhone, noon, signIn } from '../helpers/store/fixtures.ts';
 import { openNode } from '../helpers/store/open-node.ts';
 import { onEveryStore } from '../helpers/store/test-store.ts';
@@ -18,7 +20,7 @@ onEveryStore('the store', (open, kind) => {
     await node.ping();
     await node.close();
     await assert.rejects(node.ping());
-    await assert.rejects(node.call('users.findUser', 'nobody'), unavailable);
+    await assert.rejects(node.call('users.findUser', asUserId('nobody')), unavailable);
     await assert.rejects(node.call('outbox.finish', 'none'), unavailable);
   });
 
@@ -47,13 +49,13 @@ onEveryStore('the store', (open, kind) => {
 
   it('the store refuses calls beyond its queue limit and answers the rest', async () => {
     const { store } = open();
-    const calls = Array.from({ length: 11_500 }, () => store.call('users.findUser', 'nobody'));
+    const calls = Array.from({ length: 11_500 }, () => store.call('users.findUser', asUserId('nobody')));
     const all = await Promise.allSettled(calls);
     const refused = all.filter((result) => result.status === 'rejected');
     assert.ok(refused.length >= 500, `${refused.length} refused`);
     assert.ok(refused.every(({ reason }) => reason.code === 'SERVICE_UNAVAILABLE'));
     assert.ok(all.some((result) => result.status === 'fulfilled'));
-    assert.equal(await store.call('users.findUser', 'nobody'), undefined);
+    assert.equal(await store.call('users.findUser', asUserId('nobody')), undefined);
   });
 
   it('the SQLite file cannot be read by other users of the machine', { skip: kind !== 'sqlite' }, async () => {

@@ -1,4 +1,5 @@
 // Clearing the limits of a subject: all its counters, and an audit event that shows the subject masked.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LimitClearing } from '../../src/abuse/limit-store.ts';
@@ -6,6 +7,7 @@ import { markRecipient } from '../../src/kernel/crypto/recipient-mark.ts';
 import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
 import { clearLimits } from '../../src/support/clear-limits.ts';
 import { countersOf, type LimitSubject } from '../../src/support/recipient-limits.ts';
+import { asPhone, asUserId } from '../helpers/people/ids.ts';
 
 const now = Date.UTC(2031, 4, 5, 12);
 const by = { actor: 'cli', why: 'school network' } as const;
@@ -39,7 +41,7 @@ describe('clearing limits', () => {
   ] as [LimitSubject, Record<string, string>][]) {
     it(`all counters of a ${subject.kind} are cleared, and the event shows ${Object.values(shown)}`, async () => {
       const { deps, cleared } = open();
-      assert.equal(await clearLimits(deps, { subject, userId: 'ann', by }), 3);
+      assert.equal(await clearLimits(deps, { subject, userId: asUserId('ann'), by }), 3);
       const ids = countersOf(subject, policies).map(({ id }) => id);
       const detail = { ...shown, recipient: markRecipient(secrets, subject.text), ...by };
       assert.deepEqual(cleared, [{ ids, userId: 'ann', detail, now }]);
@@ -48,7 +50,7 @@ describe('clearing limits', () => {
 
   it('without a user, the event names none', async () => {
     const { deps, cleared } = open();
-    await clearLimits(deps, { subject: { kind: 'phone', text: '+12025550123' }, by });
+    await clearLimits(deps, { subject: { kind: 'phone', text: asPhone('+12025550123') }, by });
     assert.equal('userId' in (cleared[0] ?? {}), false);
   });
 });

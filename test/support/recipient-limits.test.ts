@@ -12,7 +12,7 @@ import {
   readLimitSubject,
   subjectsOf,
 } from '../../src/support/recipient-limits.ts';
-import { asEmail, asPhone } from '../helpers/people/ids.ts';
+import { asEmail, asEmailKey, asPhone } from '../helpers/people/ids.ts';
 import { makeUser } from '../helpers/people/user.ts';
 
 const noon = Date.UTC(2031, 4, 5, 12);
@@ -74,13 +74,13 @@ describe('the subject of limits', () => {
     assert.deepEqual(subjectsOf(user), [{ kind: 'phone', text: phone }]);
     assert.deepEqual(subjectsOf({ ...user, email: asEmail('Ann@Example.com') }), [
       { kind: 'phone', text: phone },
-      { kind: 'email', text: 'ann@example.com' },
+      { kind: 'email', text: asEmailKey('ann@example.com') },
     ]);
   });
 
   for (const [subject, masked] of [
     [{ kind: 'phone', text: phone }, '+12•••23'],
-    [{ kind: 'email', text: 'ann@example.com' }, 'a•••@example.com'],
+    [{ kind: 'email', text: asEmailKey('ann@example.com') }, 'a•••@example.com'],
     [{ kind: 'address', text: '203.0.113.7' }, '203.0.113.7'],
   ] as [LimitSubject, string][]) {
     it(`a ${subject.kind} is shown as ${masked}`, () => assert.equal(maskSubject(subject), masked));
@@ -104,7 +104,7 @@ describe('the counters of a subject', () => {
     ]));
 
   it('an e-mail address has a pause for each kind of mail, and no similar numbers', () =>
-    assert.deepEqual(kindsOf({ kind: 'email', text: 'ann@example.com' }), [
+    assert.deepEqual(kindsOf({ kind: 'email', text: asEmailKey('ann@example.com') }), [
       'pause: pause after email-binding',
       'pause: pause after login-link',
       'pause: pause after proof-email',
@@ -122,7 +122,7 @@ describe('the counters of a subject', () => {
   it('a limit that is off has the same counters, and none of them blocks', () => {
     for (const subject of [
       { kind: 'phone', text: phone },
-      { kind: 'email', text: 'ann@example.com' },
+      { kind: 'email', text: asEmailKey('ann@example.com') },
       { kind: 'address', text: '203.0.113.7' },
     ] as const) {
       assert.deepEqual(kindsOf(subject, policiesOff), kindsOf(subject));

@@ -1,8 +1,10 @@
 // The limits of a subject as they are shown: each counter with its reading.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { countersOf, type LimitSubject } from '../../src/support/recipient-limits.ts';
 import { showLimits } from '../../src/support/show-limits.ts';
+import { asPhone } from '../helpers/people/ids.ts';
 
 const now = Date.UTC(2031, 4, 5, 12);
 const sends = { resendAfterSeconds: [60], perRecipient: [{ count: 1, windowSeconds: 60 }], perIp: [] };
@@ -15,7 +17,7 @@ const policies = {
 
 describe('the limits that are shown', () => {
   it('every counter of the subject is read once, in their order, and shown with its kind and name', async () => {
-    const subject: LimitSubject = { kind: 'phone', text: '+12025550123' };
+    const subject: LimitSubject = { kind: 'phone', text: asPhone('+12025550123') };
     const counters = countersOf(subject, policies);
     const sent = counters.find(({ kind }) => kind === 'sends')?.id;
     const asked: string[] = [];

@@ -1,16 +1,17 @@
 // The events of recipients and their owner in pages: none twice, none lost, and wrong codes that only a counter holds.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { LimitStore } from '../../src/abuse/limit-store.ts';
 import { budgetIds } from '../../src/auth/codes/attempt-budget.ts';
-
 import type { AuditQuery, AuditStore, StoredEvent } from '../../src/kernel/audit.ts';
 import { firstIdAt } from '../../src/kernel/crypto/random.ts';
 import { marksOf } from '../../src/kernel/crypto/recipient-mark.ts';
 import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
 import { traceRecipients } from '../../src/support/trace-recipients.ts';
 import { seed } from '../helpers/faults/rounds.ts';
+import { asUserId } from '../helpers/people/ids.ts';
 
 const secrets = createSecrets('the current secret, long enough', 'the previous secret, long enough');
 const phone = '+12025550123';
@@ -48,16 +49,16 @@ function open(events: readonly Kept[], counters: Readonly<Record<string, unknown
   return { deps: { audit, limits, secrets }, asked };
 }
 
-const whom = { userId: 'ann', recipients: [phone] };
+const whom = { userId: asUserId('ann'), recipients: [phone] };
 
 describe('the events of a recipient', () => {
   it('events of the owner and of the recipient are merged, newest first, each once, without the mark', async () => {
     const { deps } = open([
       event(1, 'otp.requested', { recipient: mark, detail: { recipient: mark, ip: '203.0.113.7' } }),
-      event(2, 'login.succeeded', { userId: 'ann', recipient: mark }),
+      event(2, 'login.succeeded', { userId: asUserId('ann'), recipient: mark }),
       event(3, 'otp.requested', { recipient: oldMark }),
       event(4, 'otp.requested', { recipient: 'another' }),
-      event(5, 'login.succeeded', { userId: 'bob' }),
+      event(5, 'login.succeeded', { userId: asUserId('bob') }),
     ]);
     const { entries, next } = await traceRecipients(deps, whom, { since: 0, most: 10 });
     assert.deepEqual(entries, [
@@ -116,7 +117,7 @@ describe('the events of a recipient', () => {
       fc.integer({ min: 1, max: 5 }),
       async (times, failures, most) => {
         const { deps } = open(
-          times.map((at) => event(at, 'login.succeeded', { userId: 'ann' })),
+          times.map((at) => event(at, 'login.succeeded', { userId: asUserId('ann') })),
           { [budgetIds(phone).failuresId]: failures },
         );
         const whole = await traceRecipients(deps, whom, { since: 0, most: 1000 });

@@ -1,9 +1,11 @@
 // Lists the blobs on disk in the order of their ids. It reads one folder at a time.
+
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ListedBlob, variantsFolder } from '../../files/storage/blob-store.ts';
-import { type FileId, isFileId } from '../../files/stored-file.ts';
+import { isFileId } from '../../files/stored-file.ts';
+import type { FileId } from '../../kernel/ids.ts';
 import { toFailure } from './spool.ts';
 
 const statsAtOnce = 32;

@@ -1,9 +1,11 @@
 // Examines uploads in a few worker threads, with a bounded queue and a CPU budget for each file.
+
 import { unlink } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Held, Spool } from '../../files/spool/spool.ts';
 import type { Examiner, Question } from '../../files/uploads/examiner.ts';
 import { Failure, failureFrom } from '../../kernel/failure.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import { threadUrl } from '../../kernel/process/program-files.ts';
 import type { Log } from '../../kernel/process/telemetry.ts';
 import type { SpoolAnswer } from './examine-spool.ts';
@@ -39,20 +41,20 @@ export function createExaminer(
   const policy = { ...defaultPolicy, ...changes };
   const pool = createThreadPool(entry, policy);
 
-  function admit(userId: string): void {
+  function admit(userId: UserId): void {
     const refusal = pool.refusal([userId]);
     if (refusal === 'own') throw new Failure('RATE_LIMITED', { retryAfterSeconds });
     if (refusal === 'all') throw new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds });
   }
 
-  async function ask(userId: string, spool: Spool, question: Question | undefined): Promise<SpoolAnswer> {
+  async function ask(userId: UserId, spool: Spool, question: Question | undefined): Promise<SpoolAnswer> {
     admit(userId);
     const { held } = spool;
     return held === undefined ? askAboutFile(userId, spool, question) : askAboutSegment(userId, spool, held, question);
   }
 
   async function askAboutSegment(
-    userId: string,
+    userId: UserId,
     { size }: Spool,
     held: Held,
     question: Question | undefined,
@@ -64,7 +66,7 @@ export function createExaminer(
     return answer;
   }
 
-  async function askAboutFile(userId: string, spool: Spool, question: Question | undefined): Promise<SpoolAnswer> {
+  async function askAboutFile(userId: UserId, spool: Spool, question: Question | undefined): Promise<SpoolAnswer> {
     const { path, size } = spool;
     const strippedPath = `${path}-stripped`;
     const outcome = await pool.run(userId, { place: { kind: 'file', path, strippedPath }, size, question });

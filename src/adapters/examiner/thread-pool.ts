@@ -1,6 +1,8 @@
 // A pool of threads that examine one file each. If a thread dies or exceeds its budget, its file fails and a new thread starts.
+
 import type { Worker } from 'node:worker_threads';
 import { segmentMemory } from '../../files/spool/segments.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import { startThread } from '../../kernel/process/start-thread.ts';
 import { createFairQueue, type FairQueue } from '../../kernel/work/fair-queue.ts';
 import type { SpoolAnswer, SpoolTask } from './examine-spool.ts';
@@ -27,7 +29,7 @@ export type PoolPolicy = {
 };
 
 type ThreadPool = Pick<FairQueue<unknown>, 'waiting' | 'refusal'> & {
-  run(userId: string, order: SpoolTask): Promise<Outcome>;
+  run(userId: UserId, order: SpoolTask): Promise<Outcome>;
   stop(): Promise<void>;
 };
 

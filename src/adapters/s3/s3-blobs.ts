@@ -1,4 +1,5 @@
 // Blobs in any S3-compatible storage. A blob is spooled, in memory or on the local disk, then stored by one signed PUT of known length.
+
 import {
   type BlobStore,
   type ListedBlob,
@@ -7,8 +8,9 @@ import {
   variantsFolder,
 } from '../../files/storage/blob-store.ts';
 import { parseMark } from '../../files/storage/installation.ts';
-import { type FileId, fileIdBeginning, isFileId } from '../../files/stored-file.ts';
+import { fileIdBeginning, isFileId } from '../../files/stored-file.ts';
 import { Failure } from '../../kernel/failure.ts';
+import type { FileId } from '../../kernel/ids.ts';
 import type { ProviderUrl } from '../../kernel/net/provider-url.ts';
 import { openSpool, sweepFolder } from '../disk/spool.ts';
 import { readText, streamBody } from './s3-body.ts';

@@ -1,9 +1,11 @@
 // Variants in S3: <prefix>variants/<file id>/<name>. An operator may let the storage expire them.
+
 import { hash } from 'node:crypto';
 import { type ListedBlob, variantsFolder } from '../../files/storage/blob-store.ts';
-import { type FileId, isFileId } from '../../files/stored-file.ts';
+import { isFileId } from '../../files/stored-file.ts';
 import { isStoredName } from '../../files/variants/variant.ts';
 import type { Failure } from '../../kernel/failure.ts';
+import type { FileId } from '../../kernel/ids.ts';
 import type { S3Request } from './s3-client.ts';
 import type { ListedObject } from './s3-list-page.ts';
 import { unavailable } from './s3-outcome.ts';

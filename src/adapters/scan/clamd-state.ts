@@ -21,7 +21,7 @@ export async function askClamdState(
   const bytes = testFile();
   const reader = { size: bytes.length, read: async (at: number, length: number) => bytes.subarray(at, at + length) };
   const verdict = await createClamdScanner(place).scan({
-    userId: '',
+    userId: 'nobody',
     spool: { size: bytes.length, reader },
     milliseconds: scanMilliseconds,
     signal,

@@ -1,4 +1,5 @@
 // Use case: list the apps that a user allowed to use the account, with what each may do.
+import type { UserId } from '../../kernel/ids.ts';
 import type { AppScope } from '../clients/app.ts';
 import type { AppDeps } from '../deps.ts';
 
@@ -12,7 +13,7 @@ type AllowedApp = {
 
 export async function listAllowedApps(
   { apps, appStore }: Pick<AppDeps, 'apps' | 'appStore'>,
-  userId: string,
+  userId: UserId,
 ): Promise<AllowedApp[]> {
   const consents = await appStore.listConsents(userId);
   return consents.map(({ appId: id, scopes, createdAt: allowedAt }) => ({

@@ -4,6 +4,7 @@ import type { LastProof } from '../../auth/sessions/session.ts';
 import type { SessionId } from '../../auth/sessions/session-id.ts';
 import { isAlive, type SessionTimes } from '../../auth/sessions/session-rules.ts';
 import type { DatedEvent } from '../../kernel/audit.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import type { Authorization, AuthorizationOutcome, CodeExchange, Consent } from '../app-store.ts';
 import type { AppScope } from '../clients/app.ts';
 
@@ -82,12 +83,12 @@ export function judgeExchange(
   return isGood ? { kind: 'start' } : { kind: 'refused', usesUp: true };
 }
 
-export function appSignedInEvent(userId: string, { appId, session }: CodeExchange): DatedEvent {
+export function appSignedInEvent(userId: UserId, { appId, session }: CodeExchange): DatedEvent {
   const { id, ip, now } = session;
   return { kind: 'app.signed-in', userId, detail: { session: id, app: appId, ip }, now };
 }
 
-export function codeReusedEvent(userId: string, sessionId: SessionId, { appId, session }: CodeExchange): DatedEvent {
+export function codeReusedEvent(userId: UserId, sessionId: SessionId, { appId, session }: CodeExchange): DatedEvent {
   const { ip, now } = session;
   return { kind: 'app.code-reused', userId, detail: { session: sessionId, app: appId, ip }, now };
 }

@@ -6,6 +6,7 @@ import type { LastProof } from '../../auth/sessions/session.ts';
 import type { SessionId } from '../../auth/sessions/session-id.ts';
 import { proofNames } from '../../auth/tokens/access-token.ts';
 import { signJwt, verifyJwt } from '../../auth/tokens/jwt.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import type { AppScope } from '../clients/app.ts';
 import type { AppDeps } from '../deps.ts';
 
@@ -39,7 +40,7 @@ export function writeIdToken(
 }
 
 /** Whom an app wants to sign out: the user and the session of this service that its id token was for. */
-export type IdTokenHint = { readonly appId: string; readonly userId: string; readonly sessionId: SessionId };
+export type IdTokenHint = { readonly appId: string; readonly userId: UserId; readonly sessionId: SessionId };
 
 const longestHint = 4096;
 
@@ -52,5 +53,5 @@ export async function readIdTokenHint(
   const verified = verifyJwt(text, 'JWT', (id) => keyRing.find(id));
   const { iss, sub, aud, sid } = verified?.claims ?? {};
   const isOurs = iss === policy.issuer && typeof sub === 'string' && typeof aud === 'string' && typeof sid === 'string';
-  return isOurs ? { appId: aud, userId: sub, sessionId: sid as SessionId } : undefined;
+  return isOurs ? { appId: aud, userId: sub as UserId, sessionId: sid as SessionId } : undefined;
 }

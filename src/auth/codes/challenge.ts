@@ -1,8 +1,11 @@
 // One-time codes: derived, never stored. A challenge is the stored state from which a code is derived again and checked.
+
 import type { Block, LimitRule } from '../../abuse/limits.ts';
 import { hmacSha256, isSame, readKey, sha256, writeKey } from '../../kernel/crypto/digest.ts';
 import type { Secrets } from '../../kernel/crypto/secrets.ts';
 import type { Refusal } from '../../kernel/failure.ts';
+import type { UserId } from '../../kernel/ids.ts';
+import type { EmailKey, PhoneNumber } from '../../kernel/recipient.ts';
 import type { CodeSource, OtpPurpose } from '../../messages/message-kinds.ts';
 
 export type OtpPolicy = {
@@ -52,8 +55,14 @@ export type ChallengeOffer = ChallengeSeed & {
   readonly secretIds?: readonly string[];
 };
 
+type RecipientOf<Purpose> = Purpose extends PhoneSubject['purpose'] ? PhoneNumber : EmailKey;
+
 /** The key of the one challenge for (purpose, recipient[, user]). */
-export function challengeSlot(purpose: OtpPurpose, recipient: string, userId = ''): string {
+export function challengeSlot<Purpose extends OtpPurpose>(
+  purpose: Purpose,
+  recipient: RecipientOf<Purpose>,
+  userId: UserId | '' = '',
+): string {
   return [purpose, sha256(`${recipient} ${userId}`)].join(':');
 }
 
@@ -116,7 +125,11 @@ function phantom(seed: ChallengeSeed, policy: OtpPolicy, now: number): Challenge
   return { ...seed, ...noAttempts, state: 'phantom', openedAt: now, expiresAt };
 }
 
-export type CodeSubject = { readonly purpose: OtpPurpose; readonly recipient: string; readonly userId?: string };
+type SubjectOf<Purpose, To> = { readonly purpose: Purpose; readonly recipient: To; readonly userId?: UserId };
+
+export type PhoneSubject = SubjectOf<'phone-login' | 'proof-phone' | 'phone-change', PhoneNumber>;
+export type MailSubject = SubjectOf<'email-binding' | 'proof-email', EmailKey>;
+export type CodeSubject = PhoneSubject | MailSubject;
 
 /** The keys that may have derived a code, with the ids of their secrets. */
 type CodeKeys = readonly (readonly [secretId: string, key: string])[];

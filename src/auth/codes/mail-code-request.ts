@@ -1,6 +1,8 @@
 // The shared step of every code by e-mail: prepares the request with its limits, challenge, message and audit event.
+
 import { sendCheck } from '../../abuse/sends.ts';
 import { newId, randomText } from '../../kernel/crypto/random.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import type { Language } from '../../kernel/text/language.ts';
 import { maskEmail } from '../../kernel/text/mask.ts';
 import type { AuthDeps } from '../deps.ts';
@@ -13,7 +15,7 @@ type Deps = Pick<AuthDeps, 'secrets' | 'testRecipients' | 'otp' | 'sends'>;
 
 type MailCode = {
   readonly purpose: 'email-binding' | 'proof-email';
-  readonly userId: string;
+  readonly userId: UserId;
   readonly ip: string;
   readonly language: Language;
   readonly now: number;

@@ -1,5 +1,7 @@
 // Use case: send a code to the user's own phone or e-mail address, so that the user can prove that it is still the same person.
+
 import { Failure } from '../../kernel/failure.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import type { Language } from '../../kernel/text/language.ts';
 import type { AuthDeps } from '../deps.ts';
 import { parseEmailAddress } from '../identity/email-address.ts';
@@ -18,7 +20,7 @@ type Deps = SmsSendDeps & Pick<AuthDeps, 'users'>;
 export const proofWays = ['phone', 'email'] as const;
 
 export type SendProofOtp = {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly via: (typeof proofWays)[number];
   readonly captchaToken: string;
   readonly ip: string;

@@ -1,14 +1,16 @@
 // The shared step of every code by SMS: reads the number, and prepares the request with its limits, challenge, message and audit event.
+
 import { sendCheck } from '../../abuse/sends.ts';
 import { brakeCheck } from '../../abuse/sms-brake.ts';
 import { newId, randomText } from '../../kernel/crypto/random.ts';
 import { markRecipient } from '../../kernel/crypto/recipient-mark.ts';
 import { Failure } from '../../kernel/failure.ts';
+import type { PhoneNumber } from '../../kernel/recipient.ts';
 import { maskPhone } from '../../kernel/text/mask.ts';
 import type { CodeDraft } from '../../messages/message-kinds.ts';
 import type { AuthDeps } from '../deps.ts';
-import { type PhoneNumber, parsePhoneNumber } from '../identity/phone-number.ts';
-import { type CodeSubject, challengeSlot } from './challenge.ts';
+import { parsePhoneNumber } from '../identity/phone-number.ts';
+import { challengeSlot, type PhoneSubject } from './challenge.ts';
 import type { UncheckedRequest } from './send-request.ts';
 import { findTestRecipient } from './test-recipient.ts';
 
@@ -39,7 +41,7 @@ type SmsEntry = Pick<CodeDraft, 'id' | 'createdAt' | 'expiresAt'> & { readonly c
 export function smsCodeRequest(
   deps: Deps,
   { phone, country, isTest }: SmsRecipient,
-  { subject, ip, now }: { readonly subject: CodeSubject; readonly ip: string; readonly now: number },
+  { subject, ip, now }: { readonly subject: PhoneSubject; readonly ip: string; readonly now: number },
   draft: (entry: SmsEntry) => CodeDraft,
 ): UncheckedRequest {
   const { purpose, userId } = subject;

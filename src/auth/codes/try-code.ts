@@ -27,8 +27,10 @@ import {
   type AttemptOutcome,
   type Challenge,
   type CodeAttempt,
+  type CodeSubject,
   type JudgedAttempt,
   judgeAttempt,
+  type PhoneSubject,
   refuseCaller,
   refuseUntil,
 } from './challenge.ts';
@@ -109,10 +111,14 @@ export function failedAttemptEvent(
 }
 
 /** Matches the audit event of the request for the code: a phone is found by its mark, an e-mail address by its user. */
-function traceOf({ subject: { purpose, recipient }, markKey }: CodeAttempt): AuditDetail {
-  return isForPhone[purpose]
-    ? { phone: maskPhone(recipient), recipient: markWith(markKey, recipient) }
-    : { email: maskEmail(recipient) };
+function traceOf({ subject, markKey }: CodeAttempt): AuditDetail {
+  return isBySms(subject)
+    ? { phone: maskPhone(subject.recipient), recipient: markWith(markKey, subject.recipient) }
+    : { email: maskEmail(subject.recipient) };
+}
+
+function isBySms(subject: CodeSubject): subject is PhoneSubject {
+  return isForPhone[subject.purpose];
 }
 
 const isForPhone: Readonly<Record<OtpPurpose, boolean>> = {

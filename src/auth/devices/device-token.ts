@@ -5,7 +5,8 @@ import { bodyStart, createOpaqueTokens } from '../../kernel/crypto/opaque-token.
 import { writeRandom } from '../../kernel/crypto/random.ts';
 import type { Secrets } from '../../kernel/crypto/secrets.ts';
 import { readUuid, writeUuid } from '../../kernel/crypto/uuid.ts';
-import type { PhoneNumber } from '../identity/phone-number.ts';
+import type { UserId } from '../../kernel/ids.ts';
+import type { PhoneNumber, Recipient } from '../../kernel/recipient.ts';
 
 /** Given to a device at every sign-in. */
 export type DeviceToken = { readonly text: string; readonly lifeSeconds: number };
@@ -13,9 +14,9 @@ export type DeviceToken = { readonly text: string; readonly lifeSeconds: number 
 /** A device on which `userId` signed in, with the number that signed them in then. */
 export type KnownDevice = {
   readonly id: string;
-  readonly userId: string;
+  readonly userId: UserId;
   /** Whether the device belongs to this phone number, without looking up who has it. */
-  readonly isOf: (recipient: string) => boolean;
+  readonly isOf: (recipient: Recipient) => boolean;
 };
 
 export const deviceLifeSeconds = 365 * 86_400;
@@ -43,7 +44,7 @@ export function writeDeviceToken(
     userId,
     phone,
     known,
-  }: { userId: string; phone: PhoneNumber | undefined; known?: Pick<KnownDevice, 'id' | 'userId'> | undefined },
+  }: { userId: UserId; phone: PhoneNumber | undefined; known?: Pick<KnownDevice, 'id' | 'userId'> | undefined },
   now: number,
 ): DeviceToken {
   const text = tokens.write(secrets, version, undefined, ({ body, key }) => {
@@ -63,12 +64,12 @@ export function readDevice(secrets: Secrets, text: string | undefined, now: numb
   const { body, key } = token;
   return {
     id: body.toString('base64url', idAt, endAt),
-    userId: readUuid(body, userAt),
+    userId: readUuid(body, userAt) as UserId,
     isOf: (phone) => isMac(key, phoneText(phone), body.subarray(markAt)),
   };
 }
 
 /** Its keyed hash is in the token, so the token does not reveal the number. */
-function phoneText(phone: string): string {
+function phoneText(phone: Recipient | ''): string {
   return `phone\n${phone}`;
 }

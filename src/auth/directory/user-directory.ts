@@ -1,9 +1,11 @@
 // The user directory for staff and the back ends of apps: user records with the blocked state, search queries and actions.
 
 import type { Act, AuditKind, DatedEvent } from '../../kernel/audit.ts';
-import { parseUuid } from '../../kernel/crypto/uuid.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { readUserId, type UserId } from '../../kernel/ids.ts';
+import type { PhoneNumber } from '../../kernel/recipient.ts';
 import type { JsonObject } from '../../kernel/text/json-object.ts';
+import { isFullNumber } from '../identity/phone-number.ts';
 import { resumeAfterBlock } from '../identity/scheduled-phone.ts';
 import type { User } from '../identity/user.ts';
 import type { SessionEnd } from '../sessions/session.ts';
@@ -25,16 +27,20 @@ export type BackendUser = UserRecord & {
   readonly lastSeenAt: number;
 };
 
-export type UserQuery = {
-  readonly by: 'id' | 'phone' | 'phone end' | 'email' | 'nothing';
-  readonly text: string;
+/** What a user is found by. Staff may search for a text that is no address: it finds nobody. */
+type UserWanted =
+  | { readonly by: 'id'; readonly text: UserId }
+  | { readonly by: 'phone'; readonly text: PhoneNumber }
+  | { readonly by: 'email' | 'phone end' | 'nothing'; readonly text: string };
+
+export type UserQuery = UserWanted & {
   readonly most: number;
   /** Only users with a smaller id. For paging: the last id of the previous page. */
   readonly before?: string;
 };
 
 export type UserAct = {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly act: 'block' | 'unblock' | 'sign out';
   readonly by: Act;
   readonly now: number;
@@ -46,7 +52,7 @@ export type UserDirectory = {
   /** Blocking ends every session in the same commit. Returns the ids of the ended sessions; undefined if there is no such user. */
   actOn(input: UserAct): Promise<readonly SessionId[] | undefined>;
   /** When the user signed in or refreshed a token last, as far as it is recorded. Undefined if there is no such user. */
-  findLastUse(userId: string): Promise<number | undefined>;
+  findLastUse(userId: UserId): Promise<number | undefined>;
 };
 
 type ActRule = {
@@ -93,11 +99,11 @@ const fewestDigits = 3;
 export function parseUserQuery(text: string, most: number): UserQuery {
   const plain = text.trim();
   if (plain === '') return { by: 'nothing', text: plain, most };
-  const id = parseUuid(plain);
+  const id = readUserId(plain);
   if (id !== undefined) return { by: 'id', text: id, most };
   if (plain.includes('@')) return { by: 'email', text: plain.normalize('NFC').toLowerCase(), most };
   const number = plain.replaceAll(/[\s\-.()]/g, '');
-  if (/^\+\d{8,18}$/.test(number)) return { by: 'phone', text: number, most };
+  if (/^\+\d{8,18}$/.test(number) && isFullNumber(number)) return { by: 'phone', text: number, most };
   if (/^\d+$/.test(number) && number.length >= fewestDigits) return { by: 'phone end', text: number, most };
   throw new Failure('REQUEST_INVALID', { field: 'who' });
 }
@@ -108,8 +114,8 @@ export function noSuchUser(id?: string): Failure {
 }
 
 /** As it is stored. An id that is malformed is answered like an unknown one. */
-export function parseUserId(text: string): string {
-  const id = parseUuid(text);
+export function parseUserId(text: string): UserId {
+  const id = readUserId(text);
   if (id === undefined) throw noSuchUser(text);
   return id;
 }

@@ -2,13 +2,15 @@
 
 import { newId } from '../../kernel/crypto/random.ts';
 import { Failure } from '../../kernel/failure.ts';
+import type { UserId } from '../../kernel/ids.ts';
+import type { EmailKey } from '../../kernel/recipient.ts';
 import { unreachable } from '../../kernel/text/closed-list.ts';
 import type { Language } from '../../kernel/text/language.ts';
 import { attemptFailure, type GivenCode, prepareAttempt } from '../codes/code-attempt.ts';
 import type { AuthDeps } from '../deps.ts';
 import { noticeSeconds, prepareMailNotice, prepareSmsNotice } from '../notices/notice.ts';
 import { isRecent } from '../sessions/recent-sign-in.ts';
-import { type EmailKey, parseEmailAddress } from './email-address.ts';
+import { parseEmailAddress } from './email-address.ts';
 import type { BindingNotices } from './email-binding.ts';
 
 type Deps = Pick<
@@ -25,7 +27,7 @@ type Deps = Pick<
 >;
 
 type BindEmail = GivenCode & {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly provedAt: number | undefined;
   readonly email: string;
   readonly language: Language;
@@ -43,7 +45,7 @@ export async function bindEmail(deps: Deps, input: BindEmail): Promise<void> {
     id: newId(),
     channel: 'mail' as const,
     kind: 'email-replaced' as const,
-    payload: { to: '', language },
+    payload: { to: '' as const, language },
     createdAt: now,
     expiresAt: now + noticeSeconds * 1000,
   };
@@ -73,7 +75,7 @@ export async function bindEmail(deps: Deps, input: BindEmail): Promise<void> {
  */
 async function isOwnAddress(
   { users, bindings }: Deps,
-  { userId, key, mayReplace }: { userId: string; key: EmailKey; mayReplace: boolean },
+  { userId, key, mayReplace }: { userId: UserId; key: EmailKey; mayReplace: boolean },
 ): Promise<boolean> {
   if (mayReplace) return (await bindings.findOwner(key)) === userId;
   const bound = (await users.findUser(userId))?.email;

@@ -1,5 +1,6 @@
 // Use case: the signed-in user cancels the scheduled change of the phone number. The number and the address get a notice.
 
+import type { UserId } from '../../kernel/ids.ts';
 import type { Language } from '../../kernel/text/language.ts';
 import type { AuthDeps } from '../deps.ts';
 import type { SessionId } from '../sessions/session-id.ts';
@@ -8,7 +9,7 @@ import { preparePhoneNotices } from './phone-change.ts';
 type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'scheduledPhones' | 'wakeDelivery'>;
 
 type CancelPhoneChange = {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly sessionId: SessionId;
   readonly language: Language;
 };

@@ -1,6 +1,7 @@
 // Use case: confirm a number with its code and make it the number of the signed-in user, at once or after the wait.
 
 import { Failure } from '../../kernel/failure.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import { unreachable } from '../../kernel/text/closed-list.ts';
 import type { Language } from '../../kernel/text/language.ts';
 import { attemptFailure, type GivenCode, prepareAttempt } from '../codes/code-attempt.ts';
@@ -28,7 +29,7 @@ type Deps = Pick<
 >;
 
 type ChangePhone = GivenCode & {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly sessionId: SessionId;
   readonly phone: string;
   readonly language: Language;

@@ -1,12 +1,7 @@
 // E-mail addresses: the accepted syntax, the form for sending, and the form for comparison.
-import type { Brand } from '../../kernel/brand.ts';
+
 import { Failure } from '../../kernel/failure.ts';
-
-/** As the user typed it, for sending. */
-export type EmailAddress = Brand<'EmailAddress'>;
-
-/** Lower case, for comparison: an address has one owner, whatever its case. */
-export type EmailKey = Brand<'EmailKey'>;
+import type { EmailAddress, EmailKey } from '../../kernel/recipient.ts';
 
 export type KeyedAddress = { readonly address: EmailAddress; readonly key: EmailKey };
 
@@ -20,7 +15,11 @@ const longest = 254;
 export function parseEmailAddress(text: string): KeyedAddress {
   const address = text.trim().normalize('NFC');
   if (!isEmailAddress(address)) throw new Failure('EMAIL_INVALID');
-  return { address, key: address.toLowerCase() as EmailKey };
+  return { address, key: keyOf(address) };
+}
+
+export function keyOf(address: EmailAddress): EmailKey {
+  return address.toLowerCase() as EmailKey;
 }
 
 /** Whether it is stored as an address. */

@@ -1,12 +1,13 @@
 // Binding an e-mail address to a user: one commit consumes the code and assigns the address.
 
 import type { Act, DatedEvent } from '../../kernel/audit.ts';
+import type { UserId } from '../../kernel/ids.ts';
+import type { EmailAddress, EmailKey, PhoneNumber } from '../../kernel/recipient.ts';
 import { maskEmail } from '../../kernel/text/mask.ts';
 import type { MessageOf } from '../../messages/message-kinds.ts';
 import type { CodeAttempt, UnprovedAttempt } from '../codes/challenge.ts';
 import { mailNoticeTo, type Notice, type SentNotice, smsNoticeTo } from '../notices/notice.ts';
-import type { EmailAddress, EmailKey, KeyedAddress } from './email-address.ts';
-import type { PhoneNumber } from './phone-number.ts';
+import type { KeyedAddress } from './email-address.ts';
 
 export type BindingOutcome =
   | { readonly kind: 'bound' }
@@ -17,7 +18,7 @@ export type BindingOutcome =
 
 export type EmailBinding = {
   readonly attempt: CodeAttempt;
-  readonly userId: string;
+  readonly userId: UserId;
   readonly address: EmailAddress;
   readonly emailKey: EmailKey;
   /** False if the user was not proved recently: the first address may be bound, but none replaced. */
@@ -54,7 +55,7 @@ export type BindingVerdict =
 
 /** After the code was proved. `owner`: the id of the user who has the address now. */
 export function judgeBinding(
-  { user, owner }: { user: { readonly bound: KeyedAddress | undefined } | undefined; owner: string | undefined },
+  { user, owner }: { user: { readonly bound: KeyedAddress | undefined } | undefined; owner: UserId | undefined },
   { userId, address, emailKey, mayReplace }: Pick<EmailBinding, 'userId' | 'address' | 'emailKey' | 'mayReplace'>,
 ): BindingVerdict {
   if (user === undefined) return { kind: 'gone' };
@@ -90,7 +91,7 @@ export function boundEvents({ userId, address, now }: EmailBinding, replaced: Ke
 
 /** `by` is left out where users remove their own address. Without `notices`, nobody gets one. */
 export type EmailRemoval = {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly by?: Act;
   readonly notices?: { readonly mail: Notice<'notice'>; readonly sms: Notice<'notice-sms'> | undefined };
   /** A journal repeats what happened. */

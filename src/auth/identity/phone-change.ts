@@ -3,6 +3,8 @@
 import type { Block } from '../../abuse/limits.ts';
 import type { Act, DatedEvent } from '../../kernel/audit.ts';
 import type { Secrets } from '../../kernel/crypto/secrets.ts';
+import type { UserId } from '../../kernel/ids.ts';
+import type { EmailAddress, PhoneNumber } from '../../kernel/recipient.ts';
 import type { Language } from '../../kernel/text/language.ts';
 import { maskPhone } from '../../kernel/text/mask.ts';
 import type { PhoneTopic } from '../../messages/message-kinds.ts';
@@ -21,13 +23,11 @@ import {
 } from '../notices/notice.ts';
 import type { ProofMethod, SessionEnd } from '../sessions/session.ts';
 import type { SessionId } from '../sessions/session-id.ts';
-import type { EmailAddress } from './email-address.ts';
-import type { PhoneNumber } from './phone-number.ts';
 import type { User } from './user.ts';
 
 export type PhoneChange = {
   readonly attempt: CodeAttempt;
-  readonly userId: string;
+  readonly userId: UserId;
   /** The session that asks for the change. It goes on, the others end. */
   readonly sessionId: SessionId;
   readonly phone: PhoneNumber;
@@ -59,7 +59,7 @@ export type PhoneStore = {
 
 /** What the rules need to know of a user. */
 export type PhoneOwner = {
-  readonly id: string;
+  readonly id: UserId;
   readonly phone: PhoneNumber | undefined;
   readonly email: EmailAddress | undefined;
 };
@@ -72,7 +72,7 @@ export type PhoneVerdict =
 
 type PhoneChangeState = {
   readonly user: PhoneOwner | undefined;
-  readonly owner: string | undefined;
+  readonly owner: UserId | undefined;
   readonly proof: ProofMethod | undefined;
   readonly block?: Block | undefined;
 };
@@ -190,7 +190,7 @@ export type CancelledBy =
   | { readonly how: Exclude<PhoneCancelWay, 'staff'>; readonly session?: string }
   | ({ readonly how: 'staff' } & Act);
 
-export function phoneCancelledEvent(userId: string, phone: PhoneNumber, by: CancelledBy, now: number): DatedEvent {
+export function phoneCancelledEvent(userId: UserId, phone: PhoneNumber, by: CancelledBy, now: number): DatedEvent {
   return { kind: 'phone.change-cancelled', userId, detail: { ...by, ...maskedAs('phone', phone) }, now };
 }
 
@@ -205,7 +205,7 @@ function maskedAs<Name extends string>(name: Name, phone: PhoneNumber | undefine
  * it already, or it would leave the account without a way in.
  */
 export function judgeUndo(
-  { user, owner }: { user: PhoneOwner; owner: string | undefined },
+  { user, owner }: { user: PhoneOwner; owner: UserId | undefined },
   old: string | undefined,
 ): 'kept' | 'taken' | 'restored' {
   if (user.phone === old || (old === undefined && user.email === undefined)) return 'kept';

@@ -1,11 +1,9 @@
 // Phone numbers: parses every spelling into E.164 and accepts only types that can receive an SMS.
-import type { Brand } from '../../kernel/brand.ts';
+
 import { Failure } from '../../kernel/failure.ts';
+import type { PhoneNumber } from '../../kernel/recipient.ts';
 import { ordinaryTypes, type PhoneType } from '../../kernel/text/phone-types.ts';
 import { createNumberReader } from './numbering-plan.ts';
-
-/** In E.164. */
-export type PhoneNumber = Brand<'PhoneNumber'>;
 
 type ParsedPhone = { readonly phone: PhoneNumber; readonly country: string };
 

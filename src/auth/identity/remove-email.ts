@@ -1,6 +1,8 @@
 // Use case: remove the bound e-mail address of the signed-in user. The removed address gets a notice.
+
 import type { Act } from '../../kernel/audit.ts';
 import { Failure } from '../../kernel/failure.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import type { Language } from '../../kernel/text/language.ts';
 import type { AuthDeps } from '../deps.ts';
 import { prepareMailNotice, prepareSmsNotice } from '../notices/notice.ts';
@@ -9,7 +11,7 @@ import type { EmailRemoval } from './email-binding.ts';
 type Deps = Pick<AuthDeps, 'clock' | 'secrets' | 'bindings' | 'noticeChoice' | 'wakeDelivery'>;
 
 /** `by` is left out where users remove their own address. */
-export type RemoveEmail = { readonly userId: string; readonly language: Language; readonly by?: Act };
+export type RemoveEmail = { readonly userId: UserId; readonly language: Language; readonly by?: Act };
 
 /** Repeating the call succeeds: without an address there is nothing to remove, and nobody to notify. Returns whether there was one. */
 export async function removeEmail(deps: Deps, { userId, language, by }: RemoveEmail): Promise<boolean> {

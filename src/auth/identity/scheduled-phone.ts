@@ -1,6 +1,8 @@
 // The life of a scheduled change of the phone number: its user sees and cancels it, and it takes effect when its time has come.
 
 import type { Act, DatedEvent } from '../../kernel/audit.ts';
+import type { UserId } from '../../kernel/ids.ts';
+import type { PhoneNumber } from '../../kernel/recipient.ts';
 import { unreachable } from '../../kernel/text/closed-list.ts';
 import type { Language } from '../../kernel/text/language.ts';
 import { maskPhone } from '../../kernel/text/mask.ts';
@@ -17,11 +19,10 @@ import {
   scheduleAfter,
   scheduledNotices,
 } from './phone-change.ts';
-import type { PhoneNumber } from './phone-number.ts';
 
 /** Users cancel in a session, staff with a reason. */
 export type PhoneCancellation = {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly notices: PhoneNotices;
   readonly now: number;
 } & ({ readonly sessionId: SessionId } | { readonly by: Act });
@@ -43,7 +44,7 @@ export type DueOutcome =
   | { readonly kind: 'taken' | 'announced' };
 
 export type ScheduledPhoneStore = {
-  findPhoneChange(userId: string): Promise<ScheduledPhone | undefined>;
+  findPhoneChange(userId: UserId): Promise<ScheduledPhone | undefined>;
   /** Atomic: of a cancellation and the change itself, one happens. False if no change is scheduled. */
   cancelPhoneChange(cancellation: PhoneCancellation): Promise<boolean>;
   /** How many changes are due, but no more than `most`. */
@@ -64,7 +65,7 @@ export function knownTimeOf({ effectiveAt }: ScheduledPhone): number | undefined
 }
 
 /** `owner`: the id of the user who has the new number now. */
-export function judgeDue(userId: string, effectiveAt: number, owner: string | undefined): DueOutcome['kind'] {
+export function judgeDue(userId: UserId, effectiveAt: number, owner: UserId | undefined): DueOutcome['kind'] {
   if (effectiveAt === announceAgain) return 'announced';
   return owner === undefined || owner === userId ? 'applied' : 'taken';
 }
@@ -108,7 +109,7 @@ export function dueNotices(
 function failedNotices(
   { message, tokenHash }: Notice<'notice'>,
   { id: userId, phone, email }: PhoneOwner,
-  wanted: string,
+  wanted: PhoneNumber,
   language: Language,
 ): SentNotice[] {
   if (email === undefined) return [];
@@ -121,7 +122,7 @@ export function cancelledNotices(notices: PhoneNotices, user: PhoneOwner, phone:
   return phoneNotices(notices, user, { phone, at: notices.mail.message.createdAt, target: { kind: 'not-me' } });
 }
 
-export function phoneFailedEvent(userId: string, phone: PhoneNumber, now: number): DatedEvent {
+export function phoneFailedEvent(userId: UserId, phone: PhoneNumber, now: number): DatedEvent {
   return { kind: 'phone.change-failed', userId, detail: { phone: maskPhone(phone), reason: 'taken' }, now };
 }
 

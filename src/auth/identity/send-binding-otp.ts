@@ -1,5 +1,7 @@
 // Use case: send a code for binding an e-mail address. Every address takes the same path; the worker decides whether to send.
+
 import { Failure } from '../../kernel/failure.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import type { Language } from '../../kernel/text/language.ts';
 import { askToSend } from '../codes/ask-to-send.ts';
 import { type AskToken, writeAskToken } from '../codes/ask-token.ts';
@@ -24,7 +26,7 @@ type Deps = Pick<
 >;
 
 type SendBindingOtp = {
-  userId: string;
+  userId: UserId;
   provedAt: number | undefined;
   recipient: string;
   captchaToken: string;

@@ -1,11 +1,12 @@
 // Use case: send a code to the number that the signed-in user wants to have. Free, taken and own numbers take the same path.
+import type { UserId } from '../../kernel/ids.ts';
 import type { Language } from '../../kernel/text/language.ts';
 import { askToSend } from '../codes/ask-to-send.ts';
 import { type AskToken, writeAskToken } from '../codes/ask-token.ts';
 import { readSmsRecipient, type SmsSendDeps, smsCodeRequest } from '../codes/sms-code-request.ts';
 
 type SendPhoneChangeOtp = {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly recipient: string;
   readonly captchaToken: string;
   readonly ip: string;

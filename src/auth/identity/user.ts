@@ -1,14 +1,14 @@
 // A user: created by the first sign-in with a phone. An e-mail address is a second way in. A number that somebody else has now is lost.
 
 import type { Act, DatedEvent } from '../../kernel/audit.ts';
+import type { FileId, UploadId, UserId } from '../../kernel/ids.ts';
+import type { EmailAddress, PhoneNumber } from '../../kernel/recipient.ts';
 import type { JsonObject } from '../../kernel/text/json-object.ts';
 import type { SessionEnd } from '../sessions/session.ts';
 import type { SessionId } from '../sessions/session-id.ts';
-import type { EmailAddress } from './email-address.ts';
-import type { PhoneNumber } from './phone-number.ts';
 
 export type User = {
-  readonly id: string;
+  readonly id: UserId;
   readonly phone: PhoneNumber | undefined;
   readonly email: EmailAddress | undefined;
   readonly createdAt: number;
@@ -17,10 +17,10 @@ export type User = {
 };
 
 /** `by` is left out where users delete their own account. */
-export type UserDeletion = { readonly userId: string; readonly now: number; readonly by?: Act };
+export type UserDeletion = { readonly userId: UserId; readonly now: number; readonly by?: Act };
 
 export type UserStore = {
-  findUser(id: string): Promise<User | undefined>;
+  findUser(id: UserId): Promise<User | undefined>;
   /** Atomic: deletes the user, the links and the file records, and ends every session. */
   deleteUser(deletion: UserDeletion): Promise<DeletedUser>;
 };
@@ -28,9 +28,9 @@ export type UserStore = {
 /** Work that remains after the commit: refuse these sessions, remove these bytes, which the commit has queued for removal. */
 type DeletedUser = {
   readonly sessionIds: readonly SessionId[];
-  readonly fileIds: readonly string[];
+  readonly fileIds: readonly FileId[];
   /** Uploads in several requests. */
-  readonly uploadIds: readonly string[];
+  readonly uploadIds: readonly UploadId[];
 };
 
 /** A deletion leaves the user's sessions, ended for this reason, which every node must refuse, and its audit event. */

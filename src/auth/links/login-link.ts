@@ -2,7 +2,7 @@
 
 import { hmacSha256, sha256 } from '../../kernel/crypto/digest.ts';
 import type { Secrets } from '../../kernel/crypto/secrets.ts';
-import type { EmailAddress, EmailKey } from '../identity/email-address.ts';
+import type { EmailAddress, EmailKey } from '../../kernel/recipient.ts';
 
 /** Several recent links stay valid, so that a delayed mail still works after a newer request. */
 export const liveLinksPerUser = 3;

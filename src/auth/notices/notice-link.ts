@@ -1,8 +1,9 @@
 // The link of a notice: it works once, ends every session of its user and every open sign-in link, and may undo a change of the number.
 
 import type { DatedEvent } from '../../kernel/audit.ts';
+import type { UserId } from '../../kernel/ids.ts';
+import type { PhoneNumber } from '../../kernel/recipient.ts';
 import type { PhoneNotices } from '../identity/phone-change.ts';
-import type { PhoneNumber } from '../identity/phone-number.ts';
 import { linkTimes } from '../links/login-link.ts';
 import type { SessionEnd } from '../sessions/session.ts';
 import type { SessionId } from '../sessions/session-id.ts';
@@ -81,7 +82,7 @@ export function notMeEvents({
   isUsedUp,
   now,
 }: {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly sessions: number;
   readonly isUsedUp: boolean;
   readonly now: number;

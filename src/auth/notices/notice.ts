@@ -4,11 +4,11 @@ import { hmacSha256, readKey, sha256, writeKey } from '../../kernel/crypto/diges
 import { newId, randomText } from '../../kernel/crypto/random.ts';
 import type { Secrets } from '../../kernel/crypto/secrets.ts';
 import { idAfter } from '../../kernel/crypto/uuid.ts';
+import type { UserId } from '../../kernel/ids.ts';
+import type { EmailAddress, PhoneNumber } from '../../kernel/recipient.ts';
 import type { Language } from '../../kernel/text/language.ts';
 import { maskEmail, maskPhone } from '../../kernel/text/mask.ts';
 import type { MailTopic, Message, MessageOf, NoticeSource, SmsTopic } from '../../messages/message-kinds.ts';
-import type { EmailAddress } from '../identity/email-address.ts';
-import type { PhoneNumber } from '../identity/phone-number.ts';
 
 /** Who gets notices: the bound address, the phone too, or nobody. */
 export type NoticeChoice = 'mail' | 'mail+sms' | 'off';
@@ -38,7 +38,7 @@ export type NoticeTarget =
 
 /** A message that is sent, and the hash of its link; a message without a link has none. */
 export type SentNotice = {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly message: Message;
   readonly tokenHash?: string;
   /** Left out: the link only ends all sessions. */
@@ -77,14 +77,14 @@ export function anotherDraft(draft: NoticeDraft): NoticeDraft {
 export function writeMailNotice(draft: NoticeDraft, topic: MailTopic): Notice<'notice'> {
   const { language, now } = draft;
   const { source, tokenHash, ...entry } = writeLink(draft);
-  const payload = { to: '', language, topic, at: now, account: '', device: draft.device ?? '', link: source };
+  const payload = { to: '' as const, language, topic, at: now, account: '', device: draft.device ?? '', link: source };
   return { message: { ...entry, kind: 'notice', channel: 'mail', payload }, tokenHash };
 }
 
 /** The store fills in the number. */
 export function writeSmsNotice(draft: NoticeDraft, topic: SmsTopic): Notice<'notice-sms'> {
   const { source, tokenHash, ...entry } = writeLink(draft);
-  const payload = { to: '', language: draft.language, topic, link: source };
+  const payload = { to: '' as const, language: draft.language, topic, link: source };
   return { message: { ...entry, kind: 'notice-sms', channel: 'sms', payload }, tokenHash };
 }
 
@@ -109,7 +109,7 @@ function writeLink({ id, nonce, secretId, key, now }: NoticeDraft) {
 
 export function mailNoticeTo(
   { message, tokenHash }: Notice<'notice'>,
-  { userId, phone, address }: { userId: string; phone: PhoneNumber | undefined; address: EmailAddress },
+  { userId, phone, address }: { userId: UserId; phone: PhoneNumber | undefined; address: EmailAddress },
 ): SentNotice {
   const account = phone === undefined ? maskEmail(address) : maskPhone(phone);
   const payload = { ...message.payload, to: address, account };
@@ -118,7 +118,7 @@ export function mailNoticeTo(
 
 export function smsNoticeTo(
   { message, tokenHash }: Notice<'notice-sms'>,
-  { userId, phone, topic }: { userId: string; phone: PhoneNumber; topic: SmsTopic },
+  { userId, phone, topic }: { userId: UserId; phone: PhoneNumber; topic: SmsTopic },
 ): SentNotice {
   return { userId, message: { ...message, payload: { ...message.payload, to: phone, topic } }, tokenHash };
 }

@@ -2,6 +2,7 @@
 
 import type { Act } from '../../kernel/audit.ts';
 import { Failure } from '../../kernel/failure.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import type { AuthDeps } from '../deps.ts';
 import type { SessionId } from './session-id.ts';
 
@@ -9,7 +10,7 @@ type Deps = Pick<AuthDeps, 'clock' | 'sessions' | 'revocations'>;
 
 export async function endSession(
   { clock, sessions, revocations }: Deps,
-  input: { userId: string; sessionId: SessionId; by?: Act },
+  input: { userId: UserId; sessionId: SessionId; by?: Act },
 ): Promise<void> {
   const ended = await sessions.endSessions({ ...input, scope: 'this', reason: 'revoked', now: clock.now() });
   if (ended.length === 0) throw new Failure('NOT_FOUND');

@@ -1,6 +1,7 @@
 // Use case: prove the user of a session again with a code, and answer the next token pair of the same session.
 
 import { Failure } from '../../kernel/failure.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import { unreachable } from '../../kernel/text/closed-list.ts';
 import { attemptFailure, type GivenCode, prepareAttempt } from '../codes/code-attempt.ts';
 import type { AuthDeps } from '../deps.ts';
@@ -31,7 +32,7 @@ type Deps = Pick<
 >;
 
 type ProveSession = GivenCode & {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly sessionId: SessionId;
   /** Only its holder has the seed of the next one. Undefined if the caller sent none: the session then gets a new seed. */
   readonly refreshToken: string | undefined;

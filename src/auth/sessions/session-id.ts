@@ -13,8 +13,3 @@ export function newSessionId(): SessionId {
 export function parseSessionId(text: string): SessionId | undefined {
   return parseUuid(text) as SessionId | undefined;
 }
-
-/** As a caller names it, in any form: a text that is no id names no session. */
-export function toSessionId(text: string): SessionId {
-  return parseSessionId(text) ?? (text as SessionId);
-}

@@ -1,9 +1,9 @@
 // Proving the user of a session again: one commit consumes the code, renews the proof and rotates the refresh token.
 
 import type { DatedEvent } from '../../kernel/audit.ts';
+import type { UserId } from '../../kernel/ids.ts';
+import type { EmailKey, PhoneNumber } from '../../kernel/recipient.ts';
 import type { Challenge, CodeAttempt, UnprovedAttempt } from '../codes/challenge.ts';
-import type { EmailKey } from '../identity/email-address.ts';
-import type { PhoneNumber } from '../identity/phone-number.ts';
 import type { LastProof, ProofMethod, Reseeding, Rotation, RotationOutcome } from './session.ts';
 
 /** The code as it would be if it had been sent by one of the user's channels. */
@@ -15,7 +15,7 @@ export type ProofCandidate = {
 };
 
 export type SessionProof = {
-  readonly userId: string;
+  readonly userId: UserId;
   /** The first one is tried if no code was sent. */
   readonly candidates: readonly ProofCandidate[];
   /** With the refresh token of the session, or with the seed of new ones. */

@@ -1,6 +1,7 @@
 // The rules of a session: its times, what a rotation changes, which sessions a new one evicts, and which ones an act ends.
 
 import type { DatedEvent } from '../../kernel/audit.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import { unreachable } from '../../kernel/text/closed-list.ts';
 import { writeLateRepeats } from './late-repeat.ts';
 import { writeRotatedBy } from './rotation-client.ts';
@@ -44,7 +45,7 @@ export function chooseEvicted<S extends { readonly lastUsedAt: number }>(live: r
   return live.toSorted((a, b) => a.lastUsedAt - b.lastUsedAt).slice(0, tooMany);
 }
 
-export function evictedEvent(userId: string, sessionId: SessionId, { now }: Pick<SessionDraft, 'now'>): DatedEvent {
+export function evictedEvent(userId: UserId, sessionId: SessionId, { now }: Pick<SessionDraft, 'now'>): DatedEvent {
   return { kind: 'session.evicted', userId, detail: { session: sessionId }, now };
 }
 
@@ -102,7 +103,7 @@ export function planReseeding(state: RotationState | undefined, { seedHash, ...r
   return plan.kind === 'rotate' ? { ...plan, seedHash, counter: 0, rotatedBy: null, lateRepeats: null } : plan;
 }
 
-export function reusedEvent(userId: string, sessionId: SessionId, now: number): DatedEvent {
+export function reusedEvent(userId: UserId, sessionId: SessionId, now: number): DatedEvent {
   return { kind: 'session.reused', userId, detail: { session: sessionId }, now };
 }
 

@@ -1,6 +1,7 @@
 // A session: one row from sign-in to its end, and the rule that judges a refresh token.
 
 import type { Act } from '../../kernel/audit.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import type { JsonObject } from '../../kernel/text/json-object.ts';
 import { cleanLine } from '../../kernel/text/plain-text.ts';
 import { countLateRepeat, type LateRepeat } from './late-repeat.ts';
@@ -45,7 +46,7 @@ export type SessionEnd = (typeof sessionEnds)[number];
 
 export type Session = LastProof & {
   readonly id: SessionId;
-  readonly userId: string;
+  readonly userId: UserId;
   readonly createdAt: number;
   readonly lastUsedAt: number;
   readonly userAgent: string | undefined;
@@ -99,7 +100,7 @@ export type Renewal = 'rotated' | 'repeated' | 'repeated late';
 type RenewedSession = LastProof & {
   readonly kind: 'renewed';
   readonly counter: number;
-  readonly userId: string;
+  readonly userId: UserId;
   readonly endsAt: number;
   readonly claims: JsonObject;
   readonly renewal: Renewal;
@@ -116,7 +117,7 @@ export type RotationOutcome =
 
 /** Ends one session of a user, all but that one, or all. */
 export type Ending = {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly sessionId: SessionId;
   readonly scope: 'this' | 'others' | 'all';
   readonly reason: SessionEnd;
@@ -128,7 +129,7 @@ export type SessionStore = {
   /** Atomic: judges the token and increments the counter if the token is the newest. One of several racing calls increments it. */
   rotate(rotation: Rotation): Promise<RotationOutcome>;
   /** Active sessions, most recently used first. */
-  listSessions(input: { userId: string; now: number }): Promise<Session[]>;
+  listSessions(input: { userId: UserId; now: number }): Promise<Session[]>;
   /** Ends the sessions in the scope. Returns the ids of those that were active. */
   endSessions(ending: Ending): Promise<SessionId[]>;
   /** Sessions that ended on any node since then. Every node must refuse their access tokens. */

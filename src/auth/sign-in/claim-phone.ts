@@ -1,7 +1,7 @@
 // Use case: start a new account with a number whose account was unused for long. The ticket proves who has the number now.
 
-import { newId } from '../../kernel/crypto/random.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { newUserId } from '../../kernel/ids.ts';
 import { unreachable } from '../../kernel/text/closed-list.ts';
 import type { AuthDeps } from '../deps.ts';
 import { prepareMailNotice } from '../notices/notice.ts';
@@ -35,7 +35,7 @@ export async function claimPhone(deps: Deps, input: ClaimPhone): Promise<FirstTo
   const outcome = await deps.signIns.claimPhone({
     ticket,
     isSignupOpen: deps.isSignupOpen,
-    newUserId: newId(),
+    newUserId: newUserId(),
     session: session.draft,
     device,
     notice: prepareMailNotice(deps.secrets, 'phone-lost', { language, now }),

@@ -1,9 +1,10 @@
 // The rules of signing in: who is refused, when a user is created, which link is valid, and what is audited.
 
 import type { DatedEvent } from '../../kernel/audit.ts';
+import type { UserId } from '../../kernel/ids.ts';
+import type { PhoneNumber } from '../../kernel/recipient.ts';
 import { maskPhone } from '../../kernel/text/mask.ts';
 import type { PhoneOwner } from '../identity/phone-change.ts';
-import type { PhoneNumber } from '../identity/phone-number.ts';
 import { judgeLink, type LinkOwner, type LinkRecord } from '../links/login-link.ts';
 import { mailNoticeTo, type SentNotice, writeMailNotice } from '../notices/notice.ts';
 import { isLongUnused } from '../sessions/last-use.ts';
@@ -73,7 +74,7 @@ export function newDeviceNotices(user: PhoneOwner, device: SigningDevice | undef
 
 export function signedInEvent(
   { id, method, ip, now }: SessionDraft,
-  userId: string,
+  userId: UserId,
   device?: SigningDevice,
 ): DatedEvent {
   const known = device?.knownUserId === userId;
@@ -84,11 +85,11 @@ export function signedInEvent(
 export function refusedSignInEvent(
   { method, ip, now }: SessionDraft,
   reason: 'closed' | 'blocked' | 'needs proof',
-  userId?: string,
+  userId?: UserId,
 ): DatedEvent {
   return { kind: 'login.refused', ...(userId !== undefined && { userId }), detail: { reason, method, ip }, now };
 }
 
-export function signedUpEvent(userId: string, phone: PhoneNumber, now: number): DatedEvent {
+export function signedUpEvent(userId: UserId, phone: PhoneNumber, now: number): DatedEvent {
   return { kind: 'user.created', userId, detail: { phone: maskPhone(phone) }, now };
 }

@@ -1,9 +1,8 @@
 // Claiming a number: its new holder starts a new account with it, and the account that was unused for long loses it and keeps the rest.
 
 import type { DatedEvent } from '../../kernel/audit.ts';
+import type { EmailAddress, PhoneNumber } from '../../kernel/recipient.ts';
 import { maskPhone } from '../../kernel/text/mask.ts';
-import type { EmailAddress } from '../identity/email-address.ts';
-import type { PhoneNumber } from '../identity/phone-number.ts';
 import { mailNoticeTo, type SentNotice } from '../notices/notice.ts';
 import type { PhoneClaim } from './sign-in.ts';
 

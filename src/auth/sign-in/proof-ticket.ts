@@ -2,11 +2,13 @@
 
 import { seal, unseal } from '../../kernel/crypto/seal.ts';
 import type { Secrets } from '../../kernel/crypto/secrets.ts';
+import type { UserId } from '../../kernel/ids.ts';
+import type { PhoneNumber } from '../../kernel/recipient.ts';
 import { asRecord } from '../../kernel/text/as-record.ts';
-import { isFullNumber, type PhoneNumber } from '../identity/phone-number.ts';
+import { isFullNumber } from '../identity/phone-number.ts';
 
 /** The account that has the number, and its last use when the ticket was written. Any later use makes the ticket invalid. */
-export type ProofTicket = { readonly userId: string; readonly phone: PhoneNumber; readonly lastUse: number };
+export type ProofTicket = { readonly userId: UserId; readonly phone: PhoneNumber; readonly lastUse: number };
 
 const lifeSeconds = 600;
 
@@ -23,5 +25,5 @@ export function readProofTicket(secrets: Secrets, text: string, now: number): Pr
   const { userId, phone, lastUse, endsAt } = asRecord(JSON.parse(content.toString()));
   if (typeof userId !== 'string' || typeof phone !== 'string' || !isFullNumber(phone)) return undefined;
   if (typeof lastUse !== 'number' || typeof endsAt !== 'number' || now >= endsAt) return undefined;
-  return { userId, phone, lastUse };
+  return { userId: userId as UserId, phone, lastUse };
 }

@@ -1,7 +1,7 @@
 // Use case: sign in with a phone number and its one-time code. The first sign-in creates the user.
 
-import { newId } from '../../kernel/crypto/random.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { newUserId } from '../../kernel/ids.ts';
 import { unreachable } from '../../kernel/text/closed-list.ts';
 import { attemptFailure, type GivenCode, prepareAttempt } from '../codes/code-attempt.ts';
 import { findTestRecipient } from '../codes/test-recipient.ts';
@@ -46,7 +46,7 @@ export async function signInWithPhone(deps: Deps, input: SignInWithPhone): Promi
     countsUse: deps.brake.unused !== undefined && !isTest(phone),
     isSignupOpen: deps.isSignupOpen,
     recycledSeconds: deps.phoneRecycledSeconds,
-    newUserId: newId(),
+    newUserId: newUserId(),
     session: session.draft,
     device,
   });

@@ -1,8 +1,9 @@
 // Signing in: one commit checks a credential and creates a session.
 
+import type { UserId } from '../../kernel/ids.ts';
+import type { PhoneNumber } from '../../kernel/recipient.ts';
 import type { JsonObject } from '../../kernel/text/json-object.ts';
 import type { CodeAttempt, UnprovedAttempt } from '../codes/challenge.ts';
-import type { PhoneNumber } from '../identity/phone-number.ts';
 import type { LinkTarget } from '../links/login-link.ts';
 import type { Notice, NoticeDraft } from '../notices/notice.ts';
 import type { SessionDraft } from '../sessions/session.ts';
@@ -11,7 +12,7 @@ import type { ProofTicket } from './proof-ticket.ts';
 
 export type SignedIn = {
   readonly kind: 'signed in';
-  readonly userId: string;
+  readonly userId: UserId;
   /** The number of the user, for the device token. */
   readonly phone: PhoneNumber | undefined;
   /** What the app puts into the access token. */
@@ -33,7 +34,7 @@ type SignInOutcome =
 
 /** The device that signs in: the user who is known on it, and what the notices of the sign-in are written from. If absent, it is unknown. */
 export type SigningDevice = {
-  readonly knownUserId: string | undefined;
+  readonly knownUserId: UserId | undefined;
   /** The user gets a notice of a sign-in on a new device. False if notices are off. */
   readonly isReported: boolean;
   readonly notice: NoticeDraft;
@@ -47,7 +48,7 @@ export type PhoneSignIn = {
   readonly isSignupOpen: boolean;
   /** After this time without use, the number alone does not open an account that has an e-mail address. */
   readonly recycledSeconds: number;
-  readonly newUserId: string;
+  readonly newUserId: UserId;
   readonly session: SessionDraft;
   readonly device?: SigningDevice;
 };
@@ -57,7 +58,7 @@ export type PhoneSignInOutcome =
   | SignInOutcome
   | UnprovedAttempt
   | { readonly kind: 'closed' }
-  | { readonly kind: 'needs proof'; readonly userId: string; readonly lastUse: number };
+  | { readonly kind: 'needs proof'; readonly userId: UserId; readonly lastUse: number };
 
 export type LinkSignIn = {
   readonly tokenHash: string;
@@ -73,7 +74,7 @@ export type LinkSignInOutcome =
 export type PhoneClaim = {
   readonly ticket: ProofTicket;
   readonly isSignupOpen: boolean;
-  readonly newUserId: string;
+  readonly newUserId: UserId;
   readonly session: SessionDraft;
   readonly device?: SigningDevice;
   /** To the address of the account that loses the number. The store fills in the recipient. */

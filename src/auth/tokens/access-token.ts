@@ -2,6 +2,7 @@
 
 import { randomText } from '../../kernel/crypto/random.ts';
 import { Failure } from '../../kernel/failure.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import type { JsonObject } from '../../kernel/text/json-object.ts';
 import type { LastProof, ProofMethod, SessionApp } from '../sessions/session.ts';
 import type { SessionId } from '../sessions/session-id.ts';
@@ -11,7 +12,7 @@ import type { PublicKey, SigningKey } from './signing-key.ts';
 export type AccessTokenPolicy = { readonly issuer: string; readonly audience: string; readonly lifeSeconds: number };
 
 export type AccessClaims = {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly sessionId: SessionId;
   readonly expiresAt: number;
   /** When the user was last proved. Undefined in the token of an older version. */
@@ -40,7 +41,7 @@ export const proofNames: Readonly<Record<ProofMethod, readonly string[]>> = {
 };
 
 type TokenSubject = LastProof & {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly sessionId: SessionId;
   readonly claims: JsonObject;
   readonly app?: TokenApp;
@@ -96,7 +97,7 @@ export function verifyAccessToken(
     throw new Failure('ACCESS_TOKEN_INVALID');
   }
   return {
-    userId: sub,
+    userId: sub as UserId,
     sessionId: sid as SessionId,
     expiresAt: (exp as number) * 1000,
     provedAt: typeof authTime === 'number' ? authTime * 1000 : undefined,

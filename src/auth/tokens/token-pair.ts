@@ -1,5 +1,6 @@
 // The token pair that a sign-in, a refresh or a proof returns.
 
+import type { UserId } from '../../kernel/ids.ts';
 import type { JsonObject } from '../../kernel/text/json-object.ts';
 import type { AuthDeps } from '../deps.ts';
 import type { LastProof } from '../sessions/session.ts';
@@ -17,7 +18,7 @@ export type TokenPair = {
 };
 
 export type PairSubject = LastProof & {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly sessionId: SessionId;
   readonly seed: Buffer;
   readonly counter: number;

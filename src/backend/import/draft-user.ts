@@ -1,10 +1,10 @@
 // Turns a foreign record into a draft of a user: only proved ways in are taken over, and what does not fit is left out with a reason.
 
 import { parseEmailAddress } from '../../auth/identity/email-address.ts';
-import type { PhoneNumber } from '../../auth/identity/phone-number.ts';
-import { newId } from '../../kernel/crypto/random.ts';
-import { isId, parseUuid } from '../../kernel/crypto/uuid.ts';
+import { isId } from '../../kernel/crypto/uuid.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { newUserId, readUserId, type UserId } from '../../kernel/ids.ts';
+import type { PhoneNumber } from '../../kernel/recipient.ts';
 import type { UserDraft } from '../import-user.ts';
 import { eachUserDatum, readUserDatum, refusalOfUserDatum, type UserDataField } from '../user-data.ts';
 import type { ForeignUser } from './foreign-user.ts';
@@ -32,7 +32,7 @@ export function draftUser(foreign: ForeignUser, { readPhone, now }: DraftRules):
   if (phone === null && email === null) return refused(['no way in', ...leftOut].join(': '));
   const isBlocked = foreign.isBlocked || (foreign.blockedUntil ?? 0) > now;
   const draft: UserDraft = {
-    id: ownIdIn(foreign.id) ?? newId(),
+    id: ownIdIn(foreign.id) ?? newUserId(),
     ...eachUserDatum((field) => (field === 'externalId' ? externalId : takeData(field, foreign[field], note))),
     phone,
     email: email?.address ?? null,
@@ -45,8 +45,8 @@ export function draftUser(foreign: ForeignUser, { readPhone, now }: DraftRules):
   return { kind: 'draft', draft, leftOut };
 }
 
-function ownIdIn(text: string | undefined): string | undefined {
-  const id = text === undefined ? undefined : parseUuid(text);
+function ownIdIn(text: string | undefined): UserId | undefined {
+  const id = text === undefined ? undefined : readUserId(text);
   return id !== undefined && isId(id) ? id : undefined;
 }
 

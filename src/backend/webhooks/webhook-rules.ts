@@ -1,4 +1,5 @@
 // The rules of the webhook queue: what a claim and each outcome change, when an entry is tried again, and when it is parked.
+import type { UserId } from '../../kernel/ids.ts';
 import type { PostOutcome } from './endpoint.ts';
 import type { QueueLimit, QueueState, WebhookState } from './webhook-queue.ts';
 
@@ -16,7 +17,7 @@ export type WebhookProgress = {
 };
 
 /** Each user has a queue, and an event about nobody has its own. So many events of one user delay no other. */
-export function queueOf(event: { readonly id: string; readonly userId: string | undefined }): string {
+export function queueOf(event: { readonly id: string; readonly userId: UserId | undefined }): string {
   return event.userId ?? event.id;
 }
 

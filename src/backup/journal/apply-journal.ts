@@ -1,24 +1,26 @@
 // Use case: repeat the entries of the journal that a database lacks. It is idempotent.
+
 import type { BlobStore } from '../../files/storage/blob-store.ts';
 import { isFileId } from '../../files/stored-file.ts';
 import type { Act, AuditKind, AuditStore } from '../../kernel/audit.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { FileId, UserId } from '../../kernel/ids.ts';
 import type { Progress } from '../../kernel/process/progress.ts';
 import { inParallel } from '../../kernel/work/in-parallel.ts';
 import type { CheckMac } from '../backup-mac.ts';
 import { journalOverlapMilliseconds, type LastActs, readDeletions } from './journal.ts';
 import type { AddressKind, BlockKind, DeletionKind, JournalEntry } from './journal-kinds.ts';
 
-type ActOn = { readonly userId: string; readonly by: Act; readonly now: number };
+type ActOn = { readonly userId: UserId; readonly by: Act; readonly now: number };
 
 export type JournalTarget = {
   readonly clock: Clock;
   readonly audit: Pick<AuditStore, 'list'>;
   readonly blobs: Pick<BlobStore, 'remove'>;
-  findUser(id: string): Promise<unknown>;
-  findRecord(id: string): Promise<{ readonly userId: string } | undefined>;
-  deleteUser(input: ActOn): Promise<{ readonly fileIds: readonly string[] }>;
-  deleteFile(input: ActOn & { readonly id: string }): Promise<boolean>;
+  findUser(id: UserId): Promise<unknown>;
+  findRecord(id: FileId): Promise<{ readonly userId: UserId } | undefined>;
+  deleteUser(input: ActOn): Promise<{ readonly fileIds: readonly FileId[] }>;
+  deleteFile(input: ActOn & { readonly id: FileId }): Promise<boolean>;
   actOn(input: ActOn & { readonly act: 'block' | 'unblock' }): Promise<unknown>;
   removeEmail(input: ActOn): Promise<'removed' | 'none' | 'last'>;
 };
@@ -50,7 +52,7 @@ export async function applyJournal(
   const applied: Applied = { users: 0, files: 0, blocks: 0, addresses: 0, left: 0 };
   let done = 0;
   await inParallel(readDeletions(path, check), atOnce, async (entry) => {
-    const fileIds = await deletions[entry.kind](target, entry.id, by, applied);
+    const fileIds = await removeAgain(target, entry, by, applied);
     for (const id of fileIds.filter(isFileId))
       await target.blobs.remove(id).catch(() => {
         applied.left += 1;
@@ -63,10 +65,15 @@ export async function applyJournal(
   return applied;
 }
 
-type Deletion = (target: JournalTarget, id: string, by: Act, applied: Applied) => Promise<readonly string[]>;
+type Deletion<Kind extends DeletionKind> = (
+  target: JournalTarget,
+  id: JournalEntry<Kind>['id'],
+  by: Act,
+  applied: Applied,
+) => Promise<readonly FileId[]>;
 
 /** Each gives the files whose bytes are to be removed. */
-const deletions: Readonly<Record<DeletionKind, Deletion>> = {
+const deletions: { readonly [Kind in DeletionKind]: Deletion<Kind> } = {
   'user.deleted': deleteUser,
   'file.deleted': deleteFile,
   'file.removed': deleteFile,
@@ -78,7 +85,16 @@ const blockActs: Readonly<Record<BlockKind, 'block' | 'unblock'>> = {
   'user.unblocked': 'unblock',
 };
 
-async function deleteUser(target: JournalTarget, userId: string, by: Act, applied: Applied) {
+function removeAgain<Kind extends DeletionKind>(
+  target: JournalTarget,
+  { kind, id }: JournalEntry<Kind>,
+  by: Act,
+  applied: Applied,
+): Promise<readonly FileId[]> {
+  return deletions[kind](target, id, by, applied);
+}
+
+async function deleteUser(target: JournalTarget, userId: UserId, by: Act, applied: Applied) {
   if ((await target.findUser(userId)) === undefined) return [];
   const { fileIds } = await target.deleteUser({ userId, by, now: target.clock.now() });
   applied.users += 1;
@@ -86,7 +102,7 @@ async function deleteUser(target: JournalTarget, userId: string, by: Act, applie
   return fileIds;
 }
 
-async function deleteFile(target: JournalTarget, id: string, by: Act, applied: Applied) {
+async function deleteFile(target: JournalTarget, id: FileId, by: Act, applied: Applied) {
   const file = await target.findRecord(id);
   if (file === undefined) return [];
   const isGone = await target.deleteFile({ userId: file.userId, id, by, now: target.clock.now() });
@@ -107,7 +123,11 @@ async function removeAddress(target: JournalTarget, entry: JournalEntry<AddressK
 }
 
 /** True if the user is gone, or if the database already records this act or a later one. */
-async function isKnown(target: JournalTarget, { id: userId, at }: JournalEntry, kinds: readonly AuditKind[]) {
+async function isKnown(
+  target: JournalTarget,
+  { id: userId, at }: JournalEntry<BlockKind | AddressKind>,
+  kinds: readonly AuditKind[],
+) {
   if ((await target.findUser(userId)) === undefined) return true;
   for (const kind of kinds) {
     const [last] = await target.audit.list({ userId, kind, since: at - journalOverlapMilliseconds, most: 1 });

@@ -1,7 +1,9 @@
 // Which audit events go into the journal, and what each of them means to a restore. A new kind compiles only when it is decided here.
+
 import { isFileId } from '../../files/stored-file.ts';
 import type { AuditKind, StoredEvent } from '../../kernel/audit.ts';
 import { isId } from '../../kernel/crypto/uuid.ts';
+import type { FileId, UserId } from '../../kernel/ids.ts';
 
 /** deletion: what is gone stays gone. block, address: of each user the last act counts. */
 export type JournalTopic = 'deletion' | 'block' | 'address';
@@ -93,10 +95,12 @@ export type DeletionKind = KindAbout<'deletion'>;
 export type BlockKind = KindAbout<'block'>;
 export type AddressKind = KindAbout<'address'>;
 
+type SubjectIds = { readonly user: UserId; readonly file: FileId };
+
 /** `id` is the user's or the file's. */
 export type JournalEntry<Kind extends JournalKind = JournalKind> = {
   readonly kind: Kind;
-  readonly id: string;
+  readonly id: SubjectIds[Rules[Kind]['subject']];
   readonly at: number;
 };
 
@@ -105,7 +109,7 @@ export function isJournalKind(kind: string): kind is JournalKind {
 }
 
 /** Whether an entry of this kind can carry the id: that of a user, or of a file. */
-export function isSubjectId(kind: JournalKind, id: unknown): id is string {
+export function isSubjectId(kind: JournalKind, id: unknown): id is SubjectIds[Rule['subject']] {
   return typeof id === 'string' && { user: isId, file: isFileId }[rules[kind].subject](id);
 }
 

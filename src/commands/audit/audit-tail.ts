@@ -1,7 +1,9 @@
 // The command `audit tail`: prints the latest audit events, oldest first, one per line. With --follow it goes on with new ones.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findNearest } from '../../config/suggest-setting.ts';
 import { type AuditKind, type AuditQuery, auditKinds, type StoredEvent } from '../../kernel/audit.ts';
+import { readUserId } from '../../kernel/ids.ts';
 import { maskDetail } from '../../kernel/text/mask.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command } from '../declarations.ts';
@@ -18,16 +20,20 @@ export const auditTail: Command<'audit tail'> = async (context, input) => {
   const by = reveal ? context.act(reason) : undefined;
   const kind = kindText === undefined ? undefined : readKind(kindText);
   const { audit, clock } = await context.open();
+  const userId = user === undefined ? undefined : readUserId(user);
   const narrow: Partial<AuditQuery> = {
-    ...(user !== undefined && { userId: user }),
+    ...(userId !== undefined && { userId }),
     ...(kind !== undefined && { kind }),
   };
-  const first = await audit.list({ ...narrow, since: clock.now() - since, most: limit });
+  // Nothing happened to the user of a text that is no id.
+  const list = async (range: Pick<AuditQuery, 'since' | 'most'>) =>
+    user !== undefined && userId === undefined ? [] : audit.list({ ...narrow, ...range });
+  const first = await list({ since: clock.now() - since, most: limit });
   if (by !== undefined) {
     const detail = { ...by, events: first.length };
     await audit.record({
       kind: 'user.revealed',
-      ...(user !== undefined && { userId: user }),
+      ...(userId !== undefined && { userId }),
       detail,
       now: clock.now(),
     });
@@ -36,12 +42,12 @@ export const auditTail: Command<'audit tail'> = async (context, input) => {
     printEvent(context, { ...event, detail: reveal ? detail : maskDetail(detail) });
   for (const event of first.toReversed()) print(event);
   const begun = clock.now() - overlapMilliseconds;
-  const seen = new Set((await audit.list({ ...narrow, since: begun, most: mostAtOnce })).map(({ id }) => id));
+  const seen = new Set((await list({ since: begun, most: mostAtOnce })).map(({ id }) => id));
   for (const { id } of first) seen.add(id);
   while (follow) {
     await sleep(pauseMilliseconds);
     const from = clock.now() - overlapMilliseconds;
-    const latest = await audit.list({ ...narrow, since: from, most: mostAtOnce });
+    const latest = await list({ since: from, most: mostAtOnce });
     for (const event of latest.toReversed()) {
       if (seen.has(event.id)) continue;
       seen.add(event.id);

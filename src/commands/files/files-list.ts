@@ -1,6 +1,7 @@
 // The command `files list`: lists the files of one user, newest first and then the trash, or of all users, by id.
 
 import type { StoredFile } from '../../files/stored-file.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import { formatBytes } from '../../kernel/text/format-bytes.ts';
 import type { Ports } from '../../store/ports.ts';
 import { findOneUser } from '../../support/users/find-one-user.ts';
@@ -33,7 +34,7 @@ export const filesList: Command<'files list'> = async (context, { user, limit })
   return 0;
 };
 
-type Listing = { readonly userId: string; readonly most: number; readonly now: number };
+type Listing = { readonly userId: UserId; readonly most: number; readonly now: number };
 
 async function listOfUser({ files, trash }: Pick<Ports, 'files' | 'trash'>, input: Listing): Promise<StoredFile[]> {
   const visible = await files.listFiles({ ...input, before: undefined });

@@ -1,13 +1,15 @@
 // The command `import users`: reads the export of another service, shows its progress, and says how to go on if it is interrupted.
+
 import { resolve } from 'node:path';
 import { findTestRecipient } from '../../auth/codes/test-recipient.ts';
-import { type PhoneNumber, parsePhoneNumber } from '../../auth/identity/phone-number.ts';
+import { parsePhoneNumber } from '../../auth/identity/phone-number.ts';
 import { SourceError } from '../../backend/import/foreign-user.ts';
 import { type SourceName, sourceNames, sources } from '../../backend/import/sources.ts';
 import { type ImportCounts, type ImportStep, importUsers as importAll } from '../../backend/import-users.ts';
 import type { Config } from '../../config/config.ts';
 import { cleanReason } from '../../kernel/audit.ts';
 import { releaseMemory } from '../../kernel/process/release-memory.ts';
+import type { PhoneNumber } from '../../kernel/recipient.ts';
 import { findWord } from '../../kernel/text/closed-list.ts';
 import { CommandError } from '../command-error.ts';
 import type { Command, CommandInput } from '../declarations.ts';

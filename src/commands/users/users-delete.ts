@@ -1,4 +1,5 @@
 // The command `users delete`: removes a user with all sessions, links and files. The phone number and e-mail address become free.
+import type { RemovalId } from '../../files/sweeps/removal-queue.ts';
 import { removeBytes } from '../../files/sweeps/remove-bytes.ts';
 import { findOneUser } from '../../support/users/find-one-user.ts';
 import { removeUser } from '../../support/users/remove-user.ts';
@@ -13,7 +14,7 @@ export const usersDelete: Command<'users delete'> = async (context, { who, reaso
   const named = `${user.id} (${writePhone(user.phone, false)})`;
   await context.confirm(`This deletes ${named} and ${files} files permanently.`, yes);
   const blobs = await context.blobs();
-  const removeFiles = async (ids: readonly string[], deletedAt: number) => {
+  const removeFiles = async (ids: readonly RemovalId[], deletedAt: number) => {
     const left = await removeBytes({ ...store, blobs }, ids, deletedAt);
     if (left.length > 0)
       context.say(

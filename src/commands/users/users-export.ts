@@ -1,10 +1,12 @@
 // The command `users export`: prints all stored data of a user as JSON. With --files it also writes the files into a folder.
+
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { staffView } from '../../auth/directory/user-views.ts';
 import { isPlainFileName } from '../../files/file-name.ts';
-import type { FileId, StoredFile } from '../../files/stored-file.ts';
+import type { StoredFile } from '../../files/stored-file.ts';
+import type { FileId } from '../../kernel/ids.ts';
 import { exportUser } from '../../support/users/export-user.ts';
 import { claimPlace } from '../claim-data-dir.ts';
 import type { Command } from '../declarations.ts';

@@ -3,6 +3,7 @@
 import type { UserRecord } from '../../auth/directory/user-directory.ts';
 import { staffView } from '../../auth/directory/user-views.ts';
 import type { Act } from '../../kernel/audit.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import type { ShownUser } from '../../support/users/show-user.ts';
 import type { OperatorStore } from '../operator-context.ts';
 import { isoTime, writeEmail, writePhone, writeTime } from '../write-text.ts';
@@ -31,7 +32,7 @@ export function userRow({ id, phone, email, createdAt, blockedAt }: UserRecord, 
 export async function recordReveal(
   { audit, clock }: Pick<OperatorStore, 'audit' | 'clock'>,
   by: Act,
-  userIds: readonly string[],
+  userIds: readonly UserId[],
 ): Promise<void> {
   for (const userId of userIds)
     await audit.record({ kind: 'user.revealed', userId, detail: { ...by }, now: clock.now() });

@@ -2,6 +2,7 @@
 
 import { newId } from '../../kernel/crypto/random.ts';
 import type { Failure } from '../../kernel/failure.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import { unreachable } from '../../kernel/text/closed-list.ts';
 import type { FileDeps } from '../deps.ts';
 import { checkDigests } from '../uploads/content-digest.ts';
@@ -13,7 +14,7 @@ import type { UploadRequest, UploadStep } from './upload-request.ts';
 
 type AppendUpload = UploadRequest & {
   readonly uploadId: string;
-  readonly userId: string;
+  readonly userId: UserId;
   readonly offset: number;
 };
 
@@ -53,7 +54,7 @@ async function answer(deps: FileDeps, input: AppendUpload, outcome: NotTaken): P
       const { received, finishUntil } = outcome.upload;
       const refusal = await refuseRepetition(input, received);
       if (refusal?.code === 'UPLOAD_OFFSET_WRONG') throw refusal;
-      const finishing = refusal === undefined ? deps.runningUploads.finishing(input.uploadId) : undefined;
+      const finishing = refusal === undefined ? deps.runningUploads.finishing(outcome.upload.id) : undefined;
       if (finishing === undefined) throw withOffset(inProgress(finishUntil, deps.clock.now()), received, false);
       return finishing;
     }

@@ -1,12 +1,13 @@
 // Use case: cancel an upload in several requests. Its bytes and its reservation go.
 
+import type { UploadId, UserId } from '../../kernel/ids.ts';
 import { unreachable } from '../../kernel/text/closed-list.ts';
 import type { FileDeps } from '../deps.ts';
 import { removeBytes } from '../sweeps/remove-bytes.ts';
 import { isUploadId } from './resumable-upload.ts';
 import { goneUpload, inProgress } from './upload-answers.ts';
 
-type CancelUpload = { readonly uploadId: string; readonly userId: string };
+type CancelUpload = { readonly uploadId: string; readonly userId: UserId };
 
 export async function cancelUpload(deps: FileDeps, { uploadId, userId }: CancelUpload): Promise<void> {
   if (!isUploadId(uploadId)) throw goneUpload({ kind: 'unknown' });
@@ -35,7 +36,10 @@ export async function cancelUpload(deps: FileDeps, { uploadId, userId }: CancelU
 }
 
 /** How long the file may still be being stored. Asking changes nothing. */
-async function leaseOf({ resumables, clock }: FileDeps, { uploadId, userId }: CancelUpload) {
+async function leaseOf(
+  { resumables, clock }: FileDeps,
+  { uploadId, userId }: { readonly uploadId: UploadId; readonly userId: UserId },
+) {
   const asked = { uploadId, userId, writer: undefined, offset: undefined, now: clock.now() };
   const outcome = await resumables.take(asked);
   return outcome.kind === 'finishing' ? outcome.upload.finishUntil : undefined;

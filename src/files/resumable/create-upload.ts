@@ -2,6 +2,7 @@
 
 import { newId } from '../../kernel/crypto/random.ts';
 import { Failure } from '../../kernel/failure.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import type { FileDeps } from '../deps.ts';
 import { ownerFailure } from '../owner-state.ts';
 import { checkDigests } from '../uploads/content-digest.ts';
@@ -14,7 +15,7 @@ import { inProgress } from './upload-answers.ts';
 import type { UploadRequest, UploadStep } from './upload-request.ts';
 
 export type CreateUpload = UploadRequest & {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly purpose: string | undefined;
   readonly name: string | undefined;
   readonly declaredType: string | undefined;

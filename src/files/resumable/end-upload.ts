@@ -1,14 +1,14 @@
 // Ends an upload in several requests whose content is refused, and removes the bytes of ended uploads.
+import type { UploadId, UserId } from '../../kernel/ids.ts';
 import type { FileDeps } from '../deps.ts';
 import { removeBytes } from '../sweeps/remove-bytes.ts';
-import type { UploadId } from './part-store.ts';
 
 type Deps = Pick<FileDeps, 'blobs' | 'removals' | 'resumables' | 'runningUploads' | 'clock'>;
 
 /** The holder is its writer or finisher. If a newer request has taken the upload, it goes on without this one. Never throws. Gives whether it has ended by this. */
 export async function endUpload(
   deps: Deps,
-  { id, userId }: { readonly id: UploadId; readonly userId: string },
+  { id, userId }: { readonly id: UploadId; readonly userId: UserId },
   holder: string,
 ): Promise<boolean> {
   const now = deps.clock.now();

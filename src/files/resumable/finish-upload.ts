@@ -2,6 +2,7 @@
 
 import { newId } from '../../kernel/crypto/random.ts';
 import { Failure } from '../../kernel/failure.ts';
+import type { UploadId, UserId } from '../../kernel/ids.ts';
 import type { FileDeps } from '../deps.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { StoredFile } from '../stored-file.ts';
@@ -11,14 +12,14 @@ import { findPurpose } from '../uploads/upload-purpose.ts';
 import { finishTimesOf } from '../uploads/upload-times.ts';
 import { isPassing, withOffset, wrongOffset } from './append-rules.ts';
 import { dropParts, endUpload } from './end-upload.ts';
-import type { UploadId, UploadPartInfo } from './part-store.ts';
+import type { UploadPartInfo } from './part-store.ts';
 import type { ResumableUpload } from './resumable-upload.ts';
 import { goneUpload, inProgress, repeatStored } from './upload-answers.ts';
 import type { UploadStep } from './upload-request.ts';
 
 const cure = 'let all nodes share one storage, and nothing else remove what is in its folder uploads';
 
-type FinishUpload = { readonly uploadId: string; readonly userId: string; readonly length: number };
+type FinishUpload = { readonly uploadId: UploadId; readonly userId: UserId; readonly length: number };
 
 /** It goes on if the client disconnects. Requests on this node that ask for the same wait for the same result. */
 export function finishUpload(deps: FileDeps, input: FinishUpload): Promise<UploadStep> {
@@ -93,7 +94,7 @@ async function store(
 }
 
 /** However many uploads of the user are stored at this moment: the upload can wait for its turn. */
-function enterSpools({ spoolBudget }: FileDeps, userId: string, bytes: number) {
+function enterSpools({ spoolBudget }: FileDeps, userId: UserId, bytes: number) {
   try {
     return spoolBudget.enter(userId, bytes);
   } catch (error) {
@@ -116,7 +117,7 @@ function assembleInTime(
 
 function keepHolding(
   { resumables, clock, uploadTimes }: FileDeps,
-  uploadId: string,
+  uploadId: UploadId,
   finisher: string,
   onTaken: () => void,
 ): () => void {

@@ -1,4 +1,5 @@
 // Use case: list the uploads in several requests that the caller can go on with or cancel, newest first, page by page.
+import type { UserId } from '../../kernel/ids.ts';
 import type { FileDeps } from '../deps.ts';
 import { readPlace, writePlace } from '../list-place.ts';
 import { isUploadId, type ResumableUpload } from './resumable-upload.ts';
@@ -9,7 +10,7 @@ type UploadsPage = { readonly uploads: readonly ResumableUpload[]; readonly next
 
 export async function listUploads(
   { resumables, clock }: Deps,
-  { userId, cursor, limit }: { userId: string; cursor: string | undefined; limit: number },
+  { userId, cursor, limit }: { userId: UserId; cursor: string | undefined; limit: number },
 ): Promise<UploadsPage> {
   const place = cursor === undefined ? undefined : readPlace(cursor, isUploadId);
   const before = place && { createdAt: place.at, id: place.id };

@@ -1,15 +1,12 @@
 // The port to the bytes of uploads in several requests. The store of records says which parts count; all others are leftovers.
 
-import type { Brand } from '../../kernel/brand.ts';
 import { randomText } from '../../kernel/crypto/random.ts';
 import { Failure } from '../../kernel/failure.ts';
+import type { UploadId } from '../../kernel/ids.ts';
 import type { Spool } from '../spool/spool.ts';
 
 /** The folder of all parts in a storage. Nothing else is in it. */
 export const uploadsFolder = 'uploads';
-
-/** Only text in this form becomes the folder of parts, or the beginning of their keys. */
-export type UploadId = Brand<'UploadId'>;
 
 /** 128 random bits. */
 export function newPartId(): string {

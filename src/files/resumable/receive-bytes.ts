@@ -1,5 +1,7 @@
 // Takes the bytes of one request into an upload, and tells the store of each step after it is durable.
+
 import { Failure } from '../../kernel/failure.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import type { FileDeps } from '../deps.ts';
 import { ownerFailure } from '../owner-state.ts';
 import { checkDigests } from '../uploads/content-digest.ts';
@@ -125,7 +127,7 @@ async function receive(
 }
 
 /** What a writer holds on the local disk counts there. Whatever is refused for it now can be sent later. */
-async function enterSpools({ blobs, spoolBudget }: FileDeps, userId: string, mostBytes: number) {
+async function enterSpools({ blobs, spoolBudget }: FileDeps, userId: UserId, mostBytes: number) {
   const bytes = Math.min(blobs.parts.spooledBytes, mostBytes);
   if (bytes === 0) return { leave: () => undefined };
   await spoolBudget.look();

@@ -1,4 +1,5 @@
 // The states of an upload in several requests: open, being stored, stored or expired; and the rules of its end.
+import type { FileId, UserId } from '../../kernel/ids.ts';
 import { unreachable } from '../../kernel/text/closed-list.ts';
 import type { Settlement, SettlementOutcome, StoredFile } from '../stored-file.ts';
 import { isVisible } from '../trash/trash-rules.ts';
@@ -11,7 +12,7 @@ const relistMilliseconds = 3_600_000;
 /** The next state, if it changes, and the files in the trash that make way for it. */
 export type Judged<Outcome> = { readonly outcome: Outcome; readonly next?: ResumableUpload; readonly room?: Room };
 
-export type Asked = { readonly userId: string; readonly now: number };
+export type Asked = { readonly userId: UserId; readonly now: number };
 
 export function statusOf(upload: ResumableUpload, now: number): 'open' | 'finishing' | 'stored' | 'expired' {
   if (upload.fileId !== undefined) return 'stored';
@@ -53,7 +54,7 @@ export function endBySettlement(
   outcome: SettlementOutcome,
   { file, key, now }: Pick<Settlement, 'file' | 'key' | 'now'>,
 ): ResumableUpload | undefined {
-  const storedAs = (fileId: string) => ({ ...withoutFinisher(upload), writer: undefined, fileId, endedAt: now });
+  const storedAs = (fileId: FileId) => ({ ...withoutFinisher(upload), writer: undefined, fileId, endedAt: now });
   if (outcome.kind === 'stored') return storedAs(file.id);
   return outcome.kind === 'known' && outcome.fingerprint === key?.fingerprint ? storedAs(outcome.file.id) : undefined;
 }

@@ -1,9 +1,11 @@
 // An upload in several requests (draft-ietf-httpbis-resumable-upload): its state, and the port to the store that keeps it.
+
 import { randomText } from '../../kernel/crypto/random.ts';
+import type { FileId, UploadId, UserId } from '../../kernel/ids.ts';
 import type { OwnerRefusal } from '../owner-state.ts';
 import type { Quota } from '../quota.ts';
 import type { KnownUpload, StoredFile } from '../stored-file.ts';
-import type { UploadId, UploadPartInfo } from './part-store.ts';
+import type { UploadPartInfo } from './part-store.ts';
 
 /** 128 random bits. */
 export function newUploadId(): UploadId {
@@ -32,7 +34,7 @@ export const rememberSeconds = 86_400;
 
 export type ResumableUpload = {
   readonly id: UploadId;
-  readonly userId: string;
+  readonly userId: UserId;
   readonly purpose: string;
   readonly name: string | undefined;
   readonly declaredType: string | undefined;
@@ -50,7 +52,7 @@ export type ResumableUpload = {
   readonly finisher: string | undefined;
   readonly finishUntil: number | undefined;
   /** Set when the file is stored: the final answer can be repeated. */
-  readonly fileId: string | undefined;
+  readonly fileId: FileId | undefined;
   readonly createdAt: number;
   /** When it ends unless bytes arrive before. Its reservation ends at the same moment. */
   readonly expiresAt: number;
@@ -80,7 +82,7 @@ export type CreationOutcome =
   /** An upload of this user with the same key waits for its next bytes. The caller is its writer now, and nothing is created. */
   | { readonly kind: 'open'; readonly upload: ResumableUpload };
 
-type OfUpload = { readonly uploadId: string; readonly userId: string; readonly now: number };
+type OfUpload = { readonly uploadId: UploadId; readonly userId: UserId; readonly now: number };
 
 /** Unknown, and of another user: the same. */
 export type UploadGone = { readonly kind: 'unknown' | 'expired' };
@@ -127,7 +129,7 @@ export type BeginFinish = OfUpload & {
   readonly length: number;
 };
 
-export type HoldFinish = { readonly uploadId: string; readonly finisher: string; readonly finishUntil: number };
+export type HoldFinish = { readonly uploadId: UploadId; readonly finisher: string; readonly finishUntil: number };
 
 export type Cancellation = OfUpload & {
   /** The writer or finisher that ends the upload because of its content. Without one, its owner cancels it. */
@@ -138,7 +140,7 @@ export type Cancellation = OfUpload & {
 export type CancelOutcome = UploadGone['kind'] | 'cancelled' | 'finishing' | 'stored' | 'lost';
 
 export type OpenListing = {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly before: { readonly createdAt: number; readonly id: string } | undefined;
   readonly most: number;
   readonly now: number;
@@ -162,7 +164,7 @@ export type ResumableStore = {
   /** Renews lease and reservation. False if another caller has taken over, or the upload has ended. */
   holdFinish(input: HoldFinish): Promise<boolean>;
   /** The file could not be stored for now: the upload waits for another attempt. */
-  leaveFinish(input: { readonly uploadId: string; readonly finisher: string }): Promise<void>;
+  leaveFinish(input: { readonly uploadId: UploadId; readonly finisher: string }): Promise<void>;
   /** Ends the upload and its reservation, and forgets it. Its parts are removed by the caller. */
   cancel(input: Cancellation): Promise<CancelOutcome>;
   /**
@@ -171,9 +173,9 @@ export type ResumableStore = {
    */
   listEnded(input: { readonly now: number; readonly most: number }): Promise<UploadId[]>;
   /** The parts of this upload are removed from the storage: their rows go, and what clients may still ask for stays until its time. */
-  forgetParts(input: { readonly uploadId: string; readonly now: number }): Promise<void>;
+  forgetParts(input: { readonly uploadId: UploadId; readonly now: number }): Promise<void>;
   /** Which of these uploads exist, to find parts without an upload. */
-  known(uploadIds: readonly string[]): Promise<string[]>;
+  known(uploadIds: readonly UploadId[]): Promise<UploadId[]>;
   /** The uploads of the user that wait for bytes or are being stored, newest first. A request that appends to one of them goes on. */
   listOpen(input: OpenListing): Promise<ResumableUpload[]>;
 };

@@ -1,4 +1,5 @@
 // The requests of uploads in several requests that run on this node: a newer one cuts an older one, and all join one finish.
+import type { UploadId, UserId } from '../../kernel/ids.ts';
 import { waitFor } from '../../kernel/work/deadline.ts';
 import type { UploadStep } from './upload-request.ts';
 
@@ -16,16 +17,16 @@ export type RunningAppend = {
 
 export type RunningUploads = {
   /** A new append, which came at this time of `performance.now`. It cuts the older ones of the same upload at once. */
-  begin(uploadId: string, userId: string, arrivedAt: number): RunningAppend;
+  begin(uploadId: UploadId, userId: UserId, arrivedAt: number): RunningAppend;
   /**
    * Cuts the appends of this user to the upload that run here, and those that come before the answer is given: no client can have sent
    * them because of it. Answers when the others have ended, or after this time without them.
    */
   ask<T>(ask: UploadQuestion, answer: () => Promise<T>): Promise<T>;
   /** Runs the work, unless it runs already: then its result is shared. */
-  finish(uploadId: string, work: () => Promise<UploadStep>): Promise<UploadStep>;
+  finish(uploadId: UploadId, work: () => Promise<UploadStep>): Promise<UploadStep>;
   /** The finish that runs here. */
-  finishing(uploadId: string): Promise<UploadStep> | undefined;
+  finishing(uploadId: UploadId): Promise<UploadStep> | undefined;
   /** Work that follows an answer, such as the removal of parts. */
   follow(work: Promise<unknown>): void;
   /** Before the service stops: cuts every append, which keeps what has arrived. New ones are cut as soon as they begin. */
@@ -35,8 +36,8 @@ export type RunningUploads = {
 };
 
 type UploadQuestion = {
-  readonly uploadId: string;
-  readonly userId: string;
+  readonly uploadId: UploadId;
+  readonly userId: UserId;
   readonly reason: CutReason;
   readonly milliseconds: number;
 };
@@ -154,7 +155,7 @@ export function createRunningUploads(
   };
 }
 
-function keyOf(uploadId: string, userId: string): string {
+function keyOf(uploadId: UploadId, userId: UserId): string {
   return `${userId} ${uploadId}`;
 }
 

@@ -1,4 +1,5 @@
 // Use case: tell how far an upload in several requests has come. It ends an older request that still sends bytes.
+import type { UserId } from '../../kernel/ids.ts';
 import { unreachable } from '../../kernel/text/closed-list.ts';
 import type { FileDeps } from '../deps.ts';
 import type { StoredFile } from '../stored-file.ts';
@@ -11,7 +12,7 @@ type ShownUpload = {
   readonly file: StoredFile | undefined;
 };
 
-type ShowUpload = { readonly uploadId: string; readonly userId: string };
+type ShowUpload = { readonly uploadId: string; readonly userId: UserId };
 
 export async function showUpload(deps: FileDeps, { uploadId, userId }: ShowUpload): Promise<ShownUpload> {
   if (!isUploadId(uploadId)) throw goneUpload({ kind: 'unknown' });

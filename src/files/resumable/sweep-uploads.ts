@@ -1,6 +1,6 @@
 // Use case: remove the bytes of ended uploads, and now and then those that belong to no upload at all.
+import type { UploadId } from '../../kernel/ids.ts';
 import type { FileDeps } from '../deps.ts';
-import type { UploadId } from './part-store.ts';
 
 type Deps = Pick<FileDeps, 'blobs' | 'resumables' | 'clock' | 'log'>;
 

@@ -3,6 +3,7 @@
 import { randomText } from '../../kernel/crypto/random.ts';
 import type { Secrets } from '../../kernel/crypto/secrets.ts';
 import { Failure, type FailureCode } from '../../kernel/failure.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import type { FileDeps } from '../deps.ts';
 import { type OwnerRefusal, ownerFailure } from '../owner-state.ts';
 import { isFileId } from '../stored-file.ts';
@@ -12,7 +13,7 @@ import { writeLinkToken } from './link-token.ts';
 type Deps = Pick<FileDeps, 'sharing' | 'purposes' | 'clock'> & { readonly secrets: Secrets };
 
 type CreateLink = {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly fileId: string;
   readonly seconds: number | undefined;
   readonly uses: number | undefined;

@@ -1,4 +1,5 @@
 // Links that open one file without a sign-in, and the readers whom an owner names: types, limits, and the port to the store.
+import type { FileId, UserId } from '../../kernel/ids.ts';
 import type { OwnerRefusal } from '../owner-state.ts';
 import type { StoredFile } from '../stored-file.ts';
 
@@ -14,7 +15,7 @@ export const sharingLimits = {
 export type FileLink = {
   /** 16 random characters (12 bytes), part of the link. */
   readonly id: string;
-  readonly fileId: string;
+  readonly fileId: FileId;
   /** The links of a file work while its epoch is this one. */
   readonly epoch: number;
   readonly createdAt: number;
@@ -26,7 +27,7 @@ export type FileLink = {
 };
 
 /** One file of one user. */
-export type OwnFile = { readonly fileId: string; readonly userId: string; readonly now: number };
+export type OwnFile = { readonly fileId: FileId; readonly userId: UserId; readonly now: number };
 
 export type LinkAsk = OwnFile &
   Pick<FileLink, 'id' | 'expiresAt' | 'uses'> & {
@@ -35,7 +36,7 @@ export type LinkAsk = OwnFile &
   };
 
 export type ReadersChange = OwnFile & {
-  readonly readers: readonly string[];
+  readonly readers: readonly UserId[];
   /** The names of the purposes that allow named readers. */
   readonly purposes: readonly string[];
 };
@@ -61,11 +62,11 @@ export type SharingStore = {
   /** Replaces the readers. */
   setReaders(change: ReadersChange): Promise<'set' | SharingRefusal>;
   /** In the order of their ids. Undefined if the user has no such file. */
-  listReaders(input: OwnFile): Promise<readonly string[] | undefined>;
+  listReaders(input: OwnFile): Promise<readonly UserId[] | undefined>;
   /** A file, and whether its owner named this user as a reader and is not blocked, in one query. Undefined also if the file is in the trash, or if its time is over. */
   findFor(input: {
-    readonly id: string;
-    readonly userId: string;
+    readonly id: FileId;
+    readonly userId: UserId;
     readonly now: number;
   }): Promise<{ readonly file: StoredFile; readonly isNamed: boolean } | undefined>;
 };

@@ -1,6 +1,8 @@
 // The token in a link to a file. It carries what the link says and a MAC over it, so nobody but this service can make or change one.
+
 import { hmacSha256, isSame } from '../../kernel/crypto/digest.ts';
 import type { Secrets } from '../../kernel/crypto/secrets.ts';
+import type { FileId } from '../../kernel/ids.ts';
 import type { LinkClaim } from './file-link.ts';
 
 const version = 1;
@@ -28,7 +30,7 @@ export function isLinkToken(text: string): boolean {
 }
 
 /** Undefined if the text does not have the shape of a token. Otherwise a token of ours and any other take the same steps. */
-export function readLinkToken(secrets: Secrets, fileId: string, text: string): ReadLinkToken | undefined {
+export function readLinkToken(secrets: Secrets, fileId: FileId, text: string): ReadLinkToken | undefined {
   if (!isLinkToken(text)) return undefined;
   const bytes = Buffer.from(text, 'base64url');
   const claim = bytes.subarray(0, at.mac);
@@ -47,6 +49,6 @@ export function readLinkToken(secrets: Secrets, fileId: string, text: string): R
   };
 }
 
-function macOf(key: Buffer, claim: Buffer, fileId: string): Buffer {
+function macOf(key: Buffer, claim: Buffer, fileId: FileId): Buffer {
   return hmacSha256(key, Buffer.concat([claim, Buffer.from(fileId)])).subarray(0, at.length - at.mac);
 }

@@ -1,5 +1,7 @@
 // The rules of sharing a file: who may make a link, whether a link opens its file, and which events an act gives.
+
 import type { DatedEvent } from '../../kernel/audit.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import type { StoredFile } from '../stored-file.ts';
 import { isVisible } from '../trash/trash-rules.ts';
 import {
@@ -81,9 +83,9 @@ export function unsharedEvent({ fileId, userId, now }: OwnFile, revoked: readonl
 /** The readers that come and go; the owner needs no place among them. */
 export function judgeReaders(
   file: SharedFile | undefined,
-  before: readonly string[],
+  before: readonly UserId[],
   change: ReadersChange,
-): SharingRefusal | { readonly added: readonly string[]; readonly removed: readonly string[] } {
+): SharingRefusal | { readonly added: readonly UserId[]; readonly removed: readonly UserId[] } {
   if (!isOwn(file, change)) return 'not found';
   if (!change.purposes.includes(file.purpose)) return 'not allowed';
   const wanted = new Set(change.readers.filter((reader) => reader !== change.userId));

@@ -1,13 +1,14 @@
 // Limits the bytes of uploads under way on this node, for each user and in total, so that uploads do not fill the disk.
 
 import { Failure } from '../../kernel/failure.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import { waitFor } from '../../kernel/work/deadline.ts';
 
 export type SpoolBudget = {
   /** Updates the free disk space, at most once a second. */
   look(): Promise<void>;
   /** Reserves the declared bytes at once. Throws the errors of `take`. */
-  enter(userId: string, declaredBytes?: number): SpoolPlace;
+  enter(userId: UserId, declaredBytes?: number): SpoolPlace;
 };
 
 /** The reservation of one upload. */
@@ -45,14 +46,14 @@ export function createSpoolBudget(quotaBytes: number, bounds?: SpoolBudgetLimits
   const userBytes = quotaBytes + spareBytes;
   const held = new Map<string, number>();
   const total = createTotal(bounds);
-  const hold = (userId: string, bytes: number) => {
+  const hold = (userId: UserId, bytes: number) => {
     if (bytes === 0) return;
     const own = (held.get(userId) ?? 0) + bytes;
     if (own > userBytes) throw new Failure('FILE_QUOTA_EXCEEDED');
     total.hold(bytes, own);
     held.set(userId, own);
   };
-  const release = (userId: string, bytes: number) => {
+  const release = (userId: UserId, bytes: number) => {
     const rest = (held.get(userId) ?? 0) - bytes;
     total.release(bytes);
     if (rest > 0) held.set(userId, rest);

@@ -2,9 +2,9 @@
 
 import type { Readable, Writable } from 'node:stream';
 import type { Brand } from '../../kernel/brand.ts';
+import type { FileId } from '../../kernel/ids.ts';
 import type { PartStore } from '../resumable/part-store.ts';
 import type { Spool } from '../spool/spool.ts';
-import type { FileId } from '../stored-file.ts';
 
 export type BlobRange = { readonly start: number; readonly end: number };
 

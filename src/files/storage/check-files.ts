@@ -1,5 +1,6 @@
 // Use case: compare all records and blobs, and remove orphan blobs on request.
 
+import type { FileId } from '../../kernel/ids.ts';
 import type { Progress } from '../../kernel/process/progress.ts';
 import { inParallel } from '../../kernel/work/in-parallel.ts';
 import type { FileDeps } from '../deps.ts';
@@ -16,8 +17,8 @@ export type FileCheck = {
   readonly missingCount: number;
   readonly adriftCount: number;
   /** The first `mostListed` ids. */
-  readonly missing: readonly string[];
-  readonly adrift: readonly string[];
+  readonly missing: readonly FileId[];
+  readonly adrift: readonly FileId[];
 };
 
 /** The maximum number of ids in a report. The rest are only counted. */
@@ -43,7 +44,7 @@ export async function checkFiles(deps: Deps, progress: Progress = () => undefine
 }
 
 /** Returns how many blobs it removed. Calls `onRemove` before each removal. */
-export async function removeAllAdrift(deps: Deps, onRemove: (id: string) => void): Promise<number> {
+export async function removeAllAdrift(deps: Deps, onRemove: (id: FileId) => void): Promise<number> {
   let count = 0;
   await forEachSlice(deps, async ({ adrift }) => {
     count += (await removeAdrift(deps, adrift, onRemove)).length;
@@ -54,10 +55,10 @@ export async function removeAllAdrift(deps: Deps, onRemove: (id: string) => void
 /** Removes blobs that have no record, after checking each one again. Returns the ids of the removed blobs. */
 export async function removeAdrift(
   { files, blobs }: Pick<Deps, 'files' | 'blobs'>,
-  ids: Iterable<string>,
-  onRemove: (id: string) => void,
-): Promise<string[]> {
-  const removed: string[] = [];
+  ids: Iterable<FileId>,
+  onRemove: (id: FileId) => void,
+): Promise<FileId[]> {
+  const removed: FileId[] = [];
   await inParallel(each(ids), 4, async (id) => {
     if (!isFileId(id) || (await files.findRecord(id)) !== undefined) return;
     onRemove(id);
@@ -87,6 +88,6 @@ function add(check: FileCheck, slice: Slice): FileCheck {
   };
 }
 
-async function* each(ids: Iterable<string>): AsyncIterable<string> {
+async function* each(ids: Iterable<FileId>): AsyncIterable<FileId> {
   yield* ids;
 }

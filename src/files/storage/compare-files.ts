@@ -1,11 +1,12 @@
 // Merges blobs and records by id. Both are streams, so memory use does not depend on their number.
 
+import type { FileId } from '../../kernel/ids.ts';
 import type { FileDeps } from '../deps.ts';
 import type { StoredFile } from '../stored-file.ts';
 import type { BlobStore, ListedBlob } from './blob-store.ts';
 
 /** The blob and the record of one id. At least one of them exists. */
-export type Pair = { readonly id: string } & (
+export type Pair = { readonly id: FileId } & (
   | { readonly blob: ListedBlob | undefined; readonly record: StoredFile }
   | { readonly blob: ListedBlob; readonly record: undefined }
 );

@@ -1,5 +1,7 @@
 // Use case: compare one slice of records and blobs. It finds records without a blob and blobs without a record.
+
 import { Failure } from '../../kernel/failure.ts';
+import type { FileId } from '../../kernel/ids.ts';
 import type { FileDeps } from '../deps.ts';
 import type { StoredFile } from '../stored-file.ts';
 import { compareFiles } from './compare-files.ts';
@@ -13,9 +15,9 @@ export type Slice = {
   readonly records: number;
   readonly blobs: number;
   /** Records whose blob is missing or has a wrong size. */
-  readonly missing: readonly string[];
+  readonly missing: readonly FileId[];
   /** Orphans: blobs without a record that are older than any upload under way. */
-  readonly adrift: readonly string[];
+  readonly adrift: readonly FileId[];
   /** Blobs without a record that are younger. */
   readonly young: number;
   /** Where the next slice begins. Undefined if this is the last slice. */
@@ -36,7 +38,7 @@ export async function examineSlice(
   const until = time() + bounds.milliseconds;
   const tally = { records: 0, blobs: 0, young: 0 };
   const candidates: StoredFile[] = [];
-  const adrift: string[] = [];
+  const adrift: FileId[] = [];
   let examined = 0;
   let next: string | undefined;
   for await (const { id, blob, record } of compareFiles(deps, after)) {
@@ -59,9 +61,9 @@ async function stillMissing(
   { files, blobs }: Deps,
   candidates: readonly StoredFile[],
   before: number,
-): Promise<string[]> {
+): Promise<FileId[]> {
   const records = await Promise.all(candidates.map(({ id }) => files.findRecord(id)));
-  const missing: string[] = [];
+  const missing: FileId[] = [];
   for (const record of records) {
     if (record === undefined) continue;
     const isPresent = record.createdAt >= before && (await isStored(blobs, record));

@@ -1,5 +1,6 @@
 // Use case: move every blob from one storage to another. It can be repeated: it does not copy a blob again that the target has.
 
+import type { FileId } from '../../kernel/ids.ts';
 import type { Progress } from '../../kernel/process/progress.ts';
 import { inParallel } from '../../kernel/work/in-parallel.ts';
 import type { FileDeps } from '../deps.ts';
@@ -52,7 +53,7 @@ export async function moveBlobs(
   await Promise.all([deps.source.ping(), deps.target.ping()]);
   const tally: Tally = { records: 0, copied: 0, bytes: 0, removed: 0, adriftCount: 0, missingCount: 0, missing: [] };
   const oldest = deps.clock.now() - graceSeconds * 1000;
-  const adrift: string[] = [];
+  const adrift: FileId[] = [];
   let blobs = 0;
   await inParallel(readItems(deps), 4, async ({ blob, record, targetSize }) => {
     if (blob !== undefined) blobs += 1;

@@ -1,5 +1,7 @@
 // Use case: check whether database and storage belong together. Joins them if both are new, and refuses if they differ.
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FileId } from '../../kernel/ids.ts';
 import type { FileDeps } from '../deps.ts';
 import type { BlobStore } from './blob-store.ts';
 import { graceSeconds } from './examine-slice.ts';
@@ -78,7 +80,7 @@ const perPlace = 10;
 
 async function takeSample({ blobs, files, clock }: Omit<InstallationDeps, 'installations'>): Promise<BlobSample> {
   const before = clock.now() - graceSeconds * 1000;
-  const found = new Map<string, number>();
+  const found = new Map<FileId, number>();
   for (const after of places) {
     let taken = 0;
     for await (const { id, modifiedAt } of blobs.list({ after })) {

@@ -1,4 +1,5 @@
 // The sweep of orphan blobs (blobs without a record): its rules, and the state that the store keeps between slices and passes.
+import type { FileId } from '../../kernel/ids.ts';
 
 export const sweepRules = {
   /** A blob is removed only after every pass for this long has found it without a record. */
@@ -42,11 +43,11 @@ export type SweepStore = {
   /** Claims the next slice under a lease. Undefined if another holder has the lease or no pass is due. */
   claim(input: { holder: string; now: number }): Promise<SweepTurn | undefined>;
   /** Remembers orphans. Returns those that every pass for long enough has found, so that they may be removed. */
-  note(input: { ids: readonly string[]; pass: number; now: number }): Promise<string[]>;
+  note(input: { ids: readonly FileId[]; pass: number; now: number }): Promise<FileId[]>;
   /** Records the end of a slice. Returns 'lost' if another holder has taken over, and the result at the end of a pass. */
   advance(step: SweepStep): Promise<'lost' | 'on' | LastSweep>;
   read(): Promise<LastSweep | undefined>;
   /** Replaces the result of the last pass by the counts of an operator who has repaired the files. */
   recount(input: SweepCounts & { readonly now: number }): Promise<void>;
-  forget(ids: readonly string[]): Promise<void>;
+  forget(ids: readonly FileId[]): Promise<void>;
 };

@@ -1,11 +1,13 @@
 // The queue of bytes that must go, written by every commit that forgets a file or an upload, and the notes of files in the making.
+import type { FileId, UploadId } from '../../kernel/ids.ts';
 import { isUploadId } from '../resumable/resumable-upload.ts';
-import type { FileId } from '../stored-file.ts';
 import { mayHaveVariants } from '../variants/variant.ts';
+
+export type RemovalId = FileId | UploadId;
 
 /** The bytes of a file with its variants, or those of an upload in several requests, by id. An id is never used again. */
 export type QueuedRemoval = {
-  readonly id: string;
+  readonly id: RemovalId;
   /** When a worker may take it. Until then, another one works on it, or its last attempt is too recent. */
   readonly dueAt: number;
   readonly tries: number;
@@ -23,13 +25,17 @@ const firstPauseMilliseconds = 15_000;
 const longestPauseMilliseconds = 300_000;
 
 /** By a commit. With `heldSince`, its time, the process that committed removes the bytes right after, and workers leave them alone for a while. */
-export function queueRemoval(id: string, heldSince: number | undefined, mayComeLate = isUploadId(id)): QueuedRemoval {
+export function queueRemoval(
+  id: RemovalId,
+  heldSince: number | undefined,
+  mayComeLate = isUploadId(id),
+): QueuedRemoval {
   return { id, dueAt: heldSince === undefined ? 0 : heldUntil(heldSince), tries: 0, looks: mayComeLate ? 2 : 1 };
 }
 
 /** Of a file that had a record: a variant of it may be in the making. */
 export function queueFileRemoval(
-  { id, type }: { readonly id: string; readonly type: string },
+  { id, type }: { readonly id: FileId; readonly type: string },
   heldSince: number | undefined,
 ): QueuedRemoval {
   return queueRemoval(id, heldSince, mayHaveVariants(type));
@@ -43,7 +49,7 @@ const oldNoteMilliseconds = 3_600_000;
 const oldNotePauseMilliseconds = 86_400_000;
 
 /** Of a file in the making whose time is over. Its node was killed or is away, and the storage may still store what it sent. */
-export function queuePending(id: string, dueAt: number, now: number): QueuedRemoval {
+export function queuePending(id: FileId, dueAt: number, now: number): QueuedRemoval {
   const isOld = dueAt < now - oldNoteMilliseconds;
   return { ...queueRemoval(id, undefined, true), dueAt: isOld ? now + oldNotePauseMilliseconds : dueAt };
 }
@@ -93,7 +99,7 @@ export type RemovalQueue = {
    * The ids that are due, at most so many, files in the making among them. Two nodes never get the same. One that has a record is
    * taken off the queue instead.
    */
-  take(input: { readonly now: number; readonly most: number }): Promise<string[]>;
+  take(input: { readonly now: number; readonly most: number }): Promise<RemovalId[]>;
   /** The bytes of these ids are removed, by whoever took them, or committed their removal, at `heldSince`. */
-  end(input: { readonly ids: readonly string[]; readonly heldSince: number; readonly now: number }): Promise<void>;
+  end(input: { readonly ids: readonly RemovalId[]; readonly heldSince: number; readonly now: number }): Promise<void>;
 };

@@ -1,7 +1,9 @@
 // Use case: remove the bytes of many deleted files and uploads, a few at a time. What fails stays in the queue.
+
 import { inParallel } from '../../kernel/work/in-parallel.ts';
 import type { Pace } from '../../kernel/work/pace.ts';
 import type { FileDeps } from '../deps.ts';
+import type { RemovalId } from './removal-queue.ts';
 import { removeFrom } from './remove-bytes.ts';
 
 type Deps = Pick<FileDeps, 'blobs' | 'removals' | 'clock'>;
@@ -16,10 +18,10 @@ const mostFailures = 4;
 /** `heldSince`: the time of the commit that queued them or gave them to this worker. One that fails keeps no other from its removal. */
 export async function removeTogether(
   { blobs, removals, clock }: Deps,
-  ids: readonly string[],
+  ids: readonly RemovalId[],
   heldSince: number,
-): Promise<{ readonly removed: readonly string[]; readonly failures: readonly unknown[] }> {
-  const removed: string[] = [];
+): Promise<{ readonly removed: readonly RemovalId[]; readonly failures: readonly unknown[] }> {
+  const removed: RemovalId[] = [];
   const failures: unknown[] = [];
   await inParallel(each(ids), atOnce, async (id) => {
     if (failures.length >= mostFailures) return;
@@ -32,6 +34,6 @@ export async function removeTogether(
   return { removed, failures };
 }
 
-async function* each(ids: readonly string[]): AsyncIterable<string> {
+async function* each(ids: readonly RemovalId[]): AsyncIterable<RemovalId> {
   yield* ids;
 }

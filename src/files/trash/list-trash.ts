@@ -1,4 +1,5 @@
 // Use case: list the files that the caller can restore, newest deletion first, page by page.
+import type { UserId } from '../../kernel/ids.ts';
 import type { FileDeps } from '../deps.ts';
 import { readPlace, writePlace } from '../list-place.ts';
 import type { TrashedFile } from './trash.ts';
@@ -9,7 +10,7 @@ type TrashPage = { readonly files: readonly TrashedFile[]; readonly next: string
 
 export async function listTrash(
   { trash, clock }: Deps,
-  { userId, cursor, limit }: { userId: string; cursor: string | undefined; limit: number },
+  { userId, cursor, limit }: { userId: UserId; cursor: string | undefined; limit: number },
 ): Promise<TrashPage> {
   const place = cursor === undefined ? undefined : readPlace(cursor);
   const before = place && { deletedAt: place.at, id: place.id };

@@ -1,5 +1,7 @@
 // The rules of the trash and of retention: which files exist for a reader, what a deletion does, what comes back, what goes for good.
+
 import type { DatedEvent } from '../../kernel/audit.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import { keepSecondsOf, type Purpose } from '../purpose.ts';
 import { type Quota, takeFromUsage } from '../quota.ts';
 import type { FileDeletion, StoredFile } from '../stored-file.ts';
@@ -47,7 +49,7 @@ export function judgeDeletion(
 /** A file that is not in the trash stays as it is, so that a request may be repeated. Undefined if there is nothing to restore. */
 export function judgeRestore(
   file: FileState | undefined,
-  { userId, now }: { readonly userId: string; readonly now: number },
+  { userId, now }: { readonly userId: UserId; readonly now: number },
 ): 'visible' | { readonly sweepAt: number | undefined; readonly event: DatedEvent } | undefined {
   if (file?.userId !== userId) return undefined;
   if (isVisible(file, now)) return 'visible';
@@ -58,7 +60,7 @@ export function judgeRestore(
 /** The owner removes a file from the trash. Undefined if it is not there. */
 export function judgeRemoval(
   file: FileState | undefined,
-  { userId, now }: { readonly userId: string; readonly now: number },
+  { userId, now }: { readonly userId: UserId; readonly now: number },
   used: Quota,
 ): Removal | undefined {
   if (file?.userId !== userId || file.deletedAt === undefined) return undefined;

@@ -1,4 +1,5 @@
 // The trash: deleted files that their owner can restore, and the port to the store.
+import type { FileId, UserId } from '../../kernel/ids.ts';
 import type { OwnerRefusal } from '../owner-state.ts';
 import type { Quota } from '../quota.ts';
 import type { StoredFile } from '../stored-file.ts';
@@ -12,10 +13,10 @@ export type TrashedFile = StoredFile & {
 
 export type TrashStore = {
   /** How much of the user's usage is in the trash. */
-  measureTrash(userId: string): Promise<Quota>;
+  measureTrash(userId: UserId): Promise<Quota>;
   /** The user's trash, newest deletion first. */
   listTrash(input: {
-    userId: string;
+    userId: UserId;
     before: TrashPlace | undefined;
     most: number;
     now: number;
@@ -25,11 +26,11 @@ export type TrashStore = {
   /** True if the file was in the user's trash. It is removed for good. */
   removeFromTrash(input: OfUser): Promise<boolean>;
   /** Removes for good what was deleted up to `now`, at most that many files. Gives their ids. */
-  emptyTrash(input: { userId: string; now: number; most: number }): Promise<string[]>;
+  emptyTrash(input: { userId: UserId; now: number; most: number }): Promise<FileId[]>;
   /** Removes for good the files of all users whose time is over, at most that many. Gives their ids; two nodes never get the same. */
-  sweepFiles(input: { now: number; most: number }): Promise<string[]>;
+  sweepFiles(input: { now: number; most: number }): Promise<FileId[]>;
 };
 
-type OfUser = { readonly userId: string; readonly id: string; readonly now: number };
+type OfUser = { readonly userId: UserId; readonly id: FileId; readonly now: number };
 
 export type TrashPlace = { readonly deletedAt: number; readonly id: string };

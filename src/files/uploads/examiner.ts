@@ -1,6 +1,7 @@
 // The port that examines uploads. Proving, hashing and stripping must not block the thread that answers requests.
 
 import type { MediaType } from '#media/media-type';
+import type { UserId } from '../../kernel/ids.ts';
 import type { Purpose } from '../purpose.ts';
 import type { Spool } from '../spool/spool.ts';
 
@@ -33,9 +34,9 @@ export type Findings = {
 
 export type Examiner = {
   /** Throws RATE_LIMITED if too many files of this user wait, and SERVICE_UNAVAILABLE if too many files wait in total. */
-  admit(userId: string): void;
+  admit(userId: UserId): void;
   /** Throws what is wrong with the file, the errors of `admit`, or storage errors. Takes the files of different users in turn. */
-  examine(userId: string, spool: Spool, question: Question): Promise<Findings>;
+  examine(userId: UserId, spool: Spool, question: Question): Promise<Findings>;
   /** SHA-256 of the bytes as sent, in hex. */
-  fingerprint(userId: string, spool: Spool): Promise<string>;
+  fingerprint(userId: UserId, spool: Spool): Promise<string>;
 };

@@ -1,7 +1,9 @@
 // Ids for new files. Each is noted in the database before bytes are stored under it, so no bytes stay without a record.
+
 import type { Clock } from '../../kernel/clock.ts';
+import type { FileId } from '../../kernel/ids.ts';
 import { withoutClient } from '../../kernel/work/waiting-client.ts';
-import { type FileId, newFileId } from '../stored-file.ts';
+import { newFileId } from '../stored-file.ts';
 import type { RemovalQueue } from '../sweeps/removal-queue.ts';
 
 export type NewFileIds = {

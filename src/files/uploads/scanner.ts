@@ -1,4 +1,5 @@
 // The port to a virus scanner, what a scan can say, and whether a file that it could not scan is stored.
+import type { UserId } from '../../kernel/ids.ts';
 import type { Spool } from '../spool/spool.ts';
 
 /**
@@ -19,7 +20,8 @@ export type Verdict =
   | Unscanned;
 
 export type Scan = {
-  readonly userId: string;
+  /** Nobody where the service checks the scanner itself. */
+  readonly userId: UserId | 'nobody';
   readonly spool: Pick<Spool, 'size' | 'reader'>;
   /** For the whole scan, with the wait for a turn. */
   readonly milliseconds: number;

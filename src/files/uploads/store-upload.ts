@@ -1,11 +1,13 @@
 // The last steps of every upload: examines, scans and stores the spooled file, then settles its record.
+
 import type { BackendAct } from '../../kernel/audit.ts';
 import { Failure } from '../../kernel/failure.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import type { FileDeps } from '../deps.ts';
 import { ownerFailure } from '../owner-state.ts';
 import type { Purpose } from '../purpose.ts';
 import type { Spool } from '../spool/spool.ts';
-import type { KnownUpload, StoredFile } from '../stored-file.ts';
+import type { KnownUpload, ReservationId, StoredFile } from '../stored-file.ts';
 import { removeBytes } from '../sweeps/remove-bytes.ts';
 import { retentionOf } from '../trash/trash-rules.ts';
 import { nameOtherPurpose } from './name-other-purpose.ts';
@@ -28,8 +30,8 @@ export type StoreDeps = Pick<
 >;
 
 type SpooledUpload = {
-  readonly id: string;
-  readonly userId: string;
+  readonly id: ReservationId;
+  readonly userId: UserId;
   /** Given if the back end uploads on behalf of the owner. */
   readonly by?: BackendAct | undefined;
   readonly purpose: Purpose;

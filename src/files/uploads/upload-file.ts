@@ -1,8 +1,8 @@
 // Use case: store a file. All request forms use it, so the same rules apply to each.
 
 import type { BackendAct } from '../../kernel/audit.ts';
-import { newId } from '../../kernel/crypto/random.ts';
 import { Failure } from '../../kernel/failure.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import type { FileDeps } from '../deps.ts';
 import { ownerFailure } from '../owner-state.ts';
 import type { Purpose } from '../purpose.ts';
@@ -11,7 +11,7 @@ import type { BodyBound } from '../spool/body-bound.ts';
 import { createHeldSpool } from '../spool/held-spool.ts';
 import { mostSegments, segmentBytes } from '../spool/segments.ts';
 import type { SpoolPlace } from '../spool/spool-budget.ts';
-import type { KnownUpload, StoredFile } from '../stored-file.ts';
+import { type KnownUpload, newReservationId, type ReservationId, type StoredFile } from '../stored-file.ts';
 import { repeatUpload, type StoreDeps, storeUpload } from './store-upload.ts';
 import { type Taken, takeParts, type UploadPart } from './take-parts.ts';
 import { createWait } from './upload-in-time.ts';
@@ -20,7 +20,7 @@ import { findPurpose, tooLarge } from './upload-purpose.ts';
 
 export type UploadFile = {
   /** The owner of the file. */
-  readonly userId: string;
+  readonly userId: UserId;
   /** Given if the back end uploads on behalf of the owner. */
   readonly by?: BackendAct | undefined;
   /** From the query or a header, so it is known before the body. */
@@ -69,7 +69,7 @@ export async function uploadFile(deps: Deps, input: UploadFile): Promise<StoredF
 }
 
 type Held = {
-  readonly id: string;
+  readonly id: ReservationId;
   readonly keyId: string | undefined;
   readonly known: KnownUpload | undefined;
   readonly isReserved: boolean;
@@ -106,7 +106,7 @@ async function take(
 async function reserve(deps: Deps, input: UploadFile): Promise<Held> {
   const { files, quota, clock, uploadTimes } = deps;
   const now = clock.now();
-  const id = newId();
+  const id = newReservationId();
   const keyId = keyIdOf(input);
   if (keyId === undefined && (await hasAmpleRoom(deps, input)))
     return { id, keyId, known: undefined, isReserved: false };
@@ -139,7 +139,7 @@ async function hasAmpleRoom({ files, quota }: Deps, input: UploadFile): Promise<
   return files.hasRoom({ userId, room: ampleRoom, quota });
 }
 
-function keepHolding({ files, clock, uploadTimes }: Deps, uploadId: string): () => void {
+function keepHolding({ files, clock, uploadTimes }: Deps, uploadId: ReservationId): () => void {
   const { leaseMilliseconds } = uploadTimes;
   const timer = setInterval(() => {
     files.hold({ uploadId, leaseUntil: clock.now() + leaseMilliseconds }).catch(() => undefined);

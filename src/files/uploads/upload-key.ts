@@ -1,9 +1,11 @@
 // The id under which the store keeps an Idempotency-Key.
+
 import type { BackendAct } from '../../kernel/audit.ts';
 import { sha256 } from '../../kernel/crypto/digest.ts';
+import type { UserId } from '../../kernel/ids.ts';
 
 type KeyOwner = {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly by?: BackendAct | undefined;
   readonly idempotencyKey: string | undefined;
 };

@@ -6,6 +6,7 @@ import type {
   Infection,
   KnownUpload,
   Reservation,
+  ReservationId,
   ReservationOutcome,
   RoomQuestion,
   Settlement,
@@ -17,7 +18,7 @@ import { type Displaceable, findRoom, type Room } from './room.ts';
 
 /** An upload in progress. It counts until its lease ends. */
 export type OpenUpload = {
-  readonly id: string;
+  readonly id: ReservationId;
   readonly bytes: number;
   readonly keyId: string | undefined;
   readonly leaseUntil: number;

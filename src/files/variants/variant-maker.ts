@@ -1,4 +1,5 @@
 // The port that makes variants. Decoding and resizing must not delay requests, nor end the service if a picture is hostile.
+import type { UserId } from '../../kernel/ids.ts';
 import type { LocalCopy } from '../storage/blob-store.ts';
 import type { VariantFormat } from './variant.ts';
 
@@ -12,7 +13,7 @@ export type VariantOrder = {
 };
 
 /** Whose picture it is, and who asks for it. Both take turns: many links do not help the one, nor many strange pictures the other. */
-export type VariantParties = { readonly owner: string; readonly caller: string };
+export type VariantParties = { readonly owner: UserId; readonly caller: string };
 
 export type VariantMaker = {
   /**

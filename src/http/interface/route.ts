@@ -6,6 +6,7 @@ import type { SessionId } from '../../auth/sessions/session-id.ts';
 import type { BackendCaller } from '../../backend/service-key.ts';
 import type { Pump } from '../../files/storage/blob-store.ts';
 import type { FailureCode } from '../../kernel/failure.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import type { Markup } from '../../kernel/text/html.ts';
 import type { Language } from '../../kernel/text/language.ts';
 import type { Admin } from '../../support/staff/admin.ts';
@@ -16,7 +17,7 @@ import type { Schema, TypeOf } from './schema.ts';
 
 /** The user and session of a valid access token, and how it was sent. Browsers add a cookie by themselves, so it needs an origin check. */
 export type Caller = {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly sessionId: SessionId;
   /** When the user was last proved. Undefined if an older version issued the token. */
   readonly provedAt: number | undefined;

@@ -1,10 +1,12 @@
 // Reads a raw body, or JSON with base64 content, as a stream of parts. Multipart is in multipart-parts.ts.
+
 import type { IncomingMessage } from 'node:http';
 import type { BodyBound } from '../../files/spool/body-bound.ts';
 import type { ContentDigest } from '../../files/uploads/content-digest.ts';
 import type { UploadPart } from '../../files/uploads/take-parts.ts';
 import { longestOf, uploadTimes } from '../../files/uploads/upload-times.ts';
 import { Failure } from '../../kernel/failure.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import { formatBytes } from '../../kernel/text/format-bytes.ts';
 import { waitFor } from '../../kernel/work/deadline.ts';
 import { createTurns } from '../../kernel/work/turns.ts';
@@ -50,7 +52,7 @@ export async function* rawParts(
 
 export type JsonParts = (
   request: IncomingMessage,
-  userId: string,
+  userId: UserId,
   mostBytes: number,
   times?: BodyTimes,
   /** Ends the wait of an upload whose client is gone. */

@@ -1,11 +1,23 @@
 // Masks phone numbers, e-mail addresses and IP addresses so that they can be recognised but not read.
-import type { AuditDetail } from '../audit.ts';
 
-export function maskPhone(phone: string): string {
+import type { AuditDetail } from '../audit.ts';
+import type { EmailAddress, EmailKey, PhoneNumber } from '../recipient.ts';
+
+export function maskPhone(phone: PhoneNumber): string {
+  return maskNumberText(phone);
+}
+
+export function maskEmail(email: EmailAddress | EmailKey): string {
+  return maskAddressText(email);
+}
+
+/** A text that looks like a number, which no parser has seen. */
+export function maskNumberText(phone: string): string {
   return phone.length < 8 ? '+•••' : `${phone.slice(0, 3)}•••${phone.slice(-2)}`;
 }
 
-export function maskEmail(email: string): string {
+/** A text that looks like an address, which no parser has seen. */
+export function maskAddressText(email: string): string {
   const at = email.lastIndexOf('@');
   return at < 1 ? '•••' : `${email.slice(0, 1)}•••${email.slice(at)}`;
 }

@@ -1,6 +1,6 @@
 // Composition: registers the gauges that read the store and this process at every scrape.
 
-import { brakeIds } from '../../abuse/sms-brake.ts';
+import { dayCounter } from '../../abuse/sms-brake.ts';
 import { findEndingKeys } from '../../backend/service-key.ts';
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -64,8 +64,8 @@ export function registerGauges(
   });
   metrics.gauge('journal_age_seconds', async () => since((await readTimes()).journalAt));
   metrics.gauge('sms_today', async () => {
-    const { total } = brakeIds({ phone: '', country: '', policy: brake, now: clock.now() });
-    if (total === undefined) return [];
+    if (brake.perDay <= 0) return [];
+    const total = dayCounter(clock.now());
     const found = await limits.list({ prefix: total, most: 1000 });
     return one(Number(found.find(({ id }) => id === total)?.value ?? 0));
   });

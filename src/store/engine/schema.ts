@@ -1,8 +1,10 @@
 // The types and lookups that come from the tables: rows, columns, keys.
 
-import type { EmailAddress, EmailKey } from '../../auth/identity/email-address.ts';
-import type { PhoneNumber } from '../../auth/identity/phone-number.ts';
 import type { SessionId } from '../../auth/sessions/session-id.ts';
+import type { ReservationId } from '../../files/stored-file.ts';
+import type { RemovalId } from '../../files/sweeps/removal-queue.ts';
+import type { FileId, UploadId, UserId } from '../../kernel/ids.ts';
+import type { EmailAddress, EmailKey, PhoneNumber } from '../../kernel/recipient.ts';
 import { type ColumnKind, tables } from './tables.ts';
 
 export type TableName = keyof typeof tables;
@@ -15,13 +17,26 @@ type ValueOf<Kind> = Kind extends 'text'
       ? string | null
       : number | null;
 
-/** Columns whose texts carry a meaning. The database is trusted: only branded texts are written into them. */
+/** Columns whose texts carry a meaning. The database is trusted: only branded texts, and ids that a restore has parsed, are written into them. */
 type Branded = {
-  users: { phone: PhoneNumber; next_phone: PhoneNumber; email: EmailAddress; email_key: EmailKey };
-  login_links: { email_key: EmailKey };
-  notice_links: { phone: PhoneNumber };
-  sessions: { id: SessionId; parent_id: SessionId };
-  app_codes: { parent_id: SessionId; session_id: SessionId };
+  users: { id: UserId; phone: PhoneNumber; next_phone: PhoneNumber; email: EmailAddress; email_key: EmailKey };
+  login_links: { user_id: UserId; email_key: EmailKey };
+  notice_links: { user_id: UserId; phone: PhoneNumber };
+  sessions: { id: SessionId; user_id: UserId; parent_id: SessionId };
+  app_codes: { user_id: UserId; parent_id: SessionId; session_id: SessionId };
+  app_consents: { user_id: UserId };
+  files: { id: FileId; user_id: UserId };
+  file_links: { file_id: FileId; user_id: UserId };
+  file_readers: { file_id: FileId; user_id: UserId };
+  file_usage: { user_id: UserId };
+  uploads: { id: ReservationId; user_id: UserId };
+  resumables: { id: UploadId; user_id: UserId; file_id: FileId };
+  upload_parts: { upload_id: UploadId };
+  pending_files: { id: FileId };
+  removals: { id: RemovalId };
+  idempotency_keys: { file_id: FileId };
+  orphans: { id: FileId };
+  audit_events: { user_id: UserId };
 };
 
 type BrandOf<T, C> = T extends keyof Branded ? (C extends keyof Branded[T] ? Branded[T][C] : string) : string;

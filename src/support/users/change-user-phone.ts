@@ -6,6 +6,7 @@ import { preparePhoneNotices, type ScheduledPhone } from '../../auth/identity/ph
 import { scheduleFailure } from '../../auth/identity/schedule-limit.ts';
 import type { Act } from '../../kernel/audit.ts';
 import { Failure } from '../../kernel/failure.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import { unreachable } from '../../kernel/text/closed-list.ts';
 import type { Language } from '../../kernel/text/language.ts';
 import type { StaffPhoneStore } from './staff-phone.ts';
@@ -16,7 +17,7 @@ type Deps = Pick<
 > & { readonly directory: StaffPhoneStore };
 
 type ChangeUserPhone = {
-  readonly userId: string;
+  readonly userId: UserId;
   /** In any spelling, with its plus sign. */
   readonly phone: string;
   readonly by: Act;

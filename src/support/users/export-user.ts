@@ -3,6 +3,7 @@
 import type { StoredFile } from '../../files/stored-file.ts';
 import type { TrashedFile } from '../../files/trash/trash.ts';
 import type { Act } from '../../kernel/audit.ts';
+import type { UserId } from '../../kernel/ids.ts';
 import type { AllowedScopes, SupportDeps } from '../deps.ts';
 import type { TimelineEntry } from '../trace-recipients.ts';
 import { type ShownUser, showUser } from './show-user.ts';
@@ -50,7 +51,7 @@ export async function exportUser(deps: Deps, { who, by }: { who: string; by: Act
   };
 }
 
-async function listFiles({ files }: Pick<Deps, 'files'>, userId: string, now: number): Promise<StoredFile[]> {
+async function listFiles({ files }: Pick<Deps, 'files'>, userId: UserId, now: number): Promise<StoredFile[]> {
   const all: StoredFile[] = [];
   for (;;) {
     const page = await files.listFiles({ userId, before: all.at(-1), most: pageSize, now });
@@ -59,7 +60,7 @@ async function listFiles({ files }: Pick<Deps, 'files'>, userId: string, now: nu
   }
 }
 
-async function listTrash({ trash }: Pick<Deps, 'trash'>, userId: string, now: number): Promise<TrashedFile[]> {
+async function listTrash({ trash }: Pick<Deps, 'trash'>, userId: UserId, now: number): Promise<TrashedFile[]> {
   const all: TrashedFile[] = [];
   for (;;) {
     const page = await trash.listTrash({ userId, before: all.at(-1), most: pageSize, now });

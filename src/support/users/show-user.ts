@@ -1,11 +1,11 @@
 // Use case: show one user: account, scheduled change of the number, last use, active sessions with their IP addresses, storage usage.
 
 import type { UserRecord } from '../../auth/directory/user-directory.ts';
-import type { PhoneNumber } from '../../auth/identity/phone-number.ts';
 import { knownTimeOf } from '../../auth/identity/scheduled-phone.ts';
 import type { Session } from '../../auth/sessions/session.ts';
 import type { Quota } from '../../files/quota.ts';
 import type { AuditKind } from '../../kernel/audit.ts';
+import type { PhoneNumber } from '../../kernel/recipient.ts';
 import type { SupportDeps } from '../deps.ts';
 import { findOneUser } from './find-one-user.ts';
 

@@ -7,12 +7,13 @@ import {
   type ScheduledPhone,
   scheduleAfter,
 } from '../../auth/identity/phone-change.ts';
-import type { PhoneNumber } from '../../auth/identity/phone-number.ts';
 import type { Act } from '../../kernel/audit.ts';
+import type { UserId } from '../../kernel/ids.ts';
+import type { PhoneNumber } from '../../kernel/recipient.ts';
 import type { Language } from '../../kernel/text/language.ts';
 
 export type StaffPhoneChange = {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly phone: PhoneNumber;
   readonly waitSeconds: number;
   /** The language of the notices, also of those that are sent when the change takes effect. */
@@ -34,7 +35,7 @@ export type StaffPhoneOutcome =
  * scheduling, if it refuses another one.
  */
 export function judgeStaffChange(
-  { user, owner, block }: { user: PhoneOwner | undefined; owner: string | undefined; block?: Block | undefined },
+  { user, owner, block }: { user: PhoneOwner | undefined; owner: UserId | undefined; block?: Block | undefined },
   { phone, waitSeconds, now }: Pick<StaffPhoneChange, 'phone' | 'waitSeconds' | 'now'>,
 ): StaffPhoneOutcome {
   if (user === undefined) return { kind: 'gone' };

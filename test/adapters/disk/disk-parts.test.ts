@@ -1,4 +1,5 @@
 // Parts of uploads on disk: one whole part becomes the file without a copy where that is safe, and no sweep takes it for a leftover.
+
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -6,8 +7,9 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createDiskParts } from '../../../src/adapters/disk/disk-parts.ts';
 import { createSpool, sweepFolder } from '../../../src/adapters/disk/spool.ts';
-import type { UploadId, UploadPartInfo } from '../../../src/files/resumable/part-store.ts';
+import type { UploadPartInfo } from '../../../src/files/resumable/part-store.ts';
 import { newUploadId } from '../../../src/files/resumable/resumable-upload.ts';
+import type { UploadId } from '../../../src/kernel/ids.ts';
 import { failsWith, makeFolder } from '../../helpers/blobs/blobs.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 

@@ -1,4 +1,5 @@
 // The examiner: files are examined in threads, a thread that dies or hangs affects only its own file, and the queue is bounded and fair.
+
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, afterEach, describe, it } from 'node:test';
@@ -10,7 +11,9 @@ import { createExaminer, type RunningExaminer } from '../../../src/adapters/exam
 import type { PoolPolicy } from '../../../src/adapters/examiner/thread-pool.ts';
 import type { Spool } from '../../../src/files/spool/spool.ts';
 import type { Failure } from '../../../src/kernel/failure.ts';
+import type { UserId } from '../../../src/kernel/ids.ts';
 import { hexSha256, holdBytes, makeFolder, spoolOf, spoolsIn } from '../../helpers/blobs/blobs.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 import { anyQuestion, examineBytes, silentLog, verdictOf } from '../../helpers/uploads/examine-bytes.ts';
 import { pngFile } from '../../helpers/uploads/sample-files.ts';
 import { countSlots } from '../../helpers/uploads/upload-stage.ts';
@@ -27,7 +30,7 @@ describe('an examiner', () => {
     losses.length = 0;
     examiner = createExaminer(silentLog, (loss) => losses.push(loss), changes, entry);
   };
-  const ask = (words: string, userId?: string) =>
+  const ask = (words: string, userId?: UserId) =>
     verdictOf(examineBytes(examiner, folder, Buffer.from(words), {}, userId));
   afterEach(async () => {
     await examiner.stop();
@@ -67,7 +70,9 @@ describe('an examiner', () => {
     for (const bytes of [photo, text, pngFile(), Buffer.from('<script>')]) {
       const question = { ...anyQuestion, needsFingerprint: true };
       const tell = async (spool: Spool) => {
-        const found = await examiner.examine('somebody', spool, question).catch((failure: Failure) => failure.code);
+        const found = await examiner
+          .examine(asUserId('somebody'), spool, question)
+          .catch((failure: Failure) => failure.code);
         return { found, content: await spool.reader.read(0, spool.size) };
       };
       const [onDisk, held] = [await spoolOf(blobs, bytes), await holdBytes(blobs, bytes)];
@@ -84,7 +89,7 @@ describe('an examiner', () => {
       const blobs = createDiskBlobs(folder);
       const slots = countSlots();
       const held = await holdBytes(blobs, Buffer.from(`${word} please`));
-      assert.equal(await verdictOf(examiner.examine('ann', held.spooled, anyQuestion)), 'FILE_CORRUPT');
+      assert.equal(await verdictOf(examiner.examine(asUserId('ann'), held.spooled, anyQuestion)), 'FILE_CORRUPT');
       await held.discard();
       assert.equal(countSlots(), slots);
     });
@@ -113,17 +118,25 @@ describe('an examiner', () => {
 
   it('the examiner limits the waiting files of one user and of all users, and says when to retry', async () => {
     open({ threads: 1, mostWaitingOfOne: 2, mostWaiting: 3 });
-    const asked = [ask('pause', 'Ann'), ask('good', 'Ann'), ask('good', 'Ann'), ask('good', 'Bob')];
+    const asked = [
+      ask('pause', asUserId('Ann')),
+      ask('good', asUserId('Ann')),
+      ask('good', asUserId('Ann')),
+      ask('good', asUserId('Bob')),
+    ];
     await waitUntil('three files wait', () => examiner.waiting >= 3);
-    assert.throws(() => examiner.admit('Ann'), { code: 'RATE_LIMITED', detail: { retryAfterSeconds: 5 } });
-    assert.equal(await ask('good', 'Ann'), 'RATE_LIMITED');
-    examiner.admit('Eve');
-    asked.push(ask('good', 'Eve'));
+    assert.throws(() => examiner.admit(asUserId('Ann')), { code: 'RATE_LIMITED', detail: { retryAfterSeconds: 5 } });
+    assert.equal(await ask('good', asUserId('Ann')), 'RATE_LIMITED');
+    examiner.admit(asUserId('Eve'));
+    asked.push(ask('good', asUserId('Eve')));
     assert.equal(await asked[2], 'SERVICE_UNAVAILABLE', 'who has most waiting gives way');
-    assert.throws(() => examiner.admit('Mia'), { code: 'SERVICE_UNAVAILABLE', detail: { retryAfterSeconds: 5 } });
-    assert.equal(await ask('good', 'Mia'), 'SERVICE_UNAVAILABLE');
+    assert.throws(() => examiner.admit(asUserId('Mia')), {
+      code: 'SERVICE_UNAVAILABLE',
+      detail: { retryAfterSeconds: 5 },
+    });
+    assert.equal(await ask('good', asUserId('Mia')), 'SERVICE_UNAVAILABLE');
     assert.deepEqual(await Promise.all(asked.toSpliced(2, 1)), [undefined, undefined, undefined, undefined]);
-    examiner.admit('Ann');
+    examiner.admit(asUserId('Ann'));
   });
 
   it('the examiner does not examine a file that waited too long', async () => {
@@ -131,7 +144,7 @@ describe('an examiner', () => {
     const spools = await Promise.all(
       ['pause', 'good'].map((word) => spoolOf(createDiskBlobs(folder), Buffer.from(word), 9)),
     );
-    const verdicts = spools.map((spool) => verdictOf(examiner.examine('somebody', spool, anyQuestion)));
+    const verdicts = spools.map((spool) => verdictOf(examiner.examine(asUserId('somebody'), spool, anyQuestion)));
     assert.deepEqual(await Promise.all(verdicts), [undefined, 'SERVICE_UNAVAILABLE']);
     for (const spool of spools) await spool.discard();
     assert.equal(await ask('good'), undefined);
@@ -156,7 +169,7 @@ describe('an examiner', () => {
   it('the examiner reports a storage failure if the spool cannot be read', async () => {
     open();
     const lost = { path: `${folder}/not-there`, size: 5 } as Parameters<RunningExaminer['examine']>[1];
-    await assert.rejects(examiner.examine('somebody', lost, anyQuestion), { code: 'STORAGE_UNAVAILABLE' });
+    await assert.rejects(examiner.examine(asUserId('somebody'), lost, anyQuestion), { code: 'STORAGE_UNAVAILABLE' });
   });
 
   it('the examiner compares the digest first, and returns the fingerprint if it is requested', async () => {

@@ -1,9 +1,11 @@
 // A system that gives no more threads: files are refused as unavailable, and nothing of them stays in the queue.
+
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { describe, it } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { createThreadPool } from '../../../src/adapters/examiner/thread-pool.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 
 class FakeThread extends EventEmitter {
   readonly sizes: number[] = [];
@@ -33,7 +35,7 @@ describe('the threads that examine files', () => {
       opened.push(new FakeThread());
       return opened.at(-1) as unknown as Worker;
     });
-    const run = (size: number, userId = 'user') =>
+    const run = (size: number, userId = asUserId('user')) =>
       pool
         .run(userId, { place: { kind: 'segment', at: 0 }, size, question: undefined })
         .then((outcome) => `${outcome.kind} ${'error' in outcome ? outcome.error : ''}`);
@@ -69,7 +71,7 @@ describe('the threads that examine files', () => {
   it('a user whose files fill the queue delays the file of another by one file, and gives way in a full queue', async () => {
     const { opened, pool, run } = stage(1);
     const files = Array.from({ length: 10 }, (_, at) => run(at));
-    const [mine, last] = [run(100, 'another'), files.pop()];
+    const [mine, last] = [run(100, asUserId('another')), files.pop()];
     assert.match((await last) ?? '', /^unavailable/, 'the newest of who has most');
     opened[0]?.emit('message', { kind: 'ready', cpuMilliseconds: 0 });
     for (let done = 0; done < 10; done++)

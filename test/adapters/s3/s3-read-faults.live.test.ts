@@ -1,11 +1,12 @@
 // Reading from S3 when it fails: the right bytes or a failure, never a short or wrong body that looks complete.
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
-import type { FileId } from '../../../src/files/stored-file.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
+import type { FileId } from '../../../src/kernel/ids.ts';
 import { failsWith, readBytes, readWhole, someBytes } from '../../helpers/blobs/blobs.ts';
 import type { S3Fault } from '../../helpers/blobs/s3-server-faults.ts';
 import { setS3Stage } from '../../helpers/blobs/s3-server-stage.ts';

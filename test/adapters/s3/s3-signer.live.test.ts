@@ -1,10 +1,11 @@
 // Signed URLs serve the blob to anyone who has them, with the signed headers, and for a short time only.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createS3Blobs } from '../../../src/adapters/s3/s3-blobs.ts';
 import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
-import type { FileId } from '../../../src/files/stored-file.ts';
 import { randomText } from '../../../src/kernel/crypto/random.ts';
+import type { FileId } from '../../../src/kernel/ids.ts';
 import { keepBytes, makeFolder, providerUrl, someBytes } from '../../helpers/blobs/blobs.ts';
 import { startS3Server } from '../../helpers/blobs/s3-server.ts';
 

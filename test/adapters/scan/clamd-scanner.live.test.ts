@@ -1,4 +1,5 @@
 // The scanner against a clamd that answers early, late, never, too much or not at all: no such answer ever means clean.
+
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -8,7 +9,9 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { createClamdScanner } from '../../../src/adapters/scan/clamd-scanner.ts';
 import { testFile } from '../../../src/adapters/scan/test-file.ts';
 import type { Scan, Verdict } from '../../../src/files/uploads/scanner.ts';
+import type { UserId } from '../../../src/kernel/ids.ts';
 import { freePort } from '../../helpers/databases/postgres-server.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 import { type ClamdAct, type FakeClamd, spoolOf, startFakeClamd } from '../../helpers/uploads/fake-clamd.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
@@ -23,7 +26,7 @@ describe('a scan by clamd', () => {
   after(() => clamd.stop());
 
   const scanOf = (bytes: Buffer, changes: Partial<Scan> = {}): Scan => ({
-    userId: 'ann',
+    userId: asUserId('ann'),
     spool: spoolOf(bytes),
     milliseconds: patient,
     signal: new AbortController().signal,
@@ -195,7 +198,9 @@ describe('a scan by clamd', () => {
     const scanner = createClamdScanner(server.place, { mostAtOnce: 3 });
     const order: string[] = [];
     const scans = ['ann', 'ann', 'ann', 'ann', 'bob', 'cid'].map((userId) =>
-      scanner.scan(scanOf(Buffer.from(userId), { userId })).then(({ kind }) => order.push(`${userId} ${kind}`)),
+      scanner
+        .scan(scanOf(Buffer.from(userId), { userId: asUserId(userId) }))
+        .then(({ kind }) => order.push(`${userId} ${kind}`)),
     );
     await waitUntil('three files are being scanned', () => waiting.length === 3);
     for (let done = 0; done < scans.length; done++) {
@@ -218,7 +223,7 @@ describe('a scan by clamd', () => {
     const gone = own.map((each) => assert.rejects(each, /gone/));
     const refused = { code: 'RATE_LIMITED', detail: { retryAfterSeconds: 5 } };
     await assert.rejects(scanner.scan(scanOf(testFile())), refused);
-    assert.equal((await scanner.scan(scanOf(testFile(), { userId: 'bob' }))).kind, 'infected');
+    assert.equal((await scanner.scan(scanOf(testFile(), { userId: asUserId('bob') }))).kind, 'infected');
     client.abort(new Error('gone'));
     await Promise.all(gone);
   });
@@ -229,17 +234,20 @@ describe('a scan by clamd', () => {
     const client = new AbortController();
     const { signal } = client;
     const outcomes: string[] = [];
-    const open = (userId: string) =>
+    const open = (userId: UserId) =>
       scanner.scan(scanOf(Buffer.from('abc'), { userId, signal })).then(
         ({ kind }) => outcomes.push(kind),
         (error: Error & { code?: string }) => outcomes.push(`${userId} ${error.code ?? error.message}`),
       );
-    const scans = [open('first'), ...Array.from({ length: 256 }, (_, at) => open(`user ${at % 4}`))];
-    scans.push(open('eve'));
+    const scans = [
+      open(asUserId('first')),
+      ...Array.from({ length: 256 }, (_, at) => open(asUserId(`user ${at % 4}`))),
+    ];
+    scans.push(open(asUserId('eve')));
     await waitUntil('one gives way', () => outcomes.length === 1);
     assert.match(outcomes[0] ?? '', /^user \d RATE_LIMITED$/);
-    scans.push(...Array.from({ length: 255 }, (_, at) => open(`other ${at}`)));
-    await open('last');
+    scans.push(...Array.from({ length: 255 }, (_, at) => open(asUserId(`other ${at}`))));
+    await open(asUserId('last'));
     assert.equal(outcomes.at(-1), 'last SERVICE_UNAVAILABLE');
     client.abort(new Error('gone'));
     await Promise.all(scans);
@@ -268,12 +276,12 @@ describe('a scan by clamd', () => {
     const client = new AbortController();
     const first = scanner.scan(scanOf(Buffer.from('abc'), { signal: client.signal }));
     assert.equal(
-      troubleOf(await scanner.scan(scanOf(testFile(), { userId: 'bob', milliseconds: 50 }))),
+      troubleOf(await scanner.scan(scanOf(testFile(), { userId: asUserId('bob'), milliseconds: 50 }))),
       'slow: no answer in time',
     );
     client.abort(new Error('gone'));
     await assert.rejects(first, /gone/);
     clamd.act(undefined);
-    assert.equal((await scanner.scan(scanOf(testFile(), { userId: 'bob' }))).kind, 'infected');
+    assert.equal((await scanner.scan(scanOf(testFile(), { userId: asUserId('bob') }))).kind, 'infected');
   });
 });

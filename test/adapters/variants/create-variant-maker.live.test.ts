@@ -1,4 +1,5 @@
 // The maker of variants with processes that misbehave: what it answers, how many wait, and that it goes on.
+
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import {
@@ -7,8 +8,10 @@ import {
   type VariantReport,
 } from '../../../src/adapters/variants/create-variant-maker.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
+import type { UserId } from '../../../src/kernel/ids.ts';
 import { memoryLog } from '../../helpers/blobs/memory-files.ts';
 import { detailOf } from '../../helpers/detail-of.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 
 const misbehaving = new URL('./misbehaving-resizer.ts', import.meta.url);
@@ -25,7 +28,7 @@ function stage(context: TestContext, policy: Partial<VariantPolicy> = {}, entry 
   context.after(() => maker.stop());
   const copies = { open: 0, released: 0 };
   /** The path says what the process does; otherwise it answers the path after so many milliseconds. */
-  const make = (path: string, milliseconds = 0, owner = 'ann', signal = here, caller = owner, pixels = 1) =>
+  const make = (path: string, milliseconds = 0, owner = asUserId('ann'), signal = here, caller = owner, pixels = 1) =>
     maker
       .make(
         { owner, caller },
@@ -91,7 +94,7 @@ describe('the maker of variants', () => {
     const { make } = stage(context);
     const made: (string | undefined)[] = [];
     const orders = ['ann', 'ann', 'ann', 'ben'].map((user, at) =>
-      make(`${user}${at}`, 5, user).then((it) => made.push(it)),
+      make(`${user}${at}`, 5, asUserId(user)).then((it) => made.push(it)),
     );
     await Promise.all(orders);
     assert.deepEqual(made, ['ann0', 'ann1', 'ben3', 'ann2']);
@@ -99,14 +102,18 @@ describe('the maker of variants', () => {
 
   it('who asks for slow pictures comes after all others, and may have few waiting', async (context) => {
     const { make } = stage(context, { slowMilliseconds: 1000, mostWaitingOfSlow: 2 });
-    await make('start', 0, 'ben');
+    await make('start', 0, asUserId('ben'));
     const made: (string | undefined)[] = [];
-    const order = (path: string, milliseconds: number, user: string) =>
+    const order = (path: string, milliseconds: number, user: UserId) =>
       make(path, milliseconds, user).then((it) => made.push(it));
-    const orders = [order('slow', 1050, 'eve'), order('eve1', 0, 'eve'), order('eve2', 0, 'eve')];
-    for (const path of ['ann1', 'ann2', 'ann3']) orders.push(order(path, 0, 'ann'));
+    const orders = [
+      order('slow', 1050, asUserId('eve')),
+      order('eve1', 0, asUserId('eve')),
+      order('eve2', 0, asUserId('eve')),
+    ];
+    for (const path of ['ann1', 'ann2', 'ann3']) orders.push(order(path, 0, asUserId('ann')));
     await orders[0];
-    await assert.rejects(make('eve3', 0, 'eve'), isUnavailable);
+    await assert.rejects(make('eve3', 0, asUserId('eve')), isUnavailable);
     await Promise.all(orders);
     assert.deepEqual(made, ['slow', 'ann1', 'ann2', 'ann3', 'eve1', 'eve2']);
   });
@@ -115,12 +122,12 @@ describe('the maker of variants', () => {
     const { maker, make } = stage(context, { mostWaiting: 3, mostWaitingOfOne: 2 });
     const begun = [make('a', 50), make('b'), make('c')];
     await assert.rejects(make('d'), isUnavailable);
-    begun.push(make('e', 0, 'ben'));
+    begun.push(make('e', 0, asUserId('ben')));
     assert.equal(maker.waiting, 3);
     const last = assert.rejects(begun.splice(2, 1)[0] ?? assert.fail(), isUnavailable);
-    begun.push(make('f', 0, 'cleo'));
+    begun.push(make('f', 0, asUserId('cleo')));
     await last;
-    await assert.rejects(make('g', 0, 'dora'), isUnavailable, 'nobody has more than one waiting');
+    await assert.rejects(make('g', 0, asUserId('dora')), isUnavailable, 'nobody has more than one waiting');
     assert.equal(maker.waiting, 3);
     assert.deepEqual(await Promise.all(begun), ['a', 'b', 'e', 'f']);
   });
@@ -140,10 +147,10 @@ describe('the maker of variants', () => {
         );
       const orders = Array.from({ length: 30 }, (_, at) => {
         const [owner, caller, pixels] = fill(at);
-        return note(make(`${at}`, 1, owner, here, caller, pixels));
+        return note(make(`${at}`, 1, asUserId(owner), here, asUserId(caller), pixels));
       });
       assert.equal(maker.waiting, 29);
-      orders.push(note(make('mine', 1, 'ann')));
+      orders.push(note(make('mine', 1, asUserId('ann'))));
       await Promise.all(orders);
       assert.ok(made.indexOf('mine') <= 2, `${what}: ${made.indexOf('mine')} came first`);
       assert.equal(made.length, 31);
@@ -154,10 +161,12 @@ describe('the maker of variants', () => {
     const { maker, make } = stage(context);
     const made: (string | undefined)[] = [];
     const asked = new AbortController();
-    const orders = Array.from({ length: 9 }, (_, at) => make(`${at}`, 1, `owner ${at}`, here, 'eve'));
-    orders.push(make('mine', 1, 'ann', asked.signal, 'eve'));
-    maker.join({ owner: 'ann', caller: 'ann' }, asked.signal);
-    maker.join({ owner: 'ann', caller: 'ann' }, here);
+    const orders = Array.from({ length: 9 }, (_, at) =>
+      make(`${at}`, 1, asUserId(`owner ${at}`), here, asUserId('eve')),
+    );
+    orders.push(make('mine', 1, asUserId('ann'), asked.signal, asUserId('eve')));
+    maker.join({ owner: asUserId('ann'), caller: 'ann' }, asked.signal);
+    maker.join({ owner: asUserId('ann'), caller: 'ann' }, here);
     await Promise.all(orders.map((order) => order.then((it) => made.push(it))));
     assert.ok(made.indexOf('mine') <= 2, `${made.indexOf('mine')} came first`);
   });
@@ -166,12 +175,12 @@ describe('the maker of variants', () => {
     const { maker, make, copies } = stage(context);
     const leaving = new AbortController();
     const first = make('a', 50);
-    const second = make('b', 0, 'ann', leaving.signal);
+    const second = make('b', 0, asUserId('ann'), leaving.signal);
     assert.equal(maker.waiting, 1);
     leaving.abort();
     assert.equal(maker.waiting, 0);
     await assert.rejects(second, isUnavailable);
-    await assert.rejects(make('c', 0, 'ann', leaving.signal), isUnavailable);
+    await assert.rejects(make('c', 0, asUserId('ann'), leaving.signal), isUnavailable);
     assert.equal(await first, 'a');
     assert.equal(copies.open, 1);
   });
@@ -188,7 +197,7 @@ describe('the maker of variants', () => {
     const error = new Failure('STORAGE_UNAVAILABLE', { retryAfterSeconds: 5 });
     const order = { size: '16', format: 'webp', maxPixels: 1, pixels: 1 } as const;
     await assert.rejects(
-      maker.make({ owner: 'ann', caller: 'ann' }, order, () => Promise.reject(error), here),
+      maker.make({ owner: asUserId('ann'), caller: 'ann' }, order, () => Promise.reject(error), here),
       error,
     );
   });

@@ -1,4 +1,5 @@
 // The real process on pictures that need much memory or have too many pixels, and the decoders that it may use.
+
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { createVariantMaker } from '../../../src/adapters/variants/create-varian
 import { makeFolder } from '../../helpers/blobs/blobs.ts';
 import { memoryLog } from '../../helpers/blobs/memory-files.ts';
 import { pngOf } from '../../helpers/browser/pictures.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 
 describe('the process that makes variants', () => {
   const folder = makeFolder();
@@ -19,7 +21,7 @@ describe('the process that makes variants', () => {
     writeFileSync(path, bytes);
     const open = async () => ({ path, release: async () => undefined });
     const order = { size: '320x320', format: 'webp', maxPixels, pixels: 1 } as const;
-    const made = await maker.make({ owner: 'ann', caller: 'ann' }, order, open, new AbortController().signal);
+    const made = await maker.make({ owner: asUserId('ann'), caller: 'ann' }, order, open, new AbortController().signal);
     return [made !== undefined, outcomes.at(-1)];
   };
   const black = (width: number, height: number) =>

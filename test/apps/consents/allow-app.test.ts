@@ -1,4 +1,5 @@
 // Allowing an app: the ticket says which app and what, and an old ticket or one of a removed app allows nothing.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AppStore, NewConsent } from '../../../src/apps/app-store.ts';
@@ -6,6 +7,7 @@ import { type App, createAppList } from '../../../src/apps/clients/app.ts';
 import { allowApp } from '../../../src/apps/consents/allow-app.ts';
 import { ticketLifeSeconds, writeAuthorizationTicket } from '../../../src/apps/requests/authorization-ticket.ts';
 import { failureOf, secrets } from '../../helpers/people/auth-fakes.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const app: App = {
@@ -41,7 +43,7 @@ function stageOf(apps: readonly App[] = [app]) {
 describe('allowing an app', () => {
   it('allowing an app saves the scopes of its ticket for the user', async () => {
     const { deps, saved } = stageOf();
-    await allowApp(deps, { userId: 'ann', ticket: ticketOf(noon - 1000) });
+    await allowApp(deps, { userId: asUserId('ann'), ticket: ticketOf(noon - 1000) });
     assert.deepEqual(saved, [{ userId: 'ann', appId: 'notes', scopes: ['openid', 'email'], now: noon }]);
   });
 
@@ -52,7 +54,10 @@ describe('allowing an app', () => {
   ] as const) {
     it(`allowing an app with ${what} fails and saves nothing`, async () => {
       const { deps, saved } = stageOf(apps);
-      assert.deepEqual(await failureOf(allowApp(deps, { userId: 'ann', ticket })), ['AUTHORIZATION_EXPIRED', {}]);
+      assert.deepEqual(await failureOf(allowApp(deps, { userId: asUserId('ann'), ticket })), [
+        'AUTHORIZATION_EXPIRED',
+        {},
+      ]);
       assert.deepEqual(saved, []);
     });
   }

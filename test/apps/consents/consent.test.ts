@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addConsent, consentedEvent, withdrawnEvents } from '../../../src/apps/consents/consent.ts';
-import { asSessionId } from '../../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 describe('a consent', () => {
-  const given = { userId: 'ann', appId: 'shop', scopes: ['phone', 'openid'], now: noon } as const;
+  const given = { userId: asUserId('ann'), appId: 'shop', scopes: ['phone', 'openid'], now: noon } as const;
 
   it('adds to what was allowed before, in the order of the list', () => {
     assert.deepEqual(addConsent(undefined, given), ['openid', 'phone']);

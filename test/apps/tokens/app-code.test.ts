@@ -12,7 +12,7 @@ import {
   judgeExchange,
   type StoredCode,
 } from '../../../src/apps/tokens/app-code.ts';
-import { asSessionId } from '../../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { authorization, exchange } from '../../helpers/store/app-fixtures.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
@@ -96,8 +96,13 @@ describe('what a code is worth', () => {
   it('the events name the session, the app and the address', () => {
     const { id, ip } = given.session;
     const detail = { session: id, app: 'shop', ip };
-    assert.deepEqual(appSignedInEvent('ann', given), { kind: 'app.signed-in', userId: 'ann', detail, now: noon });
+    assert.deepEqual(appSignedInEvent(asUserId('ann'), given), {
+      kind: 'app.signed-in',
+      userId: 'ann',
+      detail,
+      now: noon,
+    });
     const reused = { kind: 'app.code-reused', userId: 'ann', detail: { ...detail, session: 'old' }, now: noon };
-    assert.deepEqual(codeReusedEvent('ann', asSessionId('old'), given), reused);
+    assert.deepEqual(codeReusedEvent(asUserId('ann'), asSessionId('old'), given), reused);
   });
 });

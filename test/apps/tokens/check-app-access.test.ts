@@ -5,12 +5,12 @@ import { createAppList } from '../../../src/apps/clients/app.ts';
 import { createAppAccessCheck } from '../../../src/apps/tokens/check-app-access.ts';
 import type { AccessClaims } from '../../../src/auth/tokens/access-token.ts';
 import { shop } from '../../helpers/people/app-fakes.ts';
-import { asSessionId } from '../../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 describe('the access check of apps', () => {
   const own: AccessClaims = {
-    userId: 'ann',
+    userId: asUserId('ann'),
     sessionId: asSessionId('s'),
     expiresAt: noon,
     provedAt: noon,

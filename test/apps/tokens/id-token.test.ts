@@ -5,7 +5,7 @@ import { type IdTokenSubject, readIdTokenHint, writeIdToken } from '../../../src
 import { signAccessToken, verifyAccessToken } from '../../../src/auth/tokens/access-token.ts';
 import { claimsOf, createAppStage } from '../../helpers/people/app-fakes.ts';
 import { accessToken, failureOf, signingKey } from '../../helpers/people/auth-fakes.ts';
-import { asEmail, asPhone, asSessionId } from '../../helpers/people/ids.ts';
+import { asEmail, asPhone, asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { makeUser } from '../../helpers/people/user.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
@@ -49,7 +49,7 @@ describe('an id token', () => {
     const other = { ...deps, accessToken: { ...accessToken, issuer: 'https://other.example' } };
     const access = signAccessToken(
       signingKey(),
-      { ...subject, userId: 'ann', sessionId: asSessionId('s'), claims: {} },
+      { ...subject, userId: asUserId('ann'), sessionId: asSessionId('s'), claims: {} },
       accessToken,
       noon,
     );

@@ -6,7 +6,7 @@ import type { RotationOutcome } from '../../../src/auth/sessions/session.ts';
 import { hashSeed, markClient, parseRefreshToken, writeRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
 import { claimsOf, createAppStage, shop } from '../../helpers/people/app-fakes.ts';
 import { secrets } from '../../helpers/people/auth-fakes.ts';
-import { asSessionId } from '../../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
 const sessionId = asSessionId('0192f0c1-7d1e-7abc-8def-0123456789ab');
@@ -16,7 +16,7 @@ const input = { app: shop, token, scopes: undefined, userAgent: 'Shop/1', ip: '1
 const renewed: RotationOutcome = {
   kind: 'renewed',
   counter: 5,
-  userId: 'ann',
+  userId: asUserId('ann'),
   proof: 'sms',
   provedAt: noon,
   endsAt: noon + 70_000,

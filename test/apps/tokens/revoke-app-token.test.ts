@@ -8,7 +8,7 @@ import { hashSeed, writeRefreshToken } from '../../../src/auth/tokens/refresh-to
 import { Failure } from '../../../src/kernel/failure.ts';
 import { createAppStage, shop } from '../../helpers/people/app-fakes.ts';
 import { secrets } from '../../helpers/people/auth-fakes.ts';
-import { asSessionId } from '../../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const sessionId = asSessionId('0192f0c1-7d1e-7abc-8def-0123456789ab');
@@ -21,7 +21,7 @@ const stage = (app?: AccessClaims['app']) => {
     sessions: { endSessions: async () => [sessionId, 'child'].map(asSessionId) },
     revocations: { add: () => undefined },
   });
-  const claims = { userId: 'ann', sessionId, expiresAt: noon, provedAt: noon, amr: [], keyId: 'key' };
+  const claims = { userId: asUserId('ann'), sessionId, expiresAt: noon, provedAt: noon, amr: [], keyId: 'key' };
   const checkAccess = async (text: string): Promise<AccessClaims> => {
     if (text !== 'access') throw new Failure('ACCESS_TOKEN_INVALID');
     return { ...claims, ...(app !== undefined && { app }) };
@@ -67,7 +67,7 @@ describe('a token that an app gives up', () => {
 describe('a sign-out that an app asks for', () => {
   it('ends the session of the browser like a sign-out of its own', async () => {
     const { deps, calls } = stage();
-    await endSignIn(deps, { userId: 'ann', sessionId });
+    await endSignIn(deps, { userId: asUserId('ann'), sessionId });
     assert.deepEqual(calls, [
       ['sessions.endSessions', { userId: 'ann', sessionId, scope: 'this', reason: 'logged out', now: noon }],
       ['revocations.add', [sessionId, 'child']],

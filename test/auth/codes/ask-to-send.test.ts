@@ -1,10 +1,12 @@
 // The shared step of every request for a message: the captcha first, then one commit, then the delivery is woken.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { askToSend } from '../../../src/auth/codes/ask-to-send.ts';
 import type { SendAnswer, UncheckedRequest } from '../../../src/auth/codes/send-request.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { createAuthStage, failureOf } from '../../helpers/people/auth-fakes.ts';
+import { asEmailKey } from '../../helpers/people/ids.ts';
 import { codeRequest, linkRequest, noon } from '../../helpers/store/fixtures.ts';
 
 const caller = { captchaToken: 'token', ip: '192.0.2.1' };
@@ -31,7 +33,7 @@ describe('a request for a message', () => {
       captcha: { check: async () => undefined },
       sendRequests: { request: async () => undefined },
     });
-    const link = linkRequest('a@b.c', noon);
+    const link = linkRequest(asEmailKey('a@b.c'), noon);
     await askToSend(deps, caller, link);
     assert.deepEqual(calls.at(1), ['sendRequests.request', { ...link, captcha: undefined }]);
     assert.deepEqual(calls.at(-1), ['wakeDelivery', 'mail']);

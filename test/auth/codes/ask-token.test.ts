@@ -1,4 +1,5 @@
 // Ask tokens: what is written identifies the client that asked, for one recipient and as long as a code lives; nothing else does.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -6,11 +7,12 @@ import { readAsker, writeAskToken } from '../../../src/auth/codes/ask-token.ts';
 import { hmacSha256 } from '../../../src/kernel/crypto/digest.ts';
 import { createSecrets, type KeyPurpose } from '../../../src/kernel/crypto/secrets.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
+import { asEmailKey, asPhone, asUserId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const oldSecret = 'the secret before '.repeat(3);
 const secrets = createSecrets('the secret '.repeat(4), oldSecret);
-const subject = { purpose: 'phone-login', recipient: '+491510000001' } as const;
+const subject = { purpose: 'phone-login', recipient: asPhone('+491510000001') } as const;
 const { text } = writeAskToken(secrets, subject, 300, noon);
 const runs = { numRuns: rounds(150), seed };
 
@@ -50,9 +52,9 @@ describe('an ask token', () => {
     assert.match(readAsker(secrets, text, subject, noon) ?? '', /^[\w-]{12}$/);
     assert.equal(readAsker(secrets, text, subject, noon + 299_999), readAsker(secrets, text, subject, noon));
     assert.equal(readAsker(secrets, text, subject, noon + 300_000), undefined);
-    assert.equal(readAsker(secrets, text, { ...subject, recipient: '+491510000002' }, noon), undefined);
-    assert.equal(readAsker(secrets, text, { ...subject, purpose: 'email-binding' }, noon), undefined);
-    assert.equal(readAsker(secrets, text, { ...subject, userId: 'ann' }, noon), undefined);
+    assert.equal(readAsker(secrets, text, { ...subject, recipient: asPhone('+491510000002') }, noon), undefined);
+    assert.equal(readAsker(secrets, text, { ...subject, purpose: 'proof-phone' }, noon), undefined);
+    assert.equal(readAsker(secrets, text, { ...subject, userId: asUserId('ann') }, noon), undefined);
     assert.notEqual(readAsker(secrets, writeAskToken(secrets, subject, 300, noon).text, subject, noon), undefined);
   });
 
@@ -101,14 +103,18 @@ describe('an ask token', () => {
     const name = fc.string({ minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(name, name, fc.option(name, { nil: undefined }), (recipient, other, userId) => {
-        const owner = { purpose: 'email-binding' as const, recipient, ...(userId !== undefined && { userId }) };
+        const owner = {
+          purpose: 'email-binding' as const,
+          recipient: asEmailKey(recipient),
+          ...(userId !== undefined && { userId: asUserId(userId) }),
+        };
         const { text: written } = writeAskToken(secrets, owner, 60, noon);
         assert.match(written, /^[\w-]{43}$/);
         assert.notEqual(readAsker(secrets, written, owner, noon), undefined);
-        const stranger = { ...owner, recipient: `${recipient}${other}` };
+        const stranger = { ...owner, recipient: asEmailKey(`${recipient}${other}`) };
         assert.equal(readAsker(secrets, written, stranger, noon), undefined);
-        assert.equal(readAsker(secrets, written, { ...owner, userId: `${userId ?? ''}x` }, noon), undefined);
-        assert.equal(readAsker(secrets, written, { ...owner, purpose: 'phone-login' }, noon), undefined);
+        assert.equal(readAsker(secrets, written, { ...owner, userId: asUserId(`${userId ?? ''}x`) }, noon), undefined);
+        assert.equal(readAsker(secrets, written, { ...owner, purpose: 'proof-email' }, noon), undefined);
       }),
       runs,
     );

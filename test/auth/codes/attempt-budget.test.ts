@@ -1,4 +1,5 @@
 // The limits on wrong codes, without a store: at most 25 guesses a day are judged, and strangers lock out neither the asker nor a known device.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -16,9 +17,10 @@ import { type Challenge, type CodeAttempt, openChallenge } from '../../../src/au
 import { tryCode } from '../../../src/auth/codes/try-code.ts';
 import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 import { attempt, newChallengeSeed, noon, otpPolicy, right } from '../../helpers/store/fixtures.ts';
 
-const phone = '+491510000001';
+const phone = asPhone('+491510000001');
 const second = 1000;
 const day = 86_400 * second;
 const policy = { ...otpPolicy, failuresPerRecipient: [{ count: 15, windowSeconds: 86_400 }] };

@@ -1,4 +1,5 @@
 // One-time codes: when a send repeats a code, how attempts are counted before a code is compared, and how codes are derived and read.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -20,6 +21,7 @@ import {
 import { hmacSha256, sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
+import { asEmailKey, asPhone, asUserId } from '../../helpers/people/ids.ts';
 import { attempt, hour, minute, noon, otpPolicy, right } from '../../helpers/store/fixtures.ts';
 
 const policy = { ...otpPolicy, attempts: 3 };
@@ -38,8 +40,11 @@ const offer: ChallengeOffer = { id: 'new', nonce: 'other', secretId: 'abcd' };
 
 describe('the ids of a challenge', () => {
   it('a challenge has one slot for each purpose, recipient and user', () => {
-    assert.equal(challengeSlot('phone-login', '+49151'), `phone-login:${sha256('+49151 ')}`);
-    assert.equal(challengeSlot('email-binding', 'a@b.c', 'ann'), `email-binding:${sha256('a@b.c ann')}`);
+    assert.equal(challengeSlot('phone-login', asPhone('+49151')), `phone-login:${sha256('+49151 ')}`);
+    assert.equal(
+      challengeSlot('email-binding', asEmailKey('a@b.c'), asUserId('ann')),
+      `email-binding:${sha256('a@b.c ann')}`,
+    );
   });
 
   it('the failures of a recipient are counted over all its challenges', () => {
@@ -319,7 +324,7 @@ describe('a refused attempt', () => {
 describe('a derived code', () => {
   const secrets = createSecrets('the secret '.repeat(4), 'the secret before '.repeat(3));
   const challenge = { id: 'id', nonce: 'nonce', secretId: secrets.currentId };
-  const subject = { purpose: 'phone-login', recipient: '+12025550123' } as const;
+  const subject = { purpose: 'phone-login', recipient: asPhone('+12025550123') } as const;
 
   it('a code is derived with the key of its secret, also of the one before', () => {
     const keys = codeKeys(secrets);
@@ -352,10 +357,10 @@ describe('a derived code', () => {
   it('a code is for one user where it has one', () => {
     const keys = codeKeys(secrets);
     const codes = [undefined, 'ann', 'bob'].map((userId) =>
-      deriveCode(keys, challenge, { ...subject, ...(userId !== undefined && { userId }) }),
+      deriveCode(keys, challenge, { ...subject, ...(userId !== undefined && { userId: asUserId(userId) }) }),
     );
     assert.equal(new Set(codes).size, 3);
-    assert.equal(deriveCode(keys, challenge, { ...subject, userId: '' }), codes[0]);
+    assert.equal(deriveCode(keys, challenge, { ...subject, userId: asUserId('') }), codes[0]);
   });
 });
 

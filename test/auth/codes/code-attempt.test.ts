@@ -1,4 +1,5 @@
 // A submitted code is prepared for the commit that counts and compares it, and a refused attempt becomes a failure.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { writeAskToken } from '../../../src/auth/codes/ask-token.ts';
@@ -6,15 +7,19 @@ import { budgetOf } from '../../../src/auth/codes/attempt-budget.ts';
 import { type CodeSubject, challengeSlot, codeKeys } from '../../../src/auth/codes/challenge.ts';
 import { attemptFailure, prepareAttempt } from '../../../src/auth/codes/code-attempt.ts';
 import { readDevice, writeDeviceToken } from '../../../src/auth/devices/device-token.ts';
-import { newId } from '../../../src/kernel/crypto/random.ts';
 import { recipientMarkKey } from '../../../src/kernel/crypto/recipient-mark.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
+import { newUserId } from '../../../src/kernel/ids.ts';
 import { createAuthStage, secrets } from '../../helpers/people/auth-fakes.ts';
-import { asPhone } from '../../helpers/people/ids.ts';
+import { asEmailKey, asPhone, asUserId } from '../../helpers/people/ids.ts';
 import { noon, otpPolicy } from '../../helpers/store/fixtures.ts';
 
 const phone: CodeSubject = { purpose: 'phone-login', recipient: asPhone('+491510000001') };
-const email: CodeSubject = { purpose: 'email-binding', recipient: 'ann@example.com', userId: 'ann' };
+const email: CodeSubject = {
+  purpose: 'email-binding',
+  recipient: asEmailKey('ann@example.com'),
+  userId: asUserId('ann'),
+};
 const given = { otp: '12 34-56', ip: '192.0.2.1', askToken: undefined };
 const { deps } = createAuthStage();
 
@@ -42,7 +47,7 @@ describe('a submitted code', () => {
 
   it('a submitted code of an e-mail address is for one user', () => {
     const { slot, subject } = prepareAttempt(deps, email, given, otpPolicy);
-    assert.equal(slot, challengeSlot('email-binding', 'ann@example.com', 'ann'));
+    assert.equal(slot, challengeSlot('email-binding', asEmailKey('ann@example.com'), asUserId('ann')));
     assert.equal(subject, email);
   });
 
@@ -64,7 +69,7 @@ describe('a submitted code', () => {
   ];
   for (const [what, number, isKnown] of devices) {
     it(`a submitted code on ${what} device ${isKnown ? 'has' : 'does not have'} the attempts of known devices`, () => {
-      const { text } = writeDeviceToken(secrets, { userId: newId(), phone: asPhone(number) }, noon);
+      const { text } = writeDeviceToken(secrets, { userId: newUserId(), phone: asPhone(number) }, noon);
       const known = readDevice(secrets, text, noon) ?? assert.fail();
       const { device } = prepareAttempt(deps, phone, given, otpPolicy, known);
       assert.equal(device, isKnown ? known.id : undefined);

@@ -1,4 +1,5 @@
 // The rules of a request for a message: the order of refusals, what is counted, the last allowed send, and suspensions.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { countUsedCode, usageCounterId } from '../../../src/abuse/sms-brake.ts';
@@ -11,6 +12,7 @@ import {
   refusedEvent,
   sendRequestIds,
 } from '../../../src/auth/codes/judge-send.ts';
+import { asEmailKey, asPhone } from '../../helpers/people/ids.ts';
 import {
   codeRequest,
   day,
@@ -22,7 +24,7 @@ import {
   otpPolicy,
 } from '../../helpers/store/fixtures.ts';
 
-const phone = '+491510000001';
+const phone = asPhone('+491510000001');
 const limits = {
   policy: { perRecipient: [{ count: 2, windowSeconds: 3600 }], perIp: [{ count: 9, windowSeconds: 60 }] },
   brake: {
@@ -65,7 +67,7 @@ describe('a request for a message', () => {
   });
 
   it('to a test recipient is never limited, and counts nothing', () => {
-    const free = linkRequest('a@b.c', noon);
+    const free = linkRequest(asEmailKey('a@b.c'), noon);
     const { read } = createCounters();
     assert.deepEqual(sendRequestIds(free), []);
     assert.equal(judgeSend(free, false, read), undefined);

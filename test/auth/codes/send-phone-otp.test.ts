@@ -1,4 +1,5 @@
 // Sending a code to a phone: what is checked and committed, for served, unserved and test numbers.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readAsker } from '../../../src/auth/codes/ask-token.ts';
@@ -15,11 +16,12 @@ import {
   stageBrake,
   stageSends,
 } from '../../helpers/people/auth-fakes.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 import { brakePolicy, noon, otpPolicy } from '../../helpers/store/fixtures.ts';
 
-const phone = '+4915112345678';
+const phone = asPhone('+4915112345678');
 const input = { recipient: ' +49 (151) 1234-5678 ', captchaToken: 'token', ip: '192.0.2.1', language: 'de' } as const;
-const testNumber = '+15550100001';
+const testNumber = asPhone('+15550100001');
 const testRecipients = [{ recipient: testNumber, code: '111111', until: noon + 1 }];
 const stageOf = (changes: Partial<AuthDeps> = {}) =>
   createAuthStage(

@@ -15,13 +15,19 @@ import {
   stageBrake,
   stageSends,
 } from '../../helpers/people/auth-fakes.ts';
-import { asEmail, asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asEmailKey, asPhone, asUserId } from '../../helpers/people/ids.ts';
 import { makeUser } from '../../helpers/people/user.ts';
 import { noon, otpPolicy } from '../../helpers/store/fixtures.ts';
 
 const phone = asPhone('+4915112345678');
 const ann = makeUser({ phone, email: asEmail('Ann@Example.com') });
-const input: SendProofOtp = { userId: 'ann', via: 'phone', captchaToken: 'token', ip: '192.0.2.1', language: 'de' };
+const input: SendProofOtp = {
+  userId: asUserId('ann'),
+  via: 'phone',
+  captchaToken: 'token',
+  ip: '192.0.2.1',
+  language: 'de',
+};
 const mailPolicy = { ...otpPolicy, lifeSeconds: 900, attempts: 7 };
 const stageOf = (user: User | undefined, testRecipients: { recipient: string; code: string; until: number }[] = []) =>
   createAuthStage(
@@ -55,14 +61,14 @@ describe('a code to one’s own phone', () => {
     );
     assert.deepEqual(
       [challenge?.purpose, challenge?.slot, challenge?.policy],
-      [purpose, challengeSlot(purpose, phone, 'ann'), otpPolicy],
+      [purpose, challengeSlot(purpose, phone, asUserId('ann')), otpPolicy],
     );
     assert.deepEqual(message?.payload, { to: phone, userId: 'ann', language: 'de' });
     assert.deepEqual(
       [message?.kind, message?.channel, message?.expiresAt],
       [purpose, 'sms', noon + otpPolicy.lifeSeconds * 1000],
     );
-    assert.notEqual(readAsker(secrets, text, { purpose, recipient: phone, userId: 'ann' }, noon), undefined);
+    assert.notEqual(readAsker(secrets, text, { purpose, recipient: phone, userId: asUserId('ann') }, noon), undefined);
     assert.deepEqual(calls.at(-1), ['wakeDelivery', 'sms']);
   });
 
@@ -87,7 +93,10 @@ describe('a code to one’s own address', () => {
     const { check, brake, challenge, message, audit } = givenTo<SendRequest>(calls, 'sendRequests.request');
     const [purpose, recipient] = ['proof-email', 'ann@example.com'] as const;
     assert.deepEqual([check?.purpose, check?.recipient, brake], [purpose, recipient, undefined]);
-    assert.deepEqual([challenge?.slot, challenge?.policy], [challengeSlot(purpose, recipient, 'ann'), mailPolicy]);
+    assert.deepEqual(
+      [challenge?.slot, challenge?.policy],
+      [challengeSlot(purpose, asEmailKey(recipient), asUserId('ann')), mailPolicy],
+    );
     assert.deepEqual(message?.payload, { to: recipient, address: 'Ann@Example.com', userId: 'ann', language: 'de' });
     assert.deepEqual([message?.kind, message?.channel, message?.expiresAt], [purpose, 'mail', noon + 900_000]);
     assert.deepEqual(audit, {

@@ -1,10 +1,12 @@
 // The rule of one attempt with a code: who is refused before it is judged, what it counts, and what is written down.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { budgetIds } from '../../../src/auth/codes/attempt-budget.ts';
 import {
   type AttemptOutcome,
   type Challenge,
+  type CodeSubject,
   challengeKeptUntil,
   openChallenge,
 } from '../../../src/auth/codes/challenge.ts';
@@ -13,10 +15,10 @@ import type { AuditDetail } from '../../../src/kernel/audit.ts';
 import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { markWith } from '../../../src/kernel/crypto/recipient-mark.ts';
 import { maskPhone } from '../../../src/kernel/text/mask.ts';
-import type { OtpPurpose } from '../../../src/messages/message-kinds.ts';
+import { asEmailKey, asPhone, asUserId } from '../../helpers/people/ids.ts';
 import { attempt, hour, markKey, newChallengeSeed, noon, otpPolicy, right } from '../../helpers/store/fixtures.ts';
 
-const phone = '+491510000001';
+const phone = asPhone('+491510000001');
 const policy = {
   ...otpPolicy,
   failuresPerRecipient: [{ count: 2, windowSeconds: 3600 }],
@@ -153,23 +155,33 @@ describe('the event of an attempt', () => {
   ];
   for (const [what, outcome, kind, reason] of cases) {
     it(`${what} is ${kind ?? 'not written'}`, () => {
-      const event = failedAttemptEvent(wrong, outcome, { userId: 'user', detail: { ip: '192.0.2.1' } });
+      const event = failedAttemptEvent(wrong, outcome, { userId: asUserId('user'), detail: { ip: '192.0.2.1' } });
       const trace = { phone: maskPhone(phone), recipient: markWith(markKey, phone) };
       const detail = { ...trace, reason, ip: '192.0.2.1' };
       assert.deepEqual(event, kind && { kind, userId: 'user', detail, now: noon });
     });
   }
 
-  const purposes: [OtpPurpose, recipient: string, trace: AuditDetail][] = [
-    ['phone-login', phone, { phone: maskPhone(phone), recipient: markWith(markKey, phone) }],
-    ['proof-phone', phone, { phone: maskPhone(phone), recipient: markWith(markKey, phone) }],
-    ['phone-change', phone, { phone: maskPhone(phone), recipient: markWith(markKey, phone) }],
-    ['email-binding', 'ann@example.com', { email: 'a•••@example.com' }],
-    ['proof-email', 'ann@example.com', { email: 'a•••@example.com' }],
+  const key = asEmailKey('ann@example.com');
+  const subjects: [CodeSubject, trace: AuditDetail][] = [
+    [
+      { purpose: 'phone-login', recipient: phone },
+      { phone: maskPhone(phone), recipient: markWith(markKey, phone) },
+    ],
+    [
+      { purpose: 'proof-phone', recipient: phone },
+      { phone: maskPhone(phone), recipient: markWith(markKey, phone) },
+    ],
+    [
+      { purpose: 'phone-change', recipient: phone },
+      { phone: maskPhone(phone), recipient: markWith(markKey, phone) },
+    ],
+    [{ purpose: 'email-binding', recipient: key }, { email: 'a•••@example.com' }],
+    [{ purpose: 'proof-email', recipient: key }, { email: 'a•••@example.com' }],
   ];
-  for (const [purpose, recipient, trace] of purposes) {
-    it(`of ${purpose} names the recipient masked, and a phone by its mark too`, () => {
-      const event = failedAttemptEvent({ ...wrong, subject: { purpose, recipient } }, { kind: 'lost' }, { detail: {} });
+  for (const [subject, trace] of subjects) {
+    it(`of ${subject.purpose} names the recipient masked, and a phone by its mark too`, () => {
+      const event = failedAttemptEvent({ ...wrong, subject }, { kind: 'lost' }, { detail: {} });
       assert.deepEqual(event?.detail, { ...trace, reason: 'used' });
     });
   }

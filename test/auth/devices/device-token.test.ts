@@ -1,18 +1,19 @@
 // Device tokens: what is written marks a device of one user and number for a year; anything else marks none.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { deviceLifeSeconds, readDevice, writeDeviceToken } from '../../../src/auth/devices/device-token.ts';
 import { hmacSha256 } from '../../../src/kernel/crypto/digest.ts';
-import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
+import { newUserId } from '../../../src/kernel/ids.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
 import { asPhone } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const oldSecret = 'the secret before '.repeat(3);
 const secrets = createSecrets('the secret '.repeat(4), oldSecret);
-const userId = newId();
+const userId = newUserId();
 const phone = asPhone('+491510000001');
 const { text, lifeSeconds } = writeDeviceToken(secrets, { userId, phone }, noon);
 const bytes = Buffer.from(text, 'base64url');
@@ -43,7 +44,7 @@ describe('a device token', () => {
     const later = noon + 86_400_000;
     const again = readDevice(secrets, writeDeviceToken(secrets, { userId, phone, known }, later).text, later);
     assert.equal(again?.id, known.id);
-    const other = writeDeviceToken(secrets, { userId: newId(), phone, known }, later).text;
+    const other = writeDeviceToken(secrets, { userId: newUserId(), phone, known }, later).text;
     assert.notEqual(readDevice(secrets, other, later)?.id, known.id);
     assert.ok(readDevice(secrets, writeDeviceToken(secrets, { userId, phone, known }, later).text, noon + year * 1000));
   });

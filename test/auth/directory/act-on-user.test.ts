@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { actOnUser } from '../../../src/auth/directory/act-on-user.ts';
 import type { UserAct, UserDirectory } from '../../../src/auth/directory/user-directory.ts';
-import { asSessionId } from '../../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../../helpers/people/ids.ts';
 
-const input = { userId: 'ann', act: 'block', by: { actor: 'cli', why: 'fraud' } } as const;
+const input = { userId: asUserId('ann'), act: 'block', by: { actor: 'cli', why: 'fraud' } } as const;
 
 describe('an act of staff on a user', () => {
   it('the act is carried out now, and the number of ended sessions is returned', async () => {

@@ -1,4 +1,5 @@
 // The user directory: what an act makes of a user, and what a text searches for.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -9,6 +10,7 @@ import {
   type UserAct,
 } from '../../../src/auth/directory/user-directory.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 
 const noon = Date.UTC(2031, 4, 5, 12);
 const by = { actor: 'cli', why: 'fraud' } as const;
@@ -32,7 +34,7 @@ describe('an act on a user', () => {
   ];
   for (const [act, before, after, end, kind, isChange] of cases) {
     it(`${act} of a user who was ${before === undefined ? 'not blocked' : 'blocked'} ${after === undefined ? 'leaves no block' : 'leaves a block'}`, () => {
-      const { eventsOf, ...plan } = planAct(before, { userId: 'user', act, by, now: noon });
+      const { eventsOf, ...plan } = planAct(before, { userId: asUserId('user'), act, by, now: noon });
       assert.deepEqual(plan, { blockedAt: after, end });
       const event = { kind, userId: 'user', detail: by, now: noon };
       assert.deepEqual(eventsOf(1), [event], 'a session has ended');

@@ -6,12 +6,12 @@ import { bindEmail } from '../../../src/auth/identity/bind-email.ts';
 import type { BindingOutcome, EmailBinding } from '../../../src/auth/identity/email-binding.ts';
 import type { NoticeChoice } from '../../../src/auth/notices/notice.ts';
 import { createAuthStage, failureOf, givenTo } from '../../helpers/people/auth-fakes.ts';
-import { asEmail } from '../../helpers/people/ids.ts';
+import { asEmail, asEmailKey, asUserId } from '../../helpers/people/ids.ts';
 import { makeUser } from '../../helpers/people/user.ts';
 import { day, noon } from '../../helpers/store/fixtures.ts';
 
 const input = {
-  userId: 'ann',
+  userId: asUserId('ann'),
   provedAt: noon,
   email: ' Ann@Example.com ',
   otp: '123 456',
@@ -39,7 +39,7 @@ describe('binding an e-mail address', () => {
       mayReplace: true,
       now: noon,
     });
-    assert.equal(attempt.slot, challengeSlot('email-binding', 'ann@example.com', 'ann'));
+    assert.equal(attempt.slot, challengeSlot('email-binding', asEmailKey('ann@example.com'), asUserId('ann')));
     assert.deepEqual([attempt.given, attempt.caller, attempt.now], ['123456', '192.0.2.1', noon]);
     assert.equal(attempt.policy, deps.otp.mail);
     assert.equal(notices?.sms, undefined);

@@ -4,10 +4,10 @@ import { it } from 'node:test';
 import { cancelPhoneChange } from '../../../src/auth/identity/cancel-phone-change.ts';
 import type { PhoneCancellation } from '../../../src/auth/identity/scheduled-phone.ts';
 import { createAuthStage, givenTo } from '../../helpers/people/auth-fakes.ts';
-import { asSessionId } from '../../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
-const input = { userId: 'ann', sessionId: asSessionId('here'), language: 'de' } as const;
+const input = { userId: asUserId('ann'), sessionId: asSessionId('here'), language: 'de' } as const;
 
 it('a cancellation commits its notices whatever NOTICES says, and wakes both channels', async () => {
   const answers = { scheduledPhones: { cancelPhoneChange: async () => true } };

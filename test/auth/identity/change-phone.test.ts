@@ -1,4 +1,5 @@
 // Changing the number: what is committed, which sessions are refused at once, and which outcome becomes which failure.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { challengeSlot } from '../../../src/auth/codes/challenge.ts';
@@ -7,16 +8,17 @@ import { readDevice, writeDeviceToken } from '../../../src/auth/devices/device-t
 import { changePhone } from '../../../src/auth/identity/change-phone.ts';
 import type { PhoneChange, PhoneChangeOutcome } from '../../../src/auth/identity/phone-change.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
+import { newUserId } from '../../../src/kernel/ids.ts';
 import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
-import { asPhone, asSessionId } from '../../helpers/people/ids.ts';
+import { asPhone, asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { makeUser } from '../../helpers/people/user.ts';
 import { brakePolicy, noon } from '../../helpers/store/fixtures.ts';
 
-const id = newId();
+const id = newUserId();
 const phone = asPhone('+4915112345678');
 const user = makeUser({ phone });
 const input = {
-  userId: 'ann',
+  userId: asUserId('ann'),
   sessionId: asSessionId('here'),
   phone: ' +49 (151) 1234-5678 ',
   otp: '123 456',
@@ -41,7 +43,7 @@ describe('changing the number', () => {
     const { attempt, notices, ...change } = givenTo<PhoneChange>(calls, 'phones.changePhone');
     const wait = { waitSeconds: 72 * 3600, language: 'de', now: noon };
     assert.deepEqual(change, { userId: 'ann', sessionId: asSessionId('here'), phone, country: undefined, ...wait });
-    assert.equal(attempt.slot, challengeSlot('phone-change', phone, 'ann'));
+    assert.equal(attempt.slot, challengeSlot('phone-change', phone, asUserId('ann')));
     assert.deepEqual([attempt.given, attempt.caller, attempt.policy], ['123456', '192.0.2.1', deps.otp.sms]);
     const topics = [notices.changed, notices.scheduled].flatMap(({ sms, mail }) => [sms, mail]);
     assert.deepEqual(
@@ -62,7 +64,7 @@ describe('changing the number', () => {
   ] as const) {
     it(`a change ${isRenewed ? 'marks' : 'does not mark'} ${device} with the new number`, async () => {
       const { deps } = stageOf({ kind: 'changed', user: { ...user, id }, sessionIds: [] });
-      const { text } = writeDeviceToken(secrets, { userId: owner, phone: asPhone('+12025550123') }, noon);
+      const { text } = writeDeviceToken(secrets, { userId: asUserId(owner), phone: asPhone('+12025550123') }, noon);
       const changed = await changePhone(deps, { ...input, userId: id, deviceToken: text });
       const renewed = readDevice(secrets, 'device' in changed ? changed.device?.text : undefined, noon);
       assert.deepEqual([renewed?.userId, renewed?.isOf(phone)], isRenewed ? [id, true] : [undefined, undefined]);

@@ -13,11 +13,11 @@ import {
 import { prepareMailNotice, prepareSmsNotice, type SentNotice } from '../../../src/auth/notices/notice.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import type { MailTopic } from '../../../src/messages/message-kinds.ts';
-import { asEmail, asEmailKey, asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asEmailKey, asPhone, asUserId } from '../../helpers/people/ids.ts';
 import { attempt, binding, noon } from '../../helpers/store/fixtures.ts';
 
 const old = { address: asEmail('Old@b.c'), key: asEmailKey('old@b.c') };
-const given = binding(attempt('new@b.c', noon), 'me', 'New@b.c', noon);
+const given = binding(attempt('new@b.c', noon), asUserId('me'), 'New@b.c', noon);
 const { emailKey } = given;
 
 const secrets = createSecrets('the secret '.repeat(4));
@@ -34,17 +34,17 @@ describe('binding an address', () => {
     ['of a user with another', { user: { bound: old }, owner: undefined }, { kind: 'bound', replaced: old }],
     [
       'that the user has',
-      { user: { bound: { address: asEmail('New@b.c'), key: emailKey } }, owner: 'me' },
+      { user: { bound: { address: asEmail('New@b.c'), key: emailKey } }, owner: asUserId('me') },
       { kind: 'own' },
     ],
     [
       'that the user has in other letters',
-      { user: { bound: { address: asEmail('NEW@b.c'), key: emailKey } }, owner: 'me' },
+      { user: { bound: { address: asEmail('NEW@b.c'), key: emailKey } }, owner: asUserId('me') },
       free,
     ],
-    ['that somebody else has', { user: { bound: old }, owner: 'other' }, { kind: 'taken' }],
+    ['that somebody else has', { user: { bound: old }, owner: asUserId('other') }, { kind: 'taken' }],
     ['of a deleted user', { user: undefined, owner: undefined }, { kind: 'gone' }],
-    ['of a deleted user that somebody else has', { user: undefined, owner: 'other' }, { kind: 'gone' }],
+    ['of a deleted user that somebody else has', { user: undefined, owner: asUserId('other') }, { kind: 'gone' }],
   ];
   for (const [what, state, expected] of cases) {
     it(`${what}: ${expected.kind}`, () => assert.deepEqual(judgeBinding(state, given), expected));
@@ -53,12 +53,12 @@ describe('binding an address', () => {
   const stale = { ...given, mayReplace: false };
   const staleCases: [what: string, Parameters<typeof judgeBinding>[0], BindingVerdict][] = [
     ['that replaces one', { user: { bound: old }, owner: undefined }, { kind: 'stale' }],
-    ['that replaces one and is taken', { user: { bound: old }, owner: 'other' }, { kind: 'stale' }],
+    ['that replaces one and is taken', { user: { bound: old }, owner: asUserId('other') }, { kind: 'stale' }],
     ['that is the first', { user: { bound: undefined }, owner: undefined }, free],
-    ['that is the first and is taken', { user: { bound: undefined }, owner: 'other' }, { kind: 'taken' }],
+    ['that is the first and is taken', { user: { bound: undefined }, owner: asUserId('other') }, { kind: 'taken' }],
     [
       'that the user has',
-      { user: { bound: { address: asEmail('New@b.c'), key: emailKey } }, owner: 'me' },
+      { user: { bound: { address: asEmail('New@b.c'), key: emailKey } }, owner: asUserId('me') },
       { kind: 'own' },
     ],
     ['of a deleted user', { user: undefined, owner: undefined }, { kind: 'gone' }],
@@ -118,7 +118,7 @@ describe('removing an address', () => {
     it(`removing an address ${what}: ${expected}`, () => assert.equal(judgeRemoval(...given), expected));
 
   it('tells the removed address, and the phone if notices go there too', () => {
-    const removal = { userId: 'me', now: noon };
+    const removal = { userId: asUserId('me'), now: noon };
     const sms = prepareSmsNotice(secrets, 'email-removed', about);
     assert.deepEqual(removedNotices(removal, phone, old), []);
     const byMail = { ...removal, notices: { mail: mail('email-removed'), sms: undefined } };
@@ -129,7 +129,7 @@ describe('removing an address', () => {
   });
 
   it('writes down which one, masked, and who did it', () => {
-    assert.deepEqual(removedEvent({ userId: 'me', by, now: noon }, old), {
+    assert.deepEqual(removedEvent({ userId: asUserId('me'), by, now: noon }, old), {
       kind: 'email.removed',
       userId: 'me',
       detail: { old: 'O•••@b.c', ...by },

@@ -18,12 +18,12 @@ import {
 } from '../../../src/auth/identity/phone-change.ts';
 import type { SentNotice } from '../../../src/auth/notices/notice.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
-import { asEmail, asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asPhone, asUserId } from '../../helpers/people/ids.ts';
 import { day, noon } from '../../helpers/store/fixtures.ts';
 
 const old = asPhone('+4915112345678');
 const phone = asPhone('+4915187654321');
-const me: PhoneOwner = { id: 'me', phone: old, email: asEmail('Me@b.c') };
+const me: PhoneOwner = { id: asUserId('me'), phone: old, email: asEmail('Me@b.c') };
 const asked = { phone, waitSeconds: 3 * 86_400, now: noon };
 const block = { rule: { count: 3, windowSeconds: 86_400 }, retryAfterSeconds: 60 };
 const later = { kind: 'scheduled', phone, effectiveAt: noon + 3 * day } as const;
@@ -52,16 +52,16 @@ describe('changing a number', () => {
       { user: { ...me, phone: undefined }, owner: undefined, proof: 'email' },
       { kind: 'changed' },
     ],
-    ['to the own number', { user: { ...me, phone }, owner: 'me', proof: 'sms' }, { kind: 'own' }],
+    ['to the own number', { user: { ...me, phone }, owner: asUserId('me'), proof: 'sms' }, { kind: 'own' }],
     [
       'to the own number, after a proof by link',
-      { user: { ...me, phone }, owner: 'me', proof: 'link' },
+      { user: { ...me, phone }, owner: asUserId('me'), proof: 'link' },
       { kind: 'own' },
     ],
-    ['to a number of another user', { user: me, owner: 'other', proof: 'sms' }, { kind: 'taken' }],
+    ['to a number of another user', { user: me, owner: asUserId('other'), proof: 'sms' }, { kind: 'taken' }],
     [
       'to a number of another user, after a proof by link',
-      { user: me, owner: 'other', proof: 'link' },
+      { user: me, owner: asUserId('other'), proof: 'link' },
       { kind: 'taken' },
     ],
     [
@@ -70,12 +70,12 @@ describe('changing a number', () => {
       { kind: 'limited', block },
     ],
     ['after a proof by SMS, too often', { user: me, owner: undefined, proof: 'sms', block }, { kind: 'changed' }],
-    ['to a taken number, too often', { user: me, owner: 'other', proof: 'link', block }, { kind: 'taken' }],
+    ['to a taken number, too often', { user: me, owner: asUserId('other'), proof: 'link', block }, { kind: 'taken' }],
     ['of a deleted user', { user: undefined, owner: undefined, proof: 'sms' }, { kind: 'gone' }],
     ['in a session that has ended', { user: me, owner: undefined, proof: undefined }, { kind: 'gone' }],
     [
       'to a taken number, in a session that has ended',
-      { user: me, owner: 'other', proof: undefined },
+      { user: me, owner: asUserId('other'), proof: undefined },
       { kind: 'gone' },
     ],
   ];
@@ -176,7 +176,7 @@ describe('what is written down of a change', () => {
   });
 
   it('a cancelled change is written down with who cancelled it', () => {
-    assert.deepEqual(phoneCancelledEvent('me', phone, { how: 'link' }, noon), {
+    assert.deepEqual(phoneCancelledEvent(asUserId('me'), phone, { how: 'link' }, noon), {
       kind: 'phone.change-cancelled',
       userId: 'me',
       detail: { how: 'link', phone: '+49•••21' },
@@ -189,8 +189,8 @@ describe('undoing a change', () => {
   const now = { ...me, phone };
   const cases: [what: string, Parameters<typeof judgeUndo>, expected: string][] = [
     ['to a free number', [{ user: now, owner: undefined }, old], 'restored'],
-    ['to a number that another user has', [{ user: now, owner: 'other' }, old], 'taken'],
-    ['to the number that the user has', [{ user: me, owner: 'me' }, old], 'kept'],
+    ['to a number that another user has', [{ user: now, owner: asUserId('other') }, old], 'taken'],
+    ['to the number that the user has', [{ user: me, owner: asUserId('me') }, old], 'kept'],
     ['to no number', [{ user: now, owner: undefined }, undefined], 'restored'],
     [
       'to no number, of a user without an address',

@@ -1,13 +1,16 @@
 // Types of phone numbers: the mobile numbers of every country are accepted, and types used for SMS pumping are refused unless a setting allows them.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
 import type { AuthDeps } from '../../../src/auth/deps.ts';
-import { type PhoneNumber, parsePhoneNumber } from '../../../src/auth/identity/phone-number.ts';
+import { parsePhoneNumber } from '../../../src/auth/identity/phone-number.ts';
 import { writeProofTicket } from '../../../src/auth/sign-in/proof-ticket.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
+import type { PhoneNumber } from '../../../src/kernel/recipient.ts';
 import { ordinaryTypes, type PhoneType, phoneTypes } from '../../../src/kernel/text/phone-types.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 
 const numbers: Readonly<Record<string, readonly string[]>> = {
   mobile: ['+4915112345678', '+447911123456', '+919876543210', '+8613812345678'],
@@ -140,7 +143,7 @@ describe('the text of a phone number', () => {
 
 /** None of these calls compiles, and the check of types says so if one does. They are never made. */
 function notCompiling(ports: Pick<AuthDeps, 'secrets'>, email: string, phone: PhoneNumber): void {
-  const ticket = { userId: 'ann', lastUse: 0 };
+  const ticket = { userId: asUserId('ann'), lastUse: 0 };
   writeProofTicket(ports.secrets, { ...ticket, phone }, 0);
   // @ts-expect-error an address, or a text that no parser has seen, is no number
   writeProofTicket(ports.secrets, { ...ticket, phone: email }, 0);

@@ -1,10 +1,12 @@
 // Removing an e-mail address: what is committed, who is notified, and when the delivery wakes.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EmailRemoval, RemovalOutcome } from '../../../src/auth/identity/email-binding.ts';
 import { removeEmail } from '../../../src/auth/identity/remove-email.ts';
 import type { NoticeChoice } from '../../../src/auth/notices/notice.ts';
 import { createAuthStage, failureOf, givenTo } from '../../helpers/people/auth-fakes.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const stageOf = (outcome: RemovalOutcome, noticeChoice: NoticeChoice) =>
@@ -19,7 +21,7 @@ describe('removing an e-mail address', () => {
   for (const [choice, topics, woken] of cases) {
     it(`removing an address with NOTICES=${choice} commits the notices with the removal`, async () => {
       const { deps, calls } = stageOf('removed', choice);
-      await removeEmail(deps, { userId: 'ann', language: 'de' });
+      await removeEmail(deps, { userId: asUserId('ann'), language: 'de' });
       const { notices, ...removal } = givenTo<EmailRemoval>(calls, 'bindings.removeEmail');
       assert.deepEqual(removal, { userId: 'ann', now: noon });
       assert.deepEqual([notices?.mail.message.payload.topic, notices?.sms?.message.payload.topic], topics);
@@ -30,7 +32,7 @@ describe('removing an e-mail address', () => {
 
   it('removing an address that is not there succeeds, and wakes nobody', async () => {
     const { deps, calls } = stageOf('none', 'mail');
-    assert.equal(await removeEmail(deps, { userId: 'ann', language: 'de' }), false);
+    assert.equal(await removeEmail(deps, { userId: asUserId('ann'), language: 'de' }), false);
     assert.deepEqual(
       calls.map(([verb]) => verb),
       ['bindings.removeEmail'],
@@ -39,7 +41,10 @@ describe('removing an e-mail address', () => {
 
   it('removing the address of an account without a number is refused, and wakes nobody', async () => {
     const { deps, calls } = stageOf('last', 'mail');
-    assert.deepEqual(await failureOf(removeEmail(deps, { userId: 'ann', language: 'de' })), ['LAST_WAY_IN', {}]);
+    assert.deepEqual(await failureOf(removeEmail(deps, { userId: asUserId('ann'), language: 'de' })), [
+      'LAST_WAY_IN',
+      {},
+    ]);
     assert.equal(calls.length, 1);
   });
 });

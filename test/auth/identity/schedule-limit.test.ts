@@ -1,4 +1,5 @@
 // The limit on scheduling a number: three in 24 hours for an account.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -8,6 +9,7 @@ import {
   schedulesId,
 } from '../../../src/auth/identity/schedule-limit.ts';
 import { judgeNoticeSms } from '../../../src/auth/notices/notice-sms.ts';
+import { asPhone, asUserId } from '../../helpers/people/ids.ts';
 import { brakePolicy, day, hour, noon } from '../../helpers/store/fixtures.ts';
 
 describe('the limit on scheduling a number', () => {
@@ -19,15 +21,15 @@ describe('the limit on scheduling a number', () => {
   ];
   for (const [what, hits, expected] of cases) {
     it(`scheduling ${what} ${expected === undefined ? 'is allowed' : 'must wait'}`, () => {
-      const read = (id: string) => (id === schedulesId('ann') ? hits : undefined);
-      assert.equal(findScheduleBlock('ann', read, noon)?.retryAfterSeconds, expected);
-      assert.equal(findScheduleBlock('bob', read, noon), undefined, 'another account');
+      const read = (id: string) => (id === schedulesId(asUserId('ann')) ? hits : undefined);
+      assert.equal(findScheduleBlock(asUserId('ann'), read, noon)?.retryAfterSeconds, expected);
+      assert.equal(findScheduleBlock(asUserId('bob'), read, noon), undefined, 'another account');
     });
   }
 
   it('a scheduled number is counted for its account, and a refusal says when the next one is allowed', () => {
-    const count = countSchedule('ann', () => [noon - day, noon - 1], noon);
-    assert.deepEqual(count, { id: schedulesId('ann'), value: [noon - 1, noon], endsAt: noon + day });
+    const count = countSchedule(asUserId('ann'), () => [noon - day, noon - 1], noon);
+    assert.deepEqual(count, { id: schedulesId(asUserId('ann')), value: [noon - 1, noon], endsAt: noon + day });
     const { code, detail } = scheduleFailure({ rule: { count: 3, windowSeconds: 86_400 }, retryAfterSeconds: 7 });
     const policy = { name: 'phone-changes', quota: 3, windowSeconds: 86_400, resetSeconds: 7 };
     assert.deepEqual([code, detail], ['RATE_LIMITED', { retryAfterSeconds: 7, policy }]);
@@ -38,12 +40,12 @@ describe('the limit on scheduling a number', () => {
     const read = (id: string) => counters.get(id);
     let scheduled = 0;
     for (let at = noon; at < noon + 4 * day; at += 5 * hour) {
-      if (findScheduleBlock('ann', read, at) !== undefined) continue;
-      const { id, value } = countSchedule('ann', read, at);
+      if (findScheduleBlock(asUserId('ann'), read, at) !== undefined) continue;
+      const { id, value } = countSchedule(asUserId('ann'), read, at);
       counters.set(id, value);
       scheduled++;
       const about = {
-        phone: '+4915112345678',
+        phone: asPhone('+4915112345678'),
         country: 'DE',
         policy: brakePolicy,
         topic: 'phone-change-scheduled',

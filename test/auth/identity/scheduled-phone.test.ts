@@ -1,4 +1,5 @@
 // The rules of a scheduled change of a phone number: what becomes of it when it is due, who is notified, and how a block delays it.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type PhoneOwner, preparePhoneNotices } from '../../../src/auth/identity/phone-change.ts';
@@ -12,25 +13,26 @@ import {
   resumeAfterBlock,
   scheduledAfter,
 } from '../../../src/auth/identity/scheduled-phone.ts';
+import type { UserId } from '../../../src/kernel/ids.ts';
 import { secrets } from '../../helpers/people/auth-fakes.ts';
-import { asEmail, asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asPhone, asUserId } from '../../helpers/people/ids.ts';
 import { day, hour, noon } from '../../helpers/store/fixtures.ts';
 
 const next = asPhone('+4915112345678');
 const old = asPhone('+4915187654321');
-const ann: PhoneOwner = { id: 'ann', phone: old, email: asEmail('ann@example.com') };
+const ann: PhoneOwner = { id: asUserId('ann'), phone: old, email: asEmail('ann@example.com') };
 const drafts = preparePhoneNotices(secrets, 'phone-changed', { language: 'en', now: noon });
 
 describe('a change that is due', () => {
-  const cases: [what: string, effectiveAt: number, owner: string | undefined, expected: DueOutcome['kind']][] = [
+  const cases: [what: string, effectiveAt: number, owner: UserId | undefined, expected: DueOutcome['kind']][] = [
     ['whose number is free', noon, undefined, 'applied'],
-    ['whose number the user has', noon, 'ann', 'applied'],
-    ['whose number another user has', noon, 'bob', 'taken'],
+    ['whose number the user has', noon, asUserId('ann'), 'applied'],
+    ['whose number another user has', noon, asUserId('bob'), 'taken'],
     ['that was restored', announceAgain, undefined, 'announced'],
-    ['that was restored, whose number another user has', announceAgain, 'bob', 'announced'],
+    ['that was restored, whose number another user has', announceAgain, asUserId('bob'), 'announced'],
   ];
   for (const [what, effectiveAt, owner, expected] of cases)
-    it(`a change ${what} is ${expected}`, () => assert.equal(judgeDue('ann', effectiveAt, owner), expected));
+    it(`a change ${what} is ${expected}`, () => assert.equal(judgeDue(asUserId('ann'), effectiveAt, owner), expected));
 
   it('a change stays scheduled only if it was announced again, with the whole wait', () => {
     const round = { waitSeconds: 3600, now: noon };
@@ -40,7 +42,7 @@ describe('a change that is due', () => {
   });
 
   it('a change whose number is taken is written down without the number', () => {
-    assert.deepEqual(phoneFailedEvent('ann', next, noon), {
+    assert.deepEqual(phoneFailedEvent(asUserId('ann'), next, noon), {
       kind: 'phone.change-failed',
       userId: 'ann',
       detail: { phone: '+49•••78', reason: 'taken' },
@@ -78,7 +80,7 @@ describe('the notices of a change', () => {
     });
 
     it(`a change that is ${kind} is announced to nobody where the user has neither number nor address`, () =>
-      assert.deepEqual(shown(kind, { id: 'ann', phone: undefined, email: undefined }), []));
+      assert.deepEqual(shown(kind, { id: asUserId('ann'), phone: undefined, email: undefined }), []));
   }
 
   it('the mail names the new number masked, and the time at which a change that waits takes effect', () => {

@@ -6,12 +6,12 @@ import { challengeSlot } from '../../../src/auth/codes/challenge.ts';
 import type { SendRequest } from '../../../src/auth/codes/send-request.ts';
 import { sendBindingOtp } from '../../../src/auth/identity/send-binding-otp.ts';
 import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
-import { asEmail } from '../../helpers/people/ids.ts';
+import { asEmail, asEmailKey, asUserId } from '../../helpers/people/ids.ts';
 import { makeUser } from '../../helpers/people/user.ts';
 import { noon, otpPolicy, sendPolicy } from '../../helpers/store/fixtures.ts';
 
 const input = {
-  userId: 'ann',
+  userId: asUserId('ann'),
   provedAt: noon,
   recipient: ' Ann@Example.com ',
   captchaToken: 'token',
@@ -43,7 +43,7 @@ describe('a code for an e-mail address', () => {
     const { seed, ...offered } = challenge ?? assert.fail('no challenge');
     assert.deepEqual(offered, {
       purpose: 'email-binding',
-      slot: challengeSlot('email-binding', 'ann@example.com', 'ann'),
+      slot: challengeSlot('email-binding', asEmailKey('ann@example.com'), asUserId('ann')),
       policy: mailPolicy,
     });
     assert.match(`${seed.id} ${seed.nonce}`, /^[0-9a-f-]{36} [\w-]{22}$/);
@@ -63,9 +63,13 @@ describe('a code for an e-mail address', () => {
   it('a code for an e-mail address comes with an ask token for that address and user', async () => {
     const { text, lifeSeconds } = await sendBindingOtp(createAuthStage(answers).deps, input);
     assert.equal(lifeSeconds, 900);
-    const subject = { purpose: 'email-binding', recipient: 'ann@example.com', userId: 'ann' } as const;
+    const subject = {
+      purpose: 'email-binding',
+      recipient: asEmailKey('ann@example.com'),
+      userId: asUserId('ann'),
+    } as const;
     assert.notEqual(readAsker(secrets, text, subject, noon + 899_999), undefined);
-    assert.equal(readAsker(secrets, text, { ...subject, userId: 'bob' }, noon), undefined);
+    assert.equal(readAsker(secrets, text, { ...subject, userId: asUserId('bob') }, noon), undefined);
   });
 
   it('a code for a test address has a challenge, but no limit and no message', async () => {

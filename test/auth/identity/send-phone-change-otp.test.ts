@@ -1,4 +1,5 @@
 // Sending a code to a new number: the request names the user and the number, and nobody is looked up.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readAsker } from '../../../src/auth/codes/ask-token.ts';
@@ -15,11 +16,12 @@ import {
   stageBrake,
   stageSends,
 } from '../../helpers/people/auth-fakes.ts';
+import { asPhone, asUserId } from '../../helpers/people/ids.ts';
 import { brakePolicy, noon, otpPolicy } from '../../helpers/store/fixtures.ts';
 
-const phone = '+4915112345678';
+const phone = asPhone('+4915112345678');
 const caller = { captchaToken: 'token', ip: '192.0.2.1', language: 'de' } as const;
-const input = { userId: 'ann', recipient: ' +49 (151) 1234-5678 ', ...caller };
+const input = { userId: asUserId('ann'), recipient: ' +49 (151) 1234-5678 ', ...caller };
 const stageOf = (changes: Partial<AuthDeps> = {}) =>
   createAuthStage(
     { captcha: { check: async () => undefined }, sendRequests: { request: async () => undefined } },
@@ -47,16 +49,16 @@ describe('a code for a new number', () => {
       now: noon,
     });
     const { seed: _, ...offered } = challenge ?? assert.fail('no challenge');
-    const slot = challengeSlot('phone-change', phone, 'ann');
+    const slot = challengeSlot('phone-change', phone, asUserId('ann'));
     assert.deepEqual(offered, { purpose: 'phone-change', slot, policy: otpPolicy });
     const { id: _id, ...draft } = message ?? assert.fail('no message');
     const payload = { to: phone, userId: 'ann', language: 'de' };
     const times = { createdAt: noon, expiresAt: noon + 300_000 };
     assert.deepEqual(draft, { channel: 'sms', kind: 'phone-change', payload, ...times });
     assert.equal(lifeSeconds, 300);
-    const subject = { purpose: 'phone-change', recipient: phone, userId: 'ann' } as const;
+    const subject = { purpose: 'phone-change', recipient: phone, userId: asUserId('ann') } as const;
     assert.notEqual(readAsker(secrets, text, subject, noon), undefined);
-    assert.equal(readAsker(secrets, text, { ...subject, userId: 'bob' }, noon), undefined);
+    assert.equal(readAsker(secrets, text, { ...subject, userId: asUserId('bob') }, noon), undefined);
   });
 
   it('a code for a number that is not served is refused before the captcha is used up', async () => {

@@ -1,7 +1,7 @@
 // The rules of the link “this was not me”: when it works, how long it is kept, and what is written down.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { PhoneNumber } from '../../../src/auth/identity/phone-number.ts';
 import {
   chooseOutdated,
   chooseOutdatedByReturn,
@@ -11,7 +11,8 @@ import {
   notMeEnd,
   notMeEvents,
 } from '../../../src/auth/notices/notice-link.ts';
-import { asPhone } from '../../helpers/people/ids.ts';
+import type { PhoneNumber } from '../../../src/kernel/recipient.ts';
+import { asPhone, asUserId } from '../../helpers/people/ids.ts';
 import { day, noon } from '../../helpers/store/fixtures.ts';
 
 describe('the link of a notice', () => {
@@ -119,7 +120,7 @@ describe('the link of a notice', () => {
 
   it('the link of a notice is written down with the number of sessions that it ended', () => {
     const eventsOf = (sessions: number, isUsedUp: boolean) =>
-      notMeEvents({ userId: 'ann', sessions, isUsedUp, now: noon }).map(({ now, ...event }) => event);
+      notMeEvents({ userId: asUserId('ann'), sessions, isUsedUp, now: noon }).map(({ now, ...event }) => event);
     const event = (sessions: number) => ({ kind: 'user.not-me', userId: 'ann', detail: { sessions } });
     assert.deepEqual(eventsOf(3, true), [event(3)]);
     assert.deepEqual(eventsOf(0, true), [event(0)]);

@@ -1,13 +1,15 @@
 // The rule of a notice by text message: three a day for a number, under the spending brake, and without a share in unused codes.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { dayCounter, prefixId, usageCounterId } from '../../../src/abuse/sms-brake.ts';
 import { judgeNoticeSms, type NoticeSmsCheck, noticeSmsIds } from '../../../src/auth/notices/notice-sms.ts';
 import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { phoneTopics, type SmsTopic } from '../../../src/messages/message-kinds.ts';
+import { asPhone } from '../../helpers/people/ids.ts';
 import { brakePolicy, day, noon } from '../../helpers/store/fixtures.ts';
 
-const phone = '+4915112345678';
+const phone = asPhone('+4915112345678');
 const id = `notices:${sha256(phone)}`;
 const idOf = (topic: SmsTopic) => `${topic}:${sha256(phone)}`;
 const limits = { perDay: 5, perCountryPerDay: 4, perPrefix: [{ count: 3, windowSeconds: 3600 }] };

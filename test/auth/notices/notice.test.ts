@@ -16,7 +16,7 @@ import {
 } from '../../../src/auth/notices/notice.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { maskPhone } from '../../../src/kernel/text/mask.ts';
-import { asEmail, asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asPhone, asUserId } from '../../helpers/people/ids.ts';
 import { day, noon } from '../../helpers/store/fixtures.ts';
 
 const old = 'the secret before '.repeat(3);
@@ -70,7 +70,7 @@ describe('a notice', () => {
 
   it('a notice by mail goes to the address and names the account by its masked number', () => {
     const notice = prepareMailNotice(secrets, 'new-device', { ...about, device: 'curl' });
-    const sent = mailNoticeTo(notice, { userId: 'ann', phone, address: asEmail('Ann@b.c') });
+    const sent = mailNoticeTo(notice, { userId: asUserId('ann'), phone, address: asEmail('Ann@b.c') });
     const payload = { ...notice.message.payload, to: 'Ann@b.c', account: maskPhone(phone) };
     assert.deepEqual(sent, { userId: 'ann', message: { ...notice.message, payload }, tokenHash: notice.tokenHash });
     assert.equal(payload.device, 'curl');
@@ -78,7 +78,11 @@ describe('a notice', () => {
 
   it('a notice by text message goes to the number, about what the store found', () => {
     const notice = prepareSmsNotice(secrets, 'email-bound', about);
-    const { message, tokenHash, userId } = smsNoticeTo(notice, { userId: 'ann', phone, topic: 'email-replaced' });
+    const { message, tokenHash, userId } = smsNoticeTo(notice, {
+      userId: asUserId('ann'),
+      phone,
+      topic: 'email-replaced',
+    });
     assert.deepEqual(
       [userId, tokenHash, message.kind, message.channel],
       ['ann', notice.tokenHash, 'notice-sms', 'sms'],

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { endSession } from '../../../src/auth/sessions/end-session.ts';
 import { createAuthStage, failureOf } from '../../helpers/people/auth-fakes.ts';
-import { asSessionId } from '../../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
-const input = { userId: 'ann', sessionId: asSessionId('s') };
+const input = { userId: asUserId('ann'), sessionId: asSessionId('s') };
 const ending = { ...input, scope: 'this', reason: 'revoked', now: noon };
 
 describe('ending a session', () => {

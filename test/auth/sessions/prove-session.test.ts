@@ -1,4 +1,5 @@
 // Proving a session again: what is committed, which pair is answered, and which outcome becomes which failure.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { writeAskToken } from '../../../src/auth/codes/ask-token.ts';
@@ -8,9 +9,9 @@ import type { User } from '../../../src/auth/identity/user.ts';
 import { proveSession } from '../../../src/auth/sessions/prove-session.ts';
 import type { ProofOutcome, SessionProof } from '../../../src/auth/sessions/session-proof.ts';
 import { hashSeed, markClient, parseRefreshToken, writeRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
-import { newId } from '../../../src/kernel/crypto/random.ts';
+import { newUserId } from '../../../src/kernel/ids.ts';
 import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
-import { asEmail, asPhone, asSessionId } from '../../helpers/people/ids.ts';
+import { asEmail, asEmailKey, asPhone, asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { makeUser } from '../../helpers/people/user.ts';
 import { brakePolicy, noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
@@ -20,12 +21,12 @@ const refreshToken = writeRefreshToken(secrets, { sessionId, seed, counter: 4 })
 const phone = asPhone('+4915112345678');
 const ann = makeUser({ phone, email: asEmail('Ann@Example.com') });
 const code = { otp: '123 456', askToken: undefined, deviceToken: undefined, ip: '192.0.2.1' };
-const input = { ...code, userId: 'ann', sessionId, refreshToken, userAgent: 'Firefox' };
+const input = { ...code, userId: asUserId('ann'), sessionId, refreshToken, userAgent: 'Firefox' };
 const last = { proof: 'email', provedAt: noon } as const;
 const renewed = {
   kind: 'renewed',
   counter: 5,
-  userId: 'ann',
+  userId: asUserId('ann'),
   ...last,
   endsAt: noon + 70_000,
   claims: { plan: 'pro' },
@@ -52,8 +53,8 @@ describe('proving a session again', () => {
     assert.deepEqual(proof, { userId: 'ann', rotation, ip: '192.0.2.1' });
     const [sms, email] = candidates;
     assert.deepEqual([sms?.proof, sms?.country, email?.proof, email?.country], ['sms', 'DE', 'email', undefined]);
-    assert.equal(sms?.attempt.slot, challengeSlot('proof-phone', phone, 'ann'));
-    assert.equal(email?.attempt.slot, challengeSlot('proof-email', 'ann@example.com', 'ann'));
+    assert.equal(sms?.attempt.slot, challengeSlot('proof-phone', phone, asUserId('ann')));
+    assert.equal(email?.attempt.slot, challengeSlot('proof-email', asEmailKey('ann@example.com'), asUserId('ann')));
     assert.deepEqual([sms?.attempt.policy, email?.attempt.policy], [deps.otp.sms, deps.otp.mail]);
     assert.deepEqual([sms?.attempt.given, sms?.attempt.caller], ['123456', '192.0.2.1']);
     assert.deepEqual(parseRefreshToken(secrets, pair.refreshToken), { sessionId, seed, counter: 5 });
@@ -76,7 +77,7 @@ describe('proving a session again', () => {
 
   it('a code by SMS is counted as one of a known device, and a code by e-mail is not', async () => {
     const { deps, calls } = stageOf(renewed);
-    const { text } = writeDeviceToken(secrets, { userId: newId(), phone }, noon);
+    const { text } = writeDeviceToken(secrets, { userId: newUserId(), phone }, noon);
     await proveSession(deps, { ...input, deviceToken: text });
     const { candidates, rotation } = givenTo<SessionProof>(calls, 'proofs.prove');
     const device = readDevice(secrets, text, noon)?.id;
@@ -99,7 +100,11 @@ describe('proving a session again', () => {
 
   it('a proof knows by the ask token which channel the client asked for', async () => {
     const { deps, calls } = stageOf(renewed);
-    const subject = { purpose: 'proof-email', recipient: 'ann@example.com', userId: 'ann' } as const;
+    const subject = {
+      purpose: 'proof-email',
+      recipient: asEmailKey('ann@example.com'),
+      userId: asUserId('ann'),
+    } as const;
     const { text: askToken } = writeAskToken(secrets, subject, 300, noon);
     await proveSession(deps, { ...input, askToken });
     const { candidates } = givenTo<SessionProof>(calls, 'proofs.prove');

@@ -1,4 +1,5 @@
 // Proving a session again: whose code counts, which channel it is from, and what is audited.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Challenge } from '../../../src/auth/codes/challenge.ts';
@@ -8,16 +9,17 @@ import {
   type ProofCandidate,
   provedEvent,
 } from '../../../src/auth/sessions/session-proof.ts';
-import { asEmailKey, asPhone, asSessionId } from '../../helpers/people/ids.ts';
+import type { Recipient } from '../../../src/kernel/recipient.ts';
+import { asEmailKey, asPhone, asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { attempt, noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
-const candidate = (proof: 'sms' | 'email', recipient: string, asker?: string): ProofCandidate => ({
+const candidate = (proof: 'sms' | 'email', recipient: Recipient, asker?: string): ProofCandidate => ({
   proof,
   attempt: { ...attempt(recipient, noon), slot: proof, asker },
   country: undefined,
 });
 const sms = candidate('sms', asPhone('+491510000001'));
-const email = candidate('email', 'ann@example.com');
+const email = candidate('email', asPhone('ann@example.com'));
 
 const sent = (sentAgo: number, changes: Partial<Challenge> = {}): Challenge => ({
   id: 'id',
@@ -92,7 +94,7 @@ describe('a code that proves a session', () => {
       policy: sessionPolicy,
       now: noon,
     };
-    const proof = { userId: 'ann', candidates: [sms], rotation, ip: '192.0.2.1' };
+    const proof = { userId: asUserId('ann'), candidates: [sms], rotation, ip: '192.0.2.1' };
     assert.deepEqual(provedEvent(proof, { proof: 'email', provedAt: noon }), {
       kind: 'session.proved',
       userId: 'ann',

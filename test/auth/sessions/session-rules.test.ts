@@ -17,7 +17,7 @@ import {
   startSessionAt,
 } from '../../../src/auth/sessions/session-rules.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
-import { asSessionId } from '../../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { noon, sessionDraft } from '../../helpers/store/fixtures.ts';
 
 const policy = { idleSeconds: 60, lifeSeconds: 600, graceSeconds: 30, perUser: 3 };
@@ -73,7 +73,7 @@ describe('a new session', () => {
 
   it('writes down whom it evicted', () => {
     const event = { kind: 'session.evicted', userId: 'user', detail: { session: 'old' }, now: noon };
-    assert.deepEqual(evictedEvent('user', asSessionId('old'), sessionDraft(noon)), event);
+    assert.deepEqual(evictedEvent(asUserId('user'), asSessionId('old'), sessionDraft(noon)), event);
   });
 });
 
@@ -142,7 +142,7 @@ describe('the rotation of a session', () => {
 
   it('writes down a reused token', () => {
     const event = { kind: 'session.reused', userId: 'user', detail: { session: 's' }, now: noon };
-    assert.deepEqual(reusedEvent('user', asSessionId('s'), noon), event);
+    assert.deepEqual(reusedEvent(asUserId('user'), asSessionId('s'), noon), event);
   });
 });
 
@@ -154,7 +154,13 @@ describe('ending sessions', () => {
     { id: asSessionId('idle'), expiresAt: noon, endsAt: noon + 100 },
     { id: asSessionId('old'), expiresAt: noon, endsAt: noon },
   ];
-  const ending: Ending = { userId: 'user', sessionId: asSessionId('a'), scope: 'this', reason: 'revoked', now: noon };
+  const ending: Ending = {
+    userId: asUserId('user'),
+    sessionId: asSessionId('a'),
+    scope: 'this',
+    reason: 'revoked',
+    now: noon,
+  };
   const cases: [changes: Partial<Ending>, expected: string[]][] = [
     [{}, ['a revoked alive']],
     [{ sessionId: asSessionId('idle') }, ['idle idle']],

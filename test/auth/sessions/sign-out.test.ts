@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { signOut } from '../../../src/auth/sessions/sign-out.ts';
 import { createAuthStage } from '../../helpers/people/auth-fakes.ts';
-import { asSessionId } from '../../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 describe('signing out', () => {
@@ -17,7 +17,7 @@ describe('signing out', () => {
         sessions: { endSessions: async () => ['a', 'b'].map(asSessionId) },
         revocations: { add: () => undefined },
       });
-      assert.equal(await signOut(deps, { userId: 'ann', sessionId: asSessionId('s'), scope }), undefined);
+      assert.equal(await signOut(deps, { userId: asUserId('ann'), sessionId: asSessionId('s'), scope }), undefined);
       assert.deepEqual(calls, [
         [
           'sessions.endSessions',

@@ -1,4 +1,5 @@
 // Claiming a number: what is committed, which tokens are issued, and which outcome becomes which failure.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AuthDeps } from '../../../src/auth/deps.ts';
@@ -7,12 +8,12 @@ import { claimPhone } from '../../../src/auth/sign-in/claim-phone.ts';
 import { writeProofTicket } from '../../../src/auth/sign-in/proof-ticket.ts';
 import type { PhoneClaim, PhoneClaimOutcome } from '../../../src/auth/sign-in/sign-in.ts';
 import { hashSeed, parseRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
-import { newId } from '../../../src/kernel/crypto/random.ts';
+import { newUserId } from '../../../src/kernel/ids.ts';
 import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
 import { asPhone } from '../../helpers/people/ids.ts';
 import { minute, noon } from '../../helpers/store/fixtures.ts';
 
-const ticket = { userId: newId(), phone: asPhone('+4915112345678'), lastUse: noon - 1 };
+const ticket = { userId: newUserId(), phone: asPhone('+4915112345678'), lastUse: noon - 1 };
 const input = {
   ticket: writeProofTicket(secrets, ticket, noon),
   ip: '192.0.2.1',
@@ -20,7 +21,7 @@ const input = {
   language: 'de' as const,
   deviceToken: undefined,
 };
-const userId = newId();
+const userId = newUserId();
 const signedIn = {
   kind: 'signed in',
   userId,

@@ -1,4 +1,5 @@
 // The rules of signing in: who is refused, who becomes a user, and what is written down.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LinkRecord } from '../../../src/auth/links/login-link.ts';
@@ -12,8 +13,9 @@ import {
   signedUpEvent,
 } from '../../../src/auth/sign-in/judge-sign-in.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
+import type { UserId } from '../../../src/kernel/ids.ts';
 import { maskPhone } from '../../../src/kernel/text/mask.ts';
-import { asEmail, asEmailKey, asPhone, asSessionId } from '../../helpers/people/ids.ts';
+import { asEmail, asEmailKey, asPhone, asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { noon, sessionDraft } from '../../helpers/store/fixtures.ts';
 
 const secrets = createSecrets('the secret '.repeat(4));
@@ -65,14 +67,14 @@ describe('a sign-in by link', () => {
 });
 
 const notice = draftNotice(secrets, { language: 'de', now: noon, device: 'Firefox · Linux' });
-const deviceOf = (knownUserId: string | undefined) => ({ knownUserId, isReported: true, notice });
+const deviceOf = (knownUserId: UserId | undefined) => ({ knownUserId, isReported: true, notice });
 
 describe('a sign-in on a new device', () => {
-  const user = { id: 'user', phone: asPhone('+4915112345678'), email: asEmail('Ann@b.c') };
+  const user = { id: asUserId('user'), phone: asPhone('+4915112345678'), email: asEmail('Ann@b.c') };
   const noticeCases: [what: string, Parameters<typeof newDeviceNotices>, count: number][] = [
     ['a device without a token is reported', [user, deviceOf(undefined)], 1],
-    ['a device of another user is reported', [user, deviceOf('other')], 1],
-    ['a known device is not reported', [user, deviceOf('user')], 0],
+    ['a device of another user is reported', [user, deviceOf(asUserId('other'))], 1],
+    ['a known device is not reported', [user, deviceOf(asUserId('user'))], 0],
     ['a user without an address is not notified', [{ ...user, email: undefined }, deviceOf(undefined)], 0],
     ['nobody is notified where notices are off', [user, { ...deviceOf(undefined), isReported: false }], 0],
     ['nobody is notified without a device', [user, undefined], 0],
@@ -101,14 +103,14 @@ describe('the events of sign-ins', () => {
       detail: { method: 'sms', session: 'session', ip: '192.0.2.1', device },
       now: noon,
     });
-    assert.deepEqual(signedInEvent(draft, 'user'), event('new'));
-    assert.deepEqual(signedInEvent(draft, 'user', deviceOf('other')), event('new'));
-    assert.deepEqual(signedInEvent(draft, 'user', deviceOf('user')), event('known'));
+    assert.deepEqual(signedInEvent(draft, asUserId('user')), event('new'));
+    assert.deepEqual(signedInEvent(draft, asUserId('user'), deviceOf(asUserId('other'))), event('new'));
+    assert.deepEqual(signedInEvent(draft, asUserId('user'), deviceOf(asUserId('user'))), event('known'));
   });
 
   it('name the reason of a refusal, and the user where there is one', () => {
     const detail = { method: 'sms', ip: '192.0.2.1' };
-    assert.deepEqual(refusedSignInEvent(draft, 'blocked', 'user'), {
+    assert.deepEqual(refusedSignInEvent(draft, 'blocked', asUserId('user')), {
       kind: 'login.refused',
       userId: 'user',
       detail: { reason: 'blocked', ...detail },
@@ -122,7 +124,7 @@ describe('the events of sign-ins', () => {
   });
 
   it('mask the number of a new user', () => {
-    assert.deepEqual(signedUpEvent('user', asPhone('+491510000001'), noon), {
+    assert.deepEqual(signedUpEvent(asUserId('user'), asPhone('+491510000001'), noon), {
       kind: 'user.created',
       userId: 'user',
       detail: { phone: '+49•••01' },

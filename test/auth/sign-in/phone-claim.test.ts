@@ -5,16 +5,16 @@ import { prepareMailNotice } from '../../../src/auth/notices/notice.ts';
 import { type ClaimedAccount, judgeClaim, lostEvent, lostNotice } from '../../../src/auth/sign-in/phone-claim.ts';
 import type { PhoneClaim } from '../../../src/auth/sign-in/sign-in.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
-import { asEmail, asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asPhone, asUserId } from '../../helpers/people/ids.ts';
 import { noon, sessionDraft } from '../../helpers/store/fixtures.ts';
 
 const secrets = createSecrets('the secret '.repeat(4));
 const phone = asPhone('+491510000001');
 const notice = prepareMailNotice(secrets, 'phone-lost', { language: 'de', now: noon });
 const claim: PhoneClaim = {
-  ticket: { userId: 'old', phone, lastUse: noon - 9 },
+  ticket: { userId: asUserId('old'), phone, lastUse: noon - 9 },
   isSignupOpen: true,
-  newUserId: 'new',
+  newUserId: asUserId('new'),
   session: sessionDraft(noon),
   notice,
 };

@@ -1,16 +1,17 @@
 // Proof tickets: what is written is read back for ten minutes, tells its holder nothing, and anything else is no ticket.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readProofTicket, writeProofTicket } from '../../../src/auth/sign-in/proof-ticket.ts';
-import { newId } from '../../../src/kernel/crypto/random.ts';
 import { seal } from '../../../src/kernel/crypto/seal.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
+import { newUserId } from '../../../src/kernel/ids.ts';
 import { asPhone } from '../../helpers/people/ids.ts';
 import { minute, noon } from '../../helpers/store/fixtures.ts';
 
 const oldSecret = 'the secret before '.repeat(3);
 const secrets = createSecrets('the secret '.repeat(4), oldSecret);
-const ticket = { userId: newId(), phone: asPhone('+491510000001'), lastUse: noon - 1 };
+const ticket = { userId: newUserId(), phone: asPhone('+491510000001'), lastUse: noon - 1 };
 const text = writeProofTicket(secrets, ticket, noon);
 
 describe('a proof ticket', () => {

@@ -6,7 +6,7 @@ import { signInWithLink } from '../../../src/auth/sign-in/sign-in-with-link.ts';
 import { hashSeed, parseRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
 import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
-import { asPhone, asSessionId } from '../../helpers/people/ids.ts';
+import { asPhone, asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const token = 'x'.repeat(43);
@@ -18,7 +18,7 @@ describe('signing in with a link', () => {
   it('signing in with a link commits the hash of its token and the draft of a session, then issues the first tokens', async () => {
     const { deps, calls } = stageOf({
       kind: 'signed in',
-      userId: 'ann',
+      userId: asUserId('ann'),
       isNewUser: false,
       hasNotice: false,
       phone: asPhone('+491510000001'),

@@ -9,7 +9,7 @@ import type { PhoneSignIn, PhoneSignInOutcome, SignedIn } from '../../../src/aut
 import { signInWithPhone } from '../../../src/auth/sign-in/sign-in-with-phone.ts';
 import { hashSeed, parseRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
 import { createAuthStage, failureOf, givenTo, secrets } from '../../helpers/people/auth-fakes.ts';
-import { asPhone, asSessionId } from '../../helpers/people/ids.ts';
+import { asPhone, asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { brakePolicy, noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
 const phone = asPhone('+4915112345678');
@@ -24,7 +24,7 @@ const input = {
 };
 const signedIn = {
   kind: 'signed in',
-  userId: 'ann',
+  userId: asUserId('ann'),
   isNewUser: false,
   hasNotice: false,
   phone: asPhone('+491510000001'),
@@ -120,7 +120,7 @@ describe('signing in with a phone', () => {
   }
 
   it('a number whose account was unused for long fails with a ticket that holds the account and its last use', async () => {
-    const { deps, calls } = stageOf({ kind: 'needs proof', userId: 'old', lastUse: noon - 7 });
+    const { deps, calls } = stageOf({ kind: 'needs proof', userId: asUserId('old'), lastUse: noon - 7 });
     const [code, detail] = await failureOf(signInWithPhone(deps, input));
     assert.equal(code, 'PHONE_NEEDS_PROOF');
     const { proofTicket = '' } = detail as { proofTicket?: string };

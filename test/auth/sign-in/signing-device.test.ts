@@ -1,15 +1,16 @@
 // The device of a sign-in: what its token proves, and the notice that goes out if it is new.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { writeDeviceToken } from '../../../src/auth/devices/device-token.ts';
 import { prepareDevice } from '../../../src/auth/sign-in/signing-device.ts';
-import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
+import { newUserId } from '../../../src/kernel/ids.ts';
 import { createAuthStage, secrets } from '../../helpers/people/auth-fakes.ts';
 import { asPhone } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
-const userId = newId();
+const userId = newUserId();
 const phone = asPhone('+491510000001');
 const given = { deviceToken: undefined, userAgent: 'curl/8.0', language: 'de' } as const;
 

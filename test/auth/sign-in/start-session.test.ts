@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { issueFirstTokens, prepareSession } from '../../../src/auth/sign-in/start-session.ts';
 import { hashSeed, parseRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
 import { createAuthStage, secrets } from '../../helpers/people/auth-fakes.ts';
-import { asPhone, asSessionId } from '../../helpers/people/ids.ts';
+import { asPhone, asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
 const caller = { method: 'link', userAgent: ' Firefox\n140 ', ip: '192.0.2.1' } as const;
@@ -37,7 +37,7 @@ describe('a session that starts', () => {
     const prepared = prepareSession(deps, caller);
     const signedIn = {
       kind: 'signed in',
-      userId: 'ann',
+      userId: asUserId('ann'),
       isNewUser: false,
       hasNotice: false,
       phone: asPhone('+491510000001'),
@@ -61,7 +61,7 @@ describe('a session that starts', () => {
     const { deps } = createAuthStage({ revocations: { add: () => undefined } }, { sessionPolicy: policy });
     const signedIn = {
       kind: 'signed in',
-      userId: 'ann',
+      userId: asUserId('ann'),
       isNewUser: false,
       hasNotice: false,
       phone: asPhone('+491510000001'),

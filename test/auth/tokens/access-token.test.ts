@@ -1,4 +1,5 @@
 // Access tokens: what is signed is verified, and a well-signed token is refused when anything in it differs from what is written.
+
 import assert from 'node:assert/strict';
 import { createHmac, createPublicKey, sign, verify } from 'node:crypto';
 import { describe, it } from 'node:test';
@@ -12,15 +13,16 @@ import {
 import { isLowS, toLowS } from '../../../src/auth/tokens/low-s.ts';
 import { makeSigningKey, openSigningKey } from '../../../src/auth/tokens/signing-key.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
+import { newUserId } from '../../../src/kernel/ids.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
 import { accessToken as policy, secrets, signingKey, thrownCode } from '../../helpers/people/auth-fakes.ts';
-import { asSessionId } from '../../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 type Json = Record<string, unknown>;
 
 const subject = {
-  userId: 'ann',
+  userId: asUserId('ann'),
   sessionId: asSessionId('session'),
   proof: 'sms',
   provedAt: noon - 60_001,
@@ -95,7 +97,7 @@ describe('an access token', () => {
     const issuer = `https://${'x'.repeat(192)}`;
     const claims = { a: '€'.repeat(336), 'b!': 1 };
     assert.equal(Buffer.byteLength(JSON.stringify(claims)), 1024 - 1);
-    const ids = { userId: newId(), sessionId: asSessionId(newId()) };
+    const ids = { userId: newUserId(), sessionId: asSessionId(newId()) };
     const token = signAccessToken(
       signingKey(),
       { ...subject, ...ids, claims },
@@ -115,7 +117,7 @@ describe('an access token', () => {
         fc.integer({ min: 0, max: 1e12 }),
         (userId, sessionId, after) => {
           const now = noon + after;
-          const claims = verifyAccessToken(write({ userId, sessionId }, now), find, policy);
+          const claims = verifyAccessToken(write({ userId: asUserId(userId), sessionId }, now), find, policy);
           const expiresAt = (Math.floor(now / 1000) + 900) * 1000;
           assert.deepEqual(claims, {
             userId,
@@ -375,7 +377,7 @@ describe('the time of an access token', () => {
   }
 
   const claims = {
-    userId: 'ann',
+    userId: asUserId('ann'),
     sessionId: asSessionId('session'),
     expiresAt: noon,
     provedAt: noon,

@@ -5,10 +5,16 @@ import { signAccessToken } from '../../../src/auth/tokens/access-token.ts';
 import { createAccessCheck } from '../../../src/auth/tokens/check-access-token.ts';
 import type { PublicKey } from '../../../src/auth/tokens/signing-key.ts';
 import { accessToken, failureOf, signingKey } from '../../helpers/people/auth-fakes.ts';
-import { asSessionId } from '../../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
-const subject = { userId: 'ann', sessionId: asSessionId('session'), proof: 'sms', provedAt: noon, claims: {} } as const;
+const subject = {
+  userId: asUserId('ann'),
+  sessionId: asSessionId('session'),
+  proof: 'sms',
+  provedAt: noon,
+  claims: {},
+} as const;
 const write = (sessionId = 'session') =>
   signAccessToken(signingKey(), { ...subject, sessionId: asSessionId(sessionId) }, accessToken, noon);
 const expiresAt = noon + 900_000;

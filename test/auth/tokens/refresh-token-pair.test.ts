@@ -1,25 +1,26 @@
 // Exchanging a refresh token: a forged one never reaches the store, and every refusal but a forged one ends the session here.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readDevice, writeDeviceToken } from '../../../src/auth/devices/device-token.ts';
 import type { RotationOutcome } from '../../../src/auth/sessions/session.ts';
 import { hashSeed, markClient, parseRefreshToken, writeRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
 import { refreshTokenPair } from '../../../src/auth/tokens/refresh-token-pair.ts';
-import { newId } from '../../../src/kernel/crypto/random.ts';
+import { newUserId } from '../../../src/kernel/ids.ts';
 import { createAuthStage, failureOf, secrets } from '../../helpers/people/auth-fakes.ts';
-import { asSessionId } from '../../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
 const sessionId = asSessionId('0192f0c1-7d1e-7abc-8def-0123456789ab');
 const seed = Buffer.alloc(16, 3);
 const token = writeRefreshToken(secrets, { sessionId, seed, counter: 4 });
-const { text: deviceToken } = writeDeviceToken(secrets, { userId: newId(), phone: undefined }, noon);
+const { text: deviceToken } = writeDeviceToken(secrets, { userId: newUserId(), phone: undefined }, noon);
 const input = { token, deviceToken, userAgent: 'Firefox', ip: '192.0.2.1' };
 const last = { proof: 'sms', provedAt: noon - 3_600_000 } as const;
 const renewed = {
   kind: 'renewed',
   counter: 5,
-  userId: 'ann',
+  userId: asUserId('ann'),
   ...last,
   endsAt: noon + 70_000,
   claims: { plan: 'pro' },

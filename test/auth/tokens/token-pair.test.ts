@@ -5,11 +5,11 @@ import { verifyAccessToken } from '../../../src/auth/tokens/access-token.ts';
 import { parseRefreshToken } from '../../../src/auth/tokens/refresh-token.ts';
 import { issueTokenPair, type PairSubject } from '../../../src/auth/tokens/token-pair.ts';
 import { accessToken, createAuthStage, secrets, signingKey } from '../../helpers/people/auth-fakes.ts';
-import { asSessionId } from '../../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
 const subject: PairSubject = {
-  userId: '0192f0c1-7d1e-7abc-8def-000000000001',
+  userId: asUserId('0192f0c1-7d1e-7abc-8def-000000000001'),
   sessionId: asSessionId('0192f0c1-7d1e-7abc-8def-000000000002'),
   seed: Buffer.alloc(16, 9),
   counter: 4,

@@ -1,4 +1,5 @@
 // The webhook worker: order of one user's events, what each answer makes of an event, leases, and a stop in between.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startWebhooks, type WebhookReport, webhookTimes } from '../../../src/backend/webhooks/deliver-webhooks.ts';
@@ -6,15 +7,17 @@ import type { PostOutcome, WebhookEndpoint } from '../../../src/backend/webhooks
 import { writeWebhook } from '../../../src/backend/webhooks/webhook-event.ts';
 import type { ClaimedWebhook, WebhookClaim, WebhookQueue } from '../../../src/backend/webhooks/webhook-queue.ts';
 import type { StoredEvent } from '../../../src/kernel/audit.ts';
+import type { UserId } from '../../../src/kernel/ids.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 
 const noon = Date.UTC(2031, 4, 5, 12);
 const times = { ...webhookTimes, pollMilliseconds: 5000 };
 
-function eventOf(id: string, userId: string | undefined, kind = 'user.created'): StoredEvent {
+function eventOf(id: string, userId: UserId | undefined, kind = 'user.created'): StoredEvent {
   return { id, kind, ...(userId !== undefined && { userId }), detail: {}, at: noon - 3000 };
 }
 
-function entry(id: string, userId?: string, more: Partial<ClaimedWebhook> = {}): ClaimedWebhook {
+function entry(id: string, userId?: UserId, more: Partial<ClaimedWebhook> = {}): ClaimedWebhook {
   const eventId = `event ${id}`;
   const event = eventOf(eventId, userId);
   return { id, eventId, queue: userId ?? eventId, event, tries: 1, createdAt: noon - 2000, ...more };
@@ -88,14 +91,19 @@ async function turn(): Promise<void> {
 
 describe('the webhook worker', () => {
   it('an event that is accepted is posted once under its id and finished', async () => {
-    const { posts, calls, reports } = await run([[entry('a', 'ann')]]);
-    assert.deepEqual(posts, [['event a', writeWebhook(eventOf('event a', 'ann'))]]);
+    const { posts, calls, reports } = await run([[entry('a', asUserId('ann'))]]);
+    assert.deepEqual(posts, [['event a', writeWebhook(eventOf('event a', asUserId('ann')))]]);
     assert.deepEqual(calls, [['finish', { id: 'a', now: noon }]]);
     assert.deepEqual(reports, [{ endpoint: 'endpoint', host: 'app.example.com', outcome: 'delivered', seconds: 2 }]);
   });
 
   it('an event that fails is tried again after its pause, and the later events of its user wait until then', async () => {
-    const mine = [entry('a', 'ann'), entry('b', 'ann'), entry('c', 'bob'), entry('d', 'ann')];
+    const mine = [
+      entry('a', asUserId('ann')),
+      entry('b', asUserId('ann')),
+      entry('c', asUserId('bob')),
+      entry('d', asUserId('ann')),
+    ];
     const answer: Answer = (id) => (id === 'event a' ? failed : delivered);
     const { posts, calls, reports } = await run([mine], answer);
     assert.deepEqual(posts.map(([id]) => id).sort(), ['event a', 'event c']);
@@ -123,7 +131,12 @@ describe('the webhook worker', () => {
       if (id.includes('ann')) ofAnn -= 1;
       return delivered;
     };
-    const mine = [entry('ann 1', 'ann'), entry('bob', 'bob'), entry('ann 2', 'ann'), entry('nobody')];
+    const mine = [
+      entry('ann 1', asUserId('ann')),
+      entry('bob', asUserId('bob')),
+      entry('ann 2', asUserId('ann')),
+      entry('nobody'),
+    ];
     const { posts } = await run([mine], answer);
     assert.deepEqual(most, { ann: 1, all: 3 });
     assert.deepEqual(
@@ -144,7 +157,10 @@ describe('the webhook worker', () => {
   ] as const) {
     it(`an event ${what} is parked, and the next one of its user is posted`, async () => {
       const answer: Answer = (id) => (id === 'event a' ? outcome : delivered);
-      const { calls, reports } = await run([[entry('a', 'ann', { tries }), entry('b', 'ann')]], answer);
+      const { calls, reports } = await run(
+        [[entry('a', asUserId('ann'), { tries }), entry('b', asUserId('ann'))]],
+        answer,
+      );
       assert.deepEqual(calls, [
         ['park', { id: 'a', error: 'HTTP 410', now: noon }],
         ['finish', { id: 'b', now: noon }],
@@ -157,20 +173,20 @@ describe('the webhook worker', () => {
   }
 
   it('an entry whose event is no longer stored is parked without a post', async () => {
-    const { posts, calls } = await run([[entry('a', 'ann', { event: undefined })]]);
+    const { posts, calls } = await run([[entry('a', asUserId('ann'), { event: undefined })]]);
     assert.deepEqual(posts, []);
     assert.deepEqual(calls, [['park', { id: 'a', error: 'the event is no longer stored', now: noon }]]);
   });
 
   it('an event of a kind that only a newer version knows is retried, and parked after the last try', async () => {
-    const strange = { event: eventOf('event a', 'ann', 'user.merged') };
-    const early = await run([[entry('a', 'ann', strange)]]);
+    const strange = { event: eventOf('event a', asUserId('ann'), 'user.merged') };
+    const early = await run([[entry('a', asUserId('ann'), strange)]]);
     assert.deepEqual(early.posts, []);
     assert.deepEqual(
       early.calls.map(([name, { error }]) => [name, error]),
       [['retry', 'this version does not know user.merged']],
     );
-    const last = await run([[entry('a', 'ann', { ...strange, tries: 13 })]]);
+    const last = await run([[entry('a', asUserId('ann'), { ...strange, tries: 13 })]]);
     assert.deepEqual(
       last.calls.map(([name]) => name),
       ['park'],
@@ -201,7 +217,11 @@ describe('the webhook worker', () => {
       hanging.resolve(delivered);
       await turn();
     };
-    const pages = [[entry('a', 'ann'), entry('b', 'bob')], [entry('c', 'cat')], [entry('d', 'dan')]];
+    const pages = [
+      [entry('a', asUserId('ann')), entry('b', asUserId('bob'))],
+      [entry('c', asUserId('cat'))],
+      [entry('d', asUserId('dan'))],
+    ];
     const { claims, posts, calls } = await run(pages, answer, { settle });
     assert.deepEqual(
       claims.map(({ most, after, except }) => [most, after, except]),
@@ -224,7 +244,7 @@ describe('the webhook worker', () => {
   });
 
   it('events that are due again join their queues before a claim, however many they are', async () => {
-    const { posts } = await run([[entry('a', 'ann')]], () => delivered, { backs: [512, 512, 7] });
+    const { posts } = await run([[entry('a', asUserId('ann'))]], () => delivered, { backs: [512, 512, 7] });
     assert.equal(posts.length, 1);
     const { claims } = await run([], () => delivered, { backs: [512, 0] });
     assert.equal(claims.length, 1);
@@ -235,13 +255,13 @@ describe('the webhook worker', () => {
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
       return failed;
     };
-    const { calls, reports } = await run([[entry('a', 'ann'), entry('b', 'ann')]], answer);
+    const { calls, reports } = await run([[entry('a', asUserId('ann')), entry('b', asUserId('ann'))]], answer);
     assert.deepEqual(calls, [['release', { ids: ['a', 'b'], dueAt: noon - 2000 }]]);
     assert.deepEqual(reports, []);
   });
 
   it('no post begins that might outlast the lease: the events are given back', async () => {
-    const { posts, calls } = await run([[entry('a', 'ann'), entry('b', 'ann')]], () => delivered, {
+    const { posts, calls } = await run([[entry('a', asUserId('ann')), entry('b', asUserId('ann'))]], () => delivered, {
       changes: { leaseSeconds: 1, sendMilliseconds: 1000 },
     });
     assert.deepEqual(posts, []);

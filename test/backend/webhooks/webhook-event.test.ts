@@ -1,4 +1,5 @@
 // Webhook events: which audit events apps receive, under which type, and with which data.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -8,6 +9,7 @@ import {
   writeWebhook,
 } from '../../../src/backend/webhooks/webhook-event.ts';
 import { type AuditKind, auditKinds, type StoredEvent } from '../../../src/kernel/audit.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 
 const at = Date.UTC(2031, 4, 5, 12);
 
@@ -60,7 +62,7 @@ const expectedEvents: Partial<Record<AuditKind, [type: string, data: Record<stri
 };
 
 function event(kind: string, changes: Partial<StoredEvent> = {}): StoredEvent {
-  return { id: 'id', kind, userId: 'ann', detail, at, ...changes };
+  return { id: 'id', kind, userId: asUserId('ann'), detail, at, ...changes };
 }
 
 describe('a webhook event', () => {

@@ -1,4 +1,5 @@
 // The rules of the webhook queue: claims, outcomes, the schedule of tries and replays.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -12,13 +13,14 @@ import {
   type WebhookProgress,
   type WebhookStep,
 } from '../../../src/backend/webhooks/webhook-rules.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 const sending: WebhookProgress = { state: 'sending', tries: 2, dueAt: noon, doneAt: undefined, error: 'before' };
 
 describe('the queue of a webhook', () => {
   it('is that of its user, and its own without one', () => {
-    assert.equal(queueOf({ id: 'event', userId: 'ann' }), 'ann');
+    assert.equal(queueOf({ id: 'event', userId: asUserId('ann') }), 'ann');
     assert.equal(queueOf({ id: 'event', userId: undefined }), 'event');
   });
 

@@ -1,4 +1,5 @@
 // The journal applied to a database: only what it lacks is done, once, and what is newer in the database stays.
+
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,8 +7,9 @@ import { describe, it } from 'node:test';
 import { applyJournal, type JournalTarget } from '../../../src/backup/journal/apply-journal.ts';
 import { type JournalLine, readLastActs, writeEntry } from '../../../src/backup/journal/journal.ts';
 import type { StoredEvent } from '../../../src/kernel/audit.ts';
+import type { UserId } from '../../../src/kernel/ids.ts';
 import { fileId } from '../../helpers/blobs/memory-files.ts';
-import { userIdOf } from '../../helpers/people/ids.ts';
+import { asFileId, userIdOf } from '../../helpers/people/ids.ts';
 import { useTemporaryFolders } from '../stage/small-backup.ts';
 
 const names = { ann: userIdOf('ann'), bob: userIdOf('bob'), none: userIdOf('none') };
@@ -25,7 +27,7 @@ const by = { actor: 'cli', why: 'database set back' } as const;
 
 type State = {
   readonly users: readonly string[];
-  readonly files: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, UserId>>;
   readonly events?: readonly StoredEvent[];
   readonly lost?: readonly string[];
 };
@@ -36,7 +38,10 @@ describe('the journal applied to a database', () => {
   async function apply(lines: readonly JournalLine[], { users, files, events = [], lost = [] }: State) {
     const path = join(newFolder(), 'journal');
     writeFileSync(path, lines.map((line) => `${writeEntry(line)}\n`).join(''));
-    const known = { users: new Set(users), files: new Map(Object.entries(files)) };
+    const known = {
+      users: new Set(users),
+      files: new Map(Object.entries(files).map(([id, owner]) => [asFileId(id), owner])),
+    };
     const done: string[] = [];
     const target: JournalTarget = {
       clock: { now: () => noon },

@@ -9,7 +9,7 @@ import {
 } from '../../../src/backup/journal/journal-kinds.ts';
 import { type AuditKind, auditKinds } from '../../../src/kernel/audit.ts';
 import { fileId } from '../../helpers/blobs/memory-files.ts';
-import { userIdOf } from '../../helpers/people/ids.ts';
+import { asUserId, userIdOf } from '../../helpers/people/ids.ts';
 
 const kept: Partial<Record<AuditKind, [topic: JournalTopic, id: string]>> = {
   'user.deleted': ['deletion', 'user'],
@@ -43,7 +43,7 @@ describe('a journal entry', () => {
     assert.equal(toJournalEntry({ id: 'event', kind: 'user.deleted', detail: {}, at: 5 }), undefined);
     assert.equal(toJournalEntry({ ...event, kind: 'file.deleted', detail: {} }), undefined);
     // No reader would take such a line.
-    assert.equal(toJournalEntry({ ...event, kind: 'user.deleted', userId: '../ann' }), undefined);
+    assert.equal(toJournalEntry({ ...event, kind: 'user.deleted', userId: asUserId('../ann') }), undefined);
     assert.equal(toJournalEntry({ ...event, kind: 'file.deleted', detail: { file: '../../x' } }), undefined);
   });
 });

@@ -1,4 +1,5 @@
 // What a restore fills into an empty database and storage: nothing that was deleted, blocks and addresses of the journal, whole files.
+
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
@@ -9,6 +10,7 @@ import { readManifest } from '../../../src/backup/manifest.ts';
 import { restoreBackup } from '../../../src/backup/restore/restore-backup.ts';
 import { BackupError, type EmptyStore, type Page } from '../../../src/backup/snapshot.ts';
 import { fileId } from '../../helpers/blobs/memory-files.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 import {
   type BackupContent,
   createMemoryBlobs,
@@ -114,16 +116,16 @@ describe('a restore', () => {
 
   it('blocks and unblocks of the journal replace those of the backup', async () => {
     const blocks: Journal['blocks'] = new Map([
-      ['ann', { kind: 'user.blocked', id: 'ann', at: 55 }],
-      ['bob', { kind: 'user.unblocked', id: 'bob', at: 56 }],
-      ['gone', { kind: 'user.blocked', id: 'gone', at: 57 }],
+      ['ann', { kind: 'user.blocked', id: asUserId('ann'), at: 55 }],
+      ['bob', { kind: 'user.unblocked', id: asUserId('bob'), at: 56 }],
+      ['gone', { kind: 'user.blocked', id: asUserId('gone'), at: 57 }],
     ]);
     const { rowsOf } = await restore({ journal: { blocks } });
     assert.deepEqual(rowsOf('users'), [userRow('ann', 55), userRow('bob'), userRow('eve')]);
   });
 
   it('an address that the journal removed is restored neither to read nor to sign in with', async () => {
-    const addresses: Journal['addresses'] = new Map([['ann', { kind: 'email.removed', id: 'ann', at: 5 }]]);
+    const addresses: Journal['addresses'] = new Map([['ann', { kind: 'email.removed', id: asUserId('ann'), at: 5 }]]);
     const { rowsOf } = await restore({ journal: { addresses } });
     assert.deepEqual(rowsOf('users')[0], ['ann', '+ann', null, null, null, 1]);
     assert.deepEqual(rowsOf('users')[1], userRow('bob', 7));

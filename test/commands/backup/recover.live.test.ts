@@ -1,4 +1,5 @@
 // A database set back in time: without `recover`, ended sessions and deleted data are valid again; after it, none are.
+
 import assert from 'node:assert/strict';
 import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { deleteFile, fetchFile, type Kept, keepFile, listIds } from '../../helpers/commands/busy-users.ts';
 import { runCommand } from '../../helpers/commands/run-command.ts';
 import { askStore, sqliteFile } from '../../helpers/databases/raw-store.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 import {
   askForCode,
   askForLink,
@@ -46,7 +48,7 @@ for (const kind of tierStoreKinds) {
     let zoe: UserRecord;
     let kept: Kept;
     let deleted: Kept;
-    let eveId = '';
+    let eveId = asUserId('');
     let usedCode = '';
     let usedLink = '';
     let moment = '';

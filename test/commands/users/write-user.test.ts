@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { staffView } from '../../../src/auth/directory/user-views.ts';
 import { recordReveal, shownUserData, userHead, userRow } from '../../../src/commands/users/write-user.ts';
-import { asEmail, asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asPhone, asUserId } from '../../helpers/people/ids.ts';
 import { makeUserRecord } from '../../helpers/people/user.ts';
 
 const ann = makeUserRecord({ phone: asPhone('+12025550123'), email: asEmail('ann@example.com'), createdAt: 0 });
@@ -40,7 +40,7 @@ describe('a user on the terminal', () => {
     const events: unknown[] = [];
     const audit = { record: async (event: unknown) => void events.push(event), list: async () => [] };
     const by = { actor: 'cli', why: 'ticket' } as const;
-    await recordReveal({ audit, clock: { now: () => 9 } }, by, ['ann', 'bob']);
+    await recordReveal({ audit, clock: { now: () => 9 } }, by, [asUserId('ann'), asUserId('bob')]);
     assert.deepEqual(
       events,
       ['ann', 'bob'].map((userId) => ({ kind: 'user.revealed', userId, detail: by, now: 9 })),

@@ -1,4 +1,5 @@
 // Examines real files as uploads are: in the threads of the examiner, for a purpose that takes every type.
+
 import { basename, join } from 'node:path';
 import { isMediaType, type MediaType, mediaTypeNames } from '#media/media-type';
 import { createThreadPool, type Outcome } from '../../../src/adapters/examiner/thread-pool.ts';
@@ -6,6 +7,7 @@ import type { Purpose } from '../../../src/files/purpose.ts';
 import type { Question } from '../../../src/files/uploads/examiner.ts';
 import { threadUrl } from '../../../src/kernel/process/program-files.ts';
 import { detailOf } from '../../helpers/detail-of.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 import type { RealFile } from './gather-files.ts';
 import { eachOf } from './run-tool.ts';
 
@@ -58,7 +60,7 @@ export async function examineFiles(files: readonly RealFile[], folder: string): 
       const strippedPath = join(folder, String(index));
       const place = { kind: 'file', path: file.path, strippedPath } as const;
       const order = { place, size: file.bytes, question: questionAbout(file) };
-      return toResult(file, strippedPath, await pool.run('somebody', order));
+      return toResult(file, strippedPath, await pool.run(asUserId('somebody'), order));
     });
   } finally {
     await pool.stop();

@@ -1,6 +1,8 @@
 // The use case of an append: what becomes durable, when it is acknowledged, what a complete upload answers, and what ends the upload.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { asUserId } from '../../helpers/people/ids.ts';
 import { bodyOf, stageUploads } from '../../helpers/uploads/resumable-stage.ts';
 import { settled } from '../../helpers/uploads/upload-stage.ts';
 
@@ -189,7 +191,7 @@ describe('an upload in several requests', () => {
     const { create, append, time } = stageUploads();
     await assert.rejects(append(0, ''), { code: 'UPLOAD_NOT_FOUND', detail: {} });
     await create('x');
-    await assert.rejects(append(1, 'y', { userId: 'eve' }), { code: 'UPLOAD_NOT_FOUND', detail: {} });
+    await assert.rejects(append(1, 'y', { userId: asUserId('eve') }), { code: 'UPLOAD_NOT_FOUND', detail: {} });
     time.now += 3_600_000;
     await assert.rejects(append(1, 'y'), { code: 'UPLOAD_EXPIRED', detail: {} });
   });

@@ -1,8 +1,10 @@
 // The use case that begins an upload in several requests: what is refused at once, and how an Idempotency-Key finds an open upload.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { keyIdOf } from '../../../src/files/uploads/upload-key.ts';
 import { noon, recordOf } from '../../helpers/blobs/memory-files.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 import { bodyOf, stageUploads } from '../../helpers/uploads/resumable-stage.ts';
 
 const large = 40 * 2 ** 20;
@@ -44,7 +46,7 @@ describe('the creation of an upload', () => {
         name: 'sent.txt',
         declaredType: 'text/plain',
         digest: 'digest',
-        keyId: keyIdOf({ userId: 'ann', idempotencyKey: 'key' }),
+        keyId: keyIdOf({ userId: asUserId('ann'), idempotencyKey: 'key' }),
         length: 7,
         received: 3,
         parts: 0,
@@ -102,9 +104,9 @@ describe('the Idempotency-Key of an upload in several requests', () => {
     const { create, resumables } = stageUploads();
     await create('abc', { idempotencyKey, length: 6 });
     await assert.rejects(create('', { idempotencyKey, length: 7 }), { code: 'IDEMPOTENCY_KEY_REUSED' });
-    const file = recordOf('fil_1', 'abc', { userId: 'ann' });
+    const file = recordOf('fil_1', 'abc', { userId: asUserId('ann') });
     const key = { fingerprint: '00ff', keptUntil: noon + 1, file };
-    resumables.keys.set(keyIdOf({ userId: 'ann', idempotencyKey: 'done' }) ?? '', key);
+    resumables.keys.set(keyIdOf({ userId: asUserId('ann'), idempotencyKey: 'done' }) ?? '', key);
     const digest = Buffer.from('00ff', 'hex').toString('base64');
     const known = await create('', { idempotencyKey: 'done', digest, length: 9 });
     assert.deepEqual(known, { kind: 'stored', file, received: 9 });

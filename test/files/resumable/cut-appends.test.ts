@@ -1,10 +1,12 @@
 // Appends that end early: what arrived is kept, a newer request takes over, and a storage that fails loses only what was not durable.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { showUpload } from '../../../src/files/resumable/show-upload.ts';
 import { isTakenOver } from '../../../src/files/resumable/upload-request.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { unavailable } from '../../helpers/blobs/memory-files.ts';
+import { asUploadId, asUserId } from '../../helpers/people/ids.ts';
 import { hangingBody, stageUploads } from '../../helpers/uploads/resumable-stage.ts';
 
 describe('a request of an upload that ends early', () => {
@@ -50,8 +52,8 @@ describe('a request of an upload that ends early', () => {
     older.catch(() => undefined);
     await taken;
     const uploadId = created[0] ?? '';
-    await assert.rejects(showUpload(deps, { uploadId, userId: 'eve' }), { code: 'UPLOAD_NOT_FOUND' });
-    const { upload, file } = await showUpload(deps, { uploadId, userId: 'ann' });
+    await assert.rejects(showUpload(deps, { uploadId, userId: asUserId('eve') }), { code: 'UPLOAD_NOT_FOUND' });
+    const { upload, file } = await showUpload(deps, { uploadId, userId: asUserId('ann') });
     assert.deepEqual([upload.received, upload.writer, file], [4, undefined, undefined]);
     await assert.rejects(older, isTakenOver);
   });
@@ -63,7 +65,7 @@ describe('a request of an upload that ends early', () => {
     const older = append(0, '', { bodyLength: undefined, body });
     older.catch(() => undefined);
     await taken;
-    const asked = { uploadId: created[0] ?? '', userId: 'ann', now: deps.clock.now() };
+    const asked = { uploadId: asUploadId(created[0] ?? ''), userId: asUserId('ann'), now: deps.clock.now() };
     await resumables.take({ ...asked, writer: 'other node', offset: 0 });
     fail(new Failure('FILE_INCOMPLETE'));
     await assert.rejects(older, isTakenOver);

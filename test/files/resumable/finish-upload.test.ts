@@ -1,10 +1,12 @@
 // The end of an upload in several requests: one pipeline with plain uploads, one attempt at a time, and what is left after a failure.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cancelUpload } from '../../../src/files/resumable/cancel-upload.ts';
 import { showUpload } from '../../../src/files/resumable/show-upload.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { unavailable } from '../../helpers/blobs/memory-files.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 import { smallestFailure } from '../../helpers/smallest-details.ts';
 import { stageUploads } from '../../helpers/uploads/resumable-stage.ts';
 import { settled } from '../../helpers/uploads/upload-stage.ts';
@@ -122,7 +124,7 @@ describe('an upload that is being stored', () => {
     await waitUntil('the lease is renewed', () => stage.calls.includes('hold'));
     const otherNode = stageUploads();
     const deps = { ...otherNode.deps, resumables: stage.resumables };
-    const asked = { uploadId: stage.created[0] ?? '', userId: 'ann' };
+    const asked = { uploadId: stage.created[0] ?? '', userId: asUserId('ann') };
     const { resumables } = stage;
     Object.assign(otherNode.deps, { resumables });
     otherNode.created.push(asked.uploadId);

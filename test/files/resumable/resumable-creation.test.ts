@@ -4,20 +4,20 @@ import { describe, it } from 'node:test';
 import { judgeCreation } from '../../../src/files/resumable/resumable-creation.ts';
 import type { NewUpload, ResumableUpload } from '../../../src/files/resumable/resumable-upload.ts';
 import type { FulfilledKey, OpenUpload } from '../../../src/files/uploads/upload-rules.ts';
-import { asFileId, asUploadId } from '../../helpers/people/ids.ts';
+import { asFileId, asUploadId, asUserId } from '../../helpers/people/ids.ts';
 import { storedFile } from '../../helpers/store/file-fixtures.ts';
 import { day, noon } from '../../helpers/store/fixtures.ts';
 import { resumable } from '../../helpers/store/upload-fixtures.ts';
 
 const quota = { bytes: 100, files: 3 };
 const none = { bytes: 0, files: 0 };
-const file = storedFile('user', noon);
+const file = storedFile(asUserId('user'), noon);
 const finishing = { finisher: 'finisher', finishUntil: noon + 1, writer: undefined };
 
 describe('the creation of an upload', () => {
   const ask: NewUpload = {
     id: asUploadId('new'),
-    userId: 'user',
+    userId: asUserId('user'),
     purpose: 'image',
     name: 'a.png',
     declaredType: 'image/png',
@@ -41,7 +41,7 @@ describe('the creation of an upload', () => {
       expiresAt: noon + day,
     }),
   };
-  const held: OpenUpload = { id: 'upload', bytes: 1, keyId: 'key', leaseUntil: noon + 1 };
+  const held: OpenUpload = { id: asUploadId('upload'), bytes: 1, keyId: 'key', leaseUntil: noon + 1 };
   const digest = Buffer.from('abcd', 'hex').toString('base64');
   const key: FulfilledKey = { fingerprint: 'abcd', keptUntil: noon + 1, file };
   const state = (changes: Partial<Parameters<typeof judgeCreation>[0]> = {}) => ({
@@ -59,7 +59,7 @@ describe('the creation of an upload', () => {
     const upload = resumable({ keyId: 'key', ...changes, writer: 'newer' });
     return { outcome: { kind: 'open', upload }, next: upload };
   };
-  const trashed = { id: asFileId('old'), userId: 'ann', size: 10 };
+  const trashed = { id: asFileId('old'), userId: asUserId('ann'), size: 10 };
   const only = (kind: string) => ({ outcome: { kind } });
   const waiting = (until: number) => ({ outcome: { kind: 'in progress', until } });
   const known = { outcome: { kind: 'known', fingerprint: 'abcd', file } };

@@ -12,15 +12,15 @@ import {
 } from '../../../src/files/resumable/resumable-rules.ts';
 import { mostPartsOf, type ResumableUpload } from '../../../src/files/resumable/resumable-upload.ts';
 import type { OpenUpload } from '../../../src/files/uploads/upload-rules.ts';
-import { asFileId } from '../../helpers/people/ids.ts';
+import { asFileId, asUploadId, asUserId } from '../../helpers/people/ids.ts';
 import { storedFile } from '../../helpers/store/file-fixtures.ts';
 import { day, noon } from '../../helpers/store/fixtures.ts';
 import { resumable } from '../../helpers/store/upload-fixtures.ts';
 
 const quota = { bytes: 100, files: 3 };
 const none = { bytes: 0, files: 0 };
-const file = storedFile('user', noon);
-const asked = { userId: 'user', now: noon };
+const file = storedFile(asUserId('user'), noon);
+const asked = { userId: asUserId('user'), now: noon };
 const finishing = { finisher: 'finisher', finishUntil: noon + 1, writer: undefined };
 const lapsed = { ...finishing, finishUntil: noon };
 const expired = { expiresAt: noon };
@@ -48,8 +48,12 @@ describe('the reservation of an upload', () => {
 /** What taking and finishing have in common. */
 const ends: [what: string, ResumableUpload | undefined, expected: object][] = [
   ['of an unknown upload', undefined, { outcome: { kind: 'unknown' } }],
-  ['of a foreign upload', resumable({ userId: 'other' }), { outcome: { kind: 'unknown' } }],
-  ['of a foreign upload that was stored', resumable({ userId: 'other', ...stored }), { outcome: { kind: 'unknown' } }],
+  ['of a foreign upload', resumable({ userId: asUserId('other') }), { outcome: { kind: 'unknown' } }],
+  [
+    'of a foreign upload that was stored',
+    resumable({ userId: asUserId('other'), ...stored }),
+    { outcome: { kind: 'unknown' } },
+  ],
   ['after its time', resumable(expired), { outcome: { kind: 'expired' }, next: marked(expired) }],
   ['after its end, before its time', resumable({ endedAt: 1 }), { outcome: { kind: 'expired' } }],
   ['of a stored upload', resumable(stored), { outcome: { kind: 'stored', upload: resumable(stored), file } }],
@@ -107,10 +111,10 @@ describe('advancing an upload', () => {
   type Ask = Parameters<typeof judgeAdvance>[1];
   const ask: Ask = { ...asked, writer: 'writer', received: 70, length: undefined, quota, expiresAt: noon + day };
   const wide = { bytes: 2 ** 30, files: 3 };
-  const trashed = { id: asFileId('old'), userId: 'ann', size: 30 };
+  const trashed = { id: asFileId('old'), userId: asUserId('ann'), size: 30 };
   const state = { upload: resumable(), owner: 'free' as const, trash: [], used: none, uploads: [], newParts: 1 };
-  const own: OpenUpload = { id: 'upload', bytes: 40, keyId: undefined, leaseUntil: noon + 1 };
-  const other = { ...own, id: 'other', bytes: 30 };
+  const own: OpenUpload = { id: asUploadId('upload'), bytes: 40, keyId: undefined, leaseUntil: noon + 1 };
+  const other = { ...own, id: asUploadId('other'), bytes: 30 };
   const advanced = (changes: Partial<ResumableUpload> = {}) => ({
     outcome: 'advanced',
     next: resumable({ received: 70, parts: 2, expiresAt: noon + day, ...changes }),
@@ -127,7 +131,7 @@ describe('advancing an upload', () => {
       { ...advanced(), room: { used: { bytes: 30, files: 1 }, removed: [trashed] } },
     ],
     ['that is unknown', { upload: undefined }, {}, { outcome: 'lost' }],
-    ['of another user', { upload: resumable({ userId: 'other' }) }, {}, { outcome: 'lost' }],
+    ['of another user', { upload: resumable({ userId: asUserId('other') }) }, {}, { outcome: 'lost' }],
     ['by an older request', { upload: resumable({ writer: 'newer' }) }, {}, { outcome: 'lost' }],
     ['after a client got its offset', { upload: resumable({ writer: undefined }) }, {}, { outcome: 'lost' }],
     ['after its time', { upload: resumable(expired) }, {}, { outcome: 'lost' }],
@@ -217,8 +221,8 @@ describe('finishing an upload', () => {
 describe('cancelling an upload', () => {
   const cases: [what: string, ResumableUpload | undefined, holder: string | undefined, unknown][] = [
     ['that is unknown', undefined, undefined, { outcome: 'unknown' }],
-    ['of another user', resumable({ userId: 'other' }), undefined, { outcome: 'unknown' }],
-    ['of another user, as its writer', resumable({ userId: 'other' }), 'writer', { outcome: 'unknown' }],
+    ['of another user', resumable({ userId: asUserId('other') }), undefined, { outcome: 'unknown' }],
+    ['of another user, as its writer', resumable({ userId: asUserId('other') }), 'writer', { outcome: 'unknown' }],
     ['after its time', resumable(expired), undefined, { outcome: 'expired', next: marked(expired) }],
     ['after its end', resumable({ endedAt: 1 }), undefined, { outcome: 'expired' }],
     ['that is stored', resumable(stored), undefined, { outcome: 'stored' }],

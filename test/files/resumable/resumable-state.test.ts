@@ -1,4 +1,5 @@
 // The states of an upload in several requests, and what its end leaves.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -12,11 +13,13 @@ import {
 } from '../../../src/files/resumable/resumable-state.ts';
 import type { ResumableUpload } from '../../../src/files/resumable/resumable-upload.ts';
 import type { SettlementOutcome, StoredFile } from '../../../src/files/stored-file.ts';
+import type { FileId } from '../../../src/kernel/ids.ts';
+import { asFileId, asUserId } from '../../helpers/people/ids.ts';
 import { storedFile } from '../../helpers/store/file-fixtures.ts';
 import { day, hour, noon } from '../../helpers/store/fixtures.ts';
 import { resumable } from '../../helpers/store/upload-fixtures.ts';
 
-const file = storedFile('user', noon);
+const file = storedFile(asUserId('user'), noon);
 const finishing = { finisher: 'finisher', finishUntil: noon + 1, writer: undefined };
 const over = { writer: undefined, finisher: undefined, finishUntil: undefined };
 
@@ -28,7 +31,7 @@ describe('the state of an upload', () => {
     [finishing, 'finishing'],
     [{ ...finishing, finishUntil: noon }, 'open'],
     [{ ...finishing, endedAt: 1 }, 'expired'],
-    [{ fileId: 'file', endedAt: 1, expiresAt: 1 }, 'stored'],
+    [{ fileId: asFileId('file'), endedAt: 1, expiresAt: 1 }, 'stored'],
   ];
   for (const [changes, expected] of cases) {
     it(`${JSON.stringify(changes)} is ${expected}`, () => assert.equal(statusOf(resumable(changes), noon), expected));
@@ -43,7 +46,7 @@ describe('a settlement of an upload', () => {
     ['that is open', resumable(), undefined, undefined],
     ['that is being stored', resumable(finishing), undefined, undefined],
     ['that was cancelled', undefined, undefined, ended],
-    ['of another user', resumable({ userId: 'other' }), undefined, ended],
+    ['of another user', resumable({ userId: asUserId('other') }), undefined, ended],
     ['that is expired', resumable({ expiresAt: noon }), undefined, ended],
     ['that was told to be expired', resumable({ endedAt: 1 }), undefined, ended],
     ['that another caller has stored', resumable(stored), file, before],
@@ -51,12 +54,14 @@ describe('a settlement of an upload', () => {
     ['whose file is in the trash', resumable(stored), { ...file, deletedAt: 1 }, ended],
   ];
   for (const [what, upload, found, expected] of cases) {
-    it(what, () => assert.deepEqual(refuseSettlement(upload, found, { userId: 'user', now: noon }), expected));
+    it(what, () =>
+      assert.deepEqual(refuseSettlement(upload, found, { userId: asUserId('user'), now: noon }), expected),
+    );
   }
 
   const key = { id: 'key', fingerprint: 'print', keptUntil: noon };
-  const other = storedFile('user', noon);
-  const leads = (fileId: string) => resumable({ ...over, fileId, endedAt: noon });
+  const other = storedFile(asUserId('user'), noon);
+  const leads = (fileId: FileId) => resumable({ ...over, fileId, endedAt: noon });
   const known = (fingerprint: string): SettlementOutcome => ({ kind: 'known', fingerprint, file: other });
   const outcomes: [what: string, SettlementOutcome, Parameters<typeof endBySettlement>[2]['key'], unknown][] = [
     ['that succeeds leads to its file', { kind: 'stored' }, key, leads(file.id)],
@@ -74,10 +79,10 @@ describe('a settlement of an upload', () => {
 
 describe('an infected upload', () => {
   it('is forgotten by its owner alone, unless it is stored', () => {
-    const by = { userId: 'user' };
+    const by = { userId: asUserId('user') };
     assert.equal(isRefused(resumable(), by), true);
-    assert.equal(isRefused(resumable({ userId: 'other' }), by), false);
-    assert.equal(isRefused(resumable({ fileId: 'file', endedAt: 1 }), by), false);
+    assert.equal(isRefused(resumable({ userId: asUserId('other') }), by), false);
+    assert.equal(isRefused(resumable({ fileId: asFileId('file'), endedAt: 1 }), by), false);
     assert.equal(isRefused(undefined, by), false);
   });
 });

@@ -1,4 +1,5 @@
 // Histories of appends and questions on two nodes, where the calls to the store end in any order: an offset that was given stays.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -9,6 +10,7 @@ import type { ResumableStore } from '../../../src/files/resumable/resumable-uplo
 import { createRunningUploads } from '../../../src/files/resumable/running-uploads.ts';
 import { showUpload } from '../../../src/files/resumable/show-upload.ts';
 import { seed } from '../../helpers/faults/rounds.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 import { bodyOf, stageUploads } from '../../helpers/uploads/resumable-stage.ts';
 
 type Ask = { readonly kind: 'append' | 'show' | 'cancel'; readonly node: number; readonly bytes: number };
@@ -59,7 +61,7 @@ describe('an offset that was given', () => {
       const node = nodeOf(ask);
       const here = { ...deps, resumables: delayed(by, node), runningUploads: running[node] } as FileDeps;
       events.push({ what: 'begun', by, node });
-      const user = { uploadId, userId: 'ann' };
+      const user = { uploadId, userId: asUserId('ann') };
       if (ask.kind === 'cancel') return cancelUpload(here, user);
       if (ask.kind === 'show') {
         await showUpload(here, user);

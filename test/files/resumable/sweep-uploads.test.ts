@@ -1,10 +1,12 @@
 // The sweep of uploads in several requests, and their cancellation: what removes bytes, and what does not.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cancelUpload } from '../../../src/files/resumable/cancel-upload.ts';
 import { newUploadId } from '../../../src/files/resumable/resumable-upload.ts';
 import { sweepUploads } from '../../../src/files/resumable/sweep-uploads.ts';
 import { isTakenOver } from '../../../src/files/resumable/upload-request.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 import { hangingBody, stageUploads } from '../../helpers/uploads/resumable-stage.ts';
 import { settled } from '../../helpers/uploads/upload-stage.ts';
 
@@ -62,8 +64,8 @@ describe('the cancellation of an upload', () => {
     running.catch(() => undefined);
     await taken;
     const uploadId = created[0] ?? '';
-    await assert.rejects(cancelUpload(deps, { uploadId, userId: 'eve' }), { code: 'UPLOAD_NOT_FOUND' });
-    await cancelUpload(deps, { uploadId, userId: 'ann' });
+    await assert.rejects(cancelUpload(deps, { uploadId, userId: asUserId('eve') }), { code: 'UPLOAD_NOT_FOUND' });
+    await cancelUpload(deps, { uploadId, userId: asUserId('ann') });
     await assert.rejects(running, isTakenOver);
     await settled();
     assert.deepEqual([newest(), parts.contents.size], [undefined, 0]);
@@ -80,7 +82,7 @@ describe('the cancellation of an upload', () => {
       [newUploadId(), 'UPLOAD_NOT_FOUND'],
       ['upl_', 'UPLOAD_NOT_FOUND'],
     ] as const)
-      await assert.rejects(cancelUpload(deps, { uploadId: uploadId ?? '', userId: 'ann' }), { code });
+      await assert.rejects(cancelUpload(deps, { uploadId: uploadId ?? '', userId: asUserId('ann') }), { code });
     assert.deepEqual(content(), ['abc']);
   });
 });

@@ -1,4 +1,5 @@
 // The rules of sharing, as tables of cases: who may make a link, when it opens its file, and what its readers become.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type FileLink, sharingLimits } from '../../../src/files/sharing/file-link.ts';
@@ -12,14 +13,15 @@ import {
   sharedEvent,
   unsharedEvent,
 } from '../../../src/files/sharing/sharing-rules.ts';
+import { asFileId, asUserId } from '../../helpers/people/ids.ts';
 
 const noon = 1_800_000_000_000;
-const file = { userId: 'ann', purpose: 'image', epoch: 3 };
-const own = { fileId: 'f', userId: 'ann', now: noon };
+const file = { userId: asUserId('ann'), purpose: 'image', epoch: 3 };
+const own = { fileId: asFileId('f'), userId: asUserId('ann'), now: noon };
 const ask = { ...own, id: 'new', expiresAt: noon + 1000, uses: undefined, purposes: ['image', 'video'] };
 const link: FileLink = {
   id: 'one',
-  fileId: 'f',
+  fileId: asFileId('f'),
   epoch: 3,
   createdAt: noon - 5,
   expiresAt: noon + 1000,
@@ -32,7 +34,7 @@ const many = (count: number, changes: Partial<FileLink> = {}) =>
 describe('a new link', () => {
   for (const [what, given, changes, expected] of [
     ['to no file', undefined, {}, 'not found'],
-    ['to a file of another user', file, { userId: 'bob' }, 'not found'],
+    ['to a file of another user', file, { userId: asUserId('bob') }, 'not found'],
     ['to a file in the trash', { ...file, deletedAt: noon - 1 }, {}, 'not found'],
     ['to a file whose time is over', { ...file, keepUntil: noon }, {}, 'not found'],
     ['to a file whose purpose allows none', file, { purposes: ['video'] }, 'not allowed'],
@@ -79,14 +81,14 @@ describe('a new link', () => {
 });
 
 describe('opening by a link', () => {
-  const opening = { fileId: 'f', linkId: 'one', epoch: 3, expiresAt: noon + 1000, now: noon };
+  const opening = { fileId: asFileId('f'), linkId: 'one', epoch: 3, expiresAt: noon + 1000, now: noon };
   const shared = { ...file, isOwnerFree: true };
 
   for (const [what, linkChanges, fileChanges, claimChanges, expected] of [
     ['a link that fits', {}, {}, {}, true],
     ['a link in its last millisecond', {}, {}, { now: noon + 999 }, true],
     ['a link at its end', {}, {}, { now: noon + 1000 }, false],
-    ['a link to another file', { fileId: 'g' }, {}, {}, false],
+    ['a link to another file', { fileId: asFileId('g') }, {}, {}, false],
     ['a link whose token has another epoch', {}, {}, { epoch: 2 }, false],
     ['a link whose token has another end', {}, {}, { expiresAt: noon + 2000 }, false],
     ['a link of an earlier epoch', { epoch: 2 }, {}, { epoch: 2 }, false],
@@ -109,7 +111,7 @@ describe('opening by a link', () => {
     ['a used-up link', { uses: 2, used: 2 }, {}, false],
     ['a link that counts no uses', {}, {}, false],
     ['an expired link', { uses: 2 }, { now: noon + 1000 }, false],
-    ['a link to another file', { uses: 2, fileId: 'g' }, {}, false],
+    ['a link to another file', { uses: 2, fileId: asFileId('g') }, {}, false],
     ['a link of another epoch', { uses: 2 }, { epoch: 2 }, false],
   ] as const) {
     it(`${what} ${expected ? 'counts' : 'does not count'} one more use`, () => {
@@ -136,11 +138,11 @@ describe('the end of links', () => {
 });
 
 describe('readers of a file', () => {
-  const change = { ...own, readers: ['bob', 'cas'], purposes: ['image'] };
+  const change = { ...own, readers: [asUserId('bob'), asUserId('cas')], purposes: ['image'] };
 
   for (const [what, given, changes, expected] of [
     ['of no file', undefined, {}, 'not found'],
-    ['of a file of another user', file, { userId: 'bob' }, 'not found'],
+    ['of a file of another user', file, { userId: asUserId('bob') }, 'not found'],
     ['of a file in the trash', { ...file, deletedAt: noon - 1 }, {}, 'not found'],
     ['of a file whose purpose allows none', file, { purposes: [] }, 'not allowed'],
   ] as const) {
@@ -158,7 +160,10 @@ describe('readers of a file', () => {
     [[], ['ann'], [], []],
   ] as const) {
     it(`from [${before}] to [${readers}], [${added}] come and [${removed}] go`, () => {
-      assert.deepEqual(judgeReaders(file, before, { ...change, readers }), { added, removed });
+      assert.deepEqual(judgeReaders(file, before.map(asUserId), { ...change, readers: readers.map(asUserId) }), {
+        added,
+        removed,
+      });
     });
   }
 

@@ -1,8 +1,10 @@
 // The check of all files: the sum of its slices, with at most a thousand ids listed, and repair that looks again before it removes.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { checkFiles, mostListed, removeAdrift, removeAllAdrift } from '../../../src/files/storage/check-files.ts';
 import { clock, fileId, memoryBlobs, memoryFiles, noon, recordOf } from '../../helpers/blobs/memory-files.ts';
+import { asFileId } from '../../helpers/people/ids.ts';
 
 /** Blobs 0 to 9 without records, records 10 to 19 without blobs, 20 to 29 whole, 30 a young blob. */
 function stage() {
@@ -79,7 +81,9 @@ describe('the check of all files', () => {
     const blobs = memoryBlobs({ [fileId(1)]: 'x', [fileId(2)]: 'x', mark: 'x' });
     const reported: string[] = [];
     const files = memoryFiles([recordOf(fileId(1), 'x')]);
-    const removed = await removeAdrift({ files, blobs }, [fileId(1), 'mark', fileId(2)], (id) => reported.push(id));
+    const removed = await removeAdrift({ files, blobs }, [fileId(1), asFileId('mark'), fileId(2)], (id) =>
+      reported.push(id),
+    );
     assert.deepEqual([removed, reported, blobs.calls], [[fileId(2)], [fileId(2)], [`remove ${fileId(2)}`]]);
   });
 

@@ -1,8 +1,10 @@
 // Emptying the queue of bytes that must go: files and uploads, one failure keeps no other from its removal, an outage is not waited for.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newUploadId } from '../../../src/files/resumable/resumable-upload.ts';
 import { type EmptiedQueue, emptyRemovals } from '../../../src/files/sweeps/empty-removals.ts';
+import type { RemovalId } from '../../../src/files/sweeps/removal-queue.ts';
 import {
   clock,
   fileId,
@@ -13,7 +15,7 @@ import {
 } from '../../helpers/blobs/memory-files.ts';
 import { withoutRests } from '../../helpers/without-rests.ts';
 
-function stage(due: readonly string[], broken: (id: string) => boolean = () => false) {
+function stage(due: readonly RemovalId[], broken: (id: string) => boolean = () => false) {
   const tried: string[] = [];
   const remove = async (id: string) => {
     tried.push(id);

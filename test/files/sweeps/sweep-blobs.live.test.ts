@@ -13,7 +13,6 @@ import { removeBytes } from '../../../src/files/sweeps/remove-bytes.ts';
 import { type SweepDeps, sweepBlobs } from '../../../src/files/sweeps/sweep-blobs.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { keepBytes, listIds, makeOld, someBytes } from '../../helpers/blobs/blobs.ts';
-import { asFileId } from '../../helpers/people/ids.ts';
 import { newUser, store } from '../../helpers/store/file-fixtures.ts';
 import { day, hour } from '../../helpers/store/fixtures.ts';
 import { onEveryStore } from '../../helpers/store/test-store.ts';
@@ -204,9 +203,9 @@ onEveryStore('the sweep of blobs', (open) => {
 
   it('the sweep soon removes the bytes of files that were deleted while the storage was unavailable', async () => {
     await open().query('delete from removals');
-    const [one = '', two = ''] = await orphan(2);
+    const [one = newFileId(), two = newFileId()] = await orphan(2);
     const kept = await whole();
-    await open().ports.removals.note({ ids: [one, two].map(asFileId), until: now, unused: [] });
+    await open().ports.removals.note({ ids: [one, two], until: now, unused: [] });
     let tries = 0;
     const away = () => {
       tries += 1;

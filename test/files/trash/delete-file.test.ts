@@ -1,4 +1,5 @@
 // Deleting a file for good: the record first, then the bytes; what does not exist is not found.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FileDeps } from '../../../src/files/deps.ts';
@@ -14,6 +15,7 @@ import {
   recordOf,
   unavailable,
 } from '../../helpers/blobs/memory-files.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 
 function stage(isDeleted: boolean, hasStorage = true, records: readonly StoredFile[] = []) {
   const seen: unknown[] = [];
@@ -41,25 +43,27 @@ describe('deleting a file', () => {
 
   it('the record is deleted first, then the bytes', async () => {
     const { deps, seen } = stage(true);
-    await deleteFile(deps, { userId: 'ann', id, by });
+    await deleteFile(deps, { userId: asUserId('ann'), id, by });
     assert.deepEqual(seen, [{ userId: 'ann', id, now: noon, by }, `remove ${id}`, ['end', [id]]]);
   });
 
   it('a file that the user does not have is not found, and no bytes are removed', async () => {
     const { deps, seen } = stage(false);
-    await assert.rejects(deleteFile(deps, { userId: 'ann', id, by }), { code: 'FILE_NOT_FOUND' });
+    await assert.rejects(deleteFile(deps, { userId: asUserId('ann'), id, by }), { code: 'FILE_NOT_FOUND' });
     assert.deepEqual(seen, [{ userId: 'ann', id, now: noon, by }]);
   });
 
   it('the store is not asked to delete what is no id of a file', async () => {
     const { deps, seen } = stage(true);
-    await assert.rejects(deleteFile(deps, { userId: 'ann', id: 'fil_short', by }), { code: 'FILE_NOT_FOUND' });
+    await assert.rejects(deleteFile(deps, { userId: asUserId('ann'), id: 'fil_short', by }), {
+      code: 'FILE_NOT_FOUND',
+    });
     assert.deepEqual(seen, []);
   });
 
   it('a deletion succeeds without the storage, and the bytes stay in the queue', async () => {
     const { deps, seen } = stage(true, false);
-    await deleteFile(deps, { userId: 'ann', id, by });
+    await deleteFile(deps, { userId: asUserId('ann'), id, by });
     assert.deepEqual(seen.slice(1), [`remove ${id}`]);
   });
 

@@ -1,4 +1,5 @@
 // The use cases of the trash: what they ask of the store, and whose bytes they remove.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FileDeps } from '../../../src/files/deps.ts';
@@ -16,10 +17,11 @@ import {
   recordOf,
   unavailable,
 } from '../../helpers/blobs/memory-files.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 import { withoutRests } from '../../helpers/without-rests.ts';
 
 const id = fileId(7);
-const own = { userId: 'ann', id };
+const own = { userId: asUserId('ann'), id };
 
 /** `lots`: how many files each call of the sweep and of emptying gives. */
 function stage({ isThere = true, trashSeconds = 100, hasStorage = true, lots = [] as number[] } = {}) {
@@ -96,7 +98,7 @@ describe('the trash', () => {
 
   it('is emptied in batches until one is not full, with the bytes of each', async () => {
     const { deps, seen, calls } = stage({ lots: [200, 200, 3, 9] });
-    await emptyTrash(deps, 'ann');
+    await emptyTrash(deps, asUserId('ann'));
     assert.deepEqual(calls(), Array(3).fill({ userId: 'ann', now: noon, most: 200 }));
     assert.equal(seen.filter((one) => String(one).startsWith('remove ')).length, 403);
   });

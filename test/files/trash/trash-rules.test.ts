@@ -12,18 +12,18 @@ import {
   toTrashed,
 } from '../../../src/files/trash/trash-rules.ts';
 import { fileId, noon, recordOf } from '../../helpers/blobs/memory-files.ts';
-import { asFileId } from '../../helpers/people/ids.ts';
+import { asFileId, asUserId } from '../../helpers/people/ids.ts';
 
 const used = { bytes: 50, files: 2 };
-const file: FileState = { id: asFileId('file'), userId: 'ann', size: 40 };
+const file: FileState = { id: asFileId('file'), userId: asUserId('ann'), size: 40 };
 const inTrash: FileState = { ...file, deletedAt: noon - 10, sweepAt: noon + 10 };
 const event = (kind: string, detail: object = {}) => ({
   kind,
-  userId: 'ann',
+  userId: asUserId('ann'),
   detail: { file: 'file', ...detail },
   now: noon,
 });
-const ofAnn = { userId: 'ann', id: 'file', now: noon };
+const ofAnn = { userId: asUserId('ann'), id: asFileId('file'), now: noon };
 const cli = { actor: 'cli', why: 'law' } as const;
 
 describe('a file', () => {
@@ -55,8 +55,8 @@ describe('the deletion of a file', () => {
   const trashUntil = noon + 100;
   const removed = { kind: 'removed', usage: { bytes: 10, files: 1 } };
   for (const [what, given, deletion, expected] of [
-    ['of somebody else', { ...file, userId: 'bob' }, { ...ofAnn, trashUntil }, undefined],
-    ['of somebody else by staff', { ...file, userId: 'bob' }, { ...ofAnn, by: cli }, undefined],
+    ['of somebody else', { ...file, userId: asUserId('bob') }, { ...ofAnn, trashUntil }, undefined],
+    ['of somebody else by staff', { ...file, userId: asUserId('bob') }, { ...ofAnn, by: cli }, undefined],
     ['that is unknown', undefined, { ...ofAnn, trashUntil }, undefined],
     ['in the trash by its owner', inTrash, { ...ofAnn, trashUntil }, undefined],
     ['in the trash by its owner without a trash', inTrash, ofAnn, undefined],
@@ -104,7 +104,7 @@ describe('the deletion of a file', () => {
 describe('restoring a file', () => {
   for (const [what, given, expected] of [
     ['that is unknown', undefined, undefined],
-    ['of somebody else', { ...inTrash, userId: 'bob' }, undefined],
+    ['of somebody else', { ...inTrash, userId: asUserId('bob') }, undefined],
     ['in the trash', inTrash, { sweepAt: undefined, event: event('file.restored') }],
     [
       'in the trash that is kept for a time',
@@ -127,7 +127,7 @@ describe('the end of a file', () => {
   for (const [what, given, expected] of [
     ['in the trash', inTrash, gone('file.removed')],
     ['in the trash that the sweep has not reached', { ...inTrash, sweepAt: noon - 1 }, gone('file.removed')],
-    ['in the trash of somebody else', { ...inTrash, userId: 'bob' }, undefined],
+    ['in the trash of somebody else', { ...inTrash, userId: asUserId('bob') }, undefined],
     ['that is not in the trash', file, undefined],
     ['that is unknown', undefined, undefined],
   ] as const) {

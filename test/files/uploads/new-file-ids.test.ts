@@ -1,9 +1,10 @@
 // Ids for new files: noted before they are given, never given twice, and many of them by one commit.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { FileId } from '../../../src/files/stored-file.ts';
 import type { PendingIds } from '../../../src/files/sweeps/removal-queue.ts';
 import { createNewFileIds } from '../../../src/files/uploads/new-file-ids.ts';
+import type { FileId } from '../../../src/kernel/ids.ts';
 import { memoryRemovals, noon } from '../../helpers/blobs/memory-files.ts';
 
 const minute = 60_000;

@@ -5,10 +5,10 @@ import fc from 'fast-check';
 import { fitsQuota } from '../../../src/files/quota.ts';
 import { displacedEvent, findRoom, firstOf } from '../../../src/files/uploads/room.ts';
 import { noon } from '../../helpers/blobs/memory-files.ts';
-import { asFileId } from '../../helpers/people/ids.ts';
+import { asFileId, asUserId } from '../../helpers/people/ids.ts';
 
 const quota = { bytes: 100, files: 5 };
-const trash = [10, 30, 20].map((size, at) => ({ id: asFileId(`file ${at}`), userId: 'ann', size }));
+const trash = [10, 30, 20].map((size, at) => ({ id: asFileId(`file ${at}`), userId: asUserId('ann'), size }));
 const wish = { used: { bytes: 70, files: 4 }, reserved: [], bytes: 30, quota };
 
 describe('room for an upload', () => {
@@ -63,7 +63,7 @@ describe('room for an upload', () => {
     });
     fc.assert(
       fc.property(given, ({ sizes, kept, bytes, reserved }) => {
-        const bin = sizes.map((each, at) => ({ id: asFileId(`${at}`), userId: 'ann', size: each }));
+        const bin = sizes.map((each, at) => ({ id: asFileId(`${at}`), userId: asUserId('ann'), size: each }));
         const used = { bytes: kept + sizes.reduce((sum, each) => sum + each, 0), files: 1 + sizes.length };
         const others = reserved.map((each) => ({ bytes: each }));
         const room = findRoom({ used, reserved: others, bytes, quota }, bin);
@@ -80,7 +80,7 @@ describe('room for an upload', () => {
   });
 
   it('tells apps that the file is gone for good, and why', () => {
-    const event = displacedEvent({ id: asFileId('fil'), userId: 'ann', size: 1 }, noon);
+    const event = displacedEvent({ id: asFileId('fil'), userId: asUserId('ann'), size: 1 }, noon);
     assert.deepEqual(event, {
       kind: 'file.deleted',
       userId: 'ann',

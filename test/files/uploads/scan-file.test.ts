@@ -1,4 +1,5 @@
 // The scan of an upload: what each verdict means for it, what is recorded, and how long a client waits.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FileDeps } from '../../../src/files/deps.ts';
@@ -7,8 +8,15 @@ import { scanFile } from '../../../src/files/uploads/scan-file.ts';
 import type { Scan, ScanPolicy, ScanTrouble, Verdict } from '../../../src/files/uploads/scanner.ts';
 import { uploadTimes } from '../../../src/files/uploads/upload-times.ts';
 import { memorySpool, noon } from '../../helpers/blobs/memory-files.ts';
+import { asUploadId, asUserId } from '../../helpers/people/ids.ts';
 
-const facts = { uploadId: 'upload', userId: 'ann', purpose: 'document', size: 2 ** 20, sha256: 'hash' };
+const facts = {
+  uploadId: asUploadId('upload'),
+  userId: asUserId('ann'),
+  purpose: 'document',
+  size: 2 ** 20,
+  sha256: 'hash',
+};
 
 function stage(verdict: Verdict, policy: ScanPolicy = 'closed', outcome: 'refused' | 'gone' = 'refused') {
   const seen: unknown[] = [];

@@ -1,4 +1,5 @@
 // The use case of an upload: what is checked before the body, what is stored, how a key repeats an answer, and how it is settled.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KnownUpload } from '../../../src/files/stored-file.ts';
@@ -8,6 +9,7 @@ import type { UploadFile } from '../../../src/files/uploads/upload-file.ts';
 import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { noon, recordOf, unavailable } from '../../helpers/blobs/memory-files.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 import {
   countSlots,
   examined,
@@ -240,10 +242,10 @@ describe('the Idempotency-Key of an upload', () => {
     const keys = [
       await keyOf({ by }),
       await keyOf({ by: { ...by, key: 'k2' } }),
-      await keyOf({ by, userId: 'bob' }),
+      await keyOf({ by, userId: asUserId('bob') }),
       await keyOf({}),
       // What a user would have to choose to meet the key of a back end.
-      await keyOf({ userId: 'service', idempotencyKey: 'k1' }),
+      await keyOf({ userId: asUserId('service'), idempotencyKey: 'k1' }),
     ];
     assert.equal(keys[0], sha256('service k1 ann my-key'));
     assert.equal(new Set(keys).size, keys.length);

@@ -10,16 +10,22 @@ import {
   type OpenUpload,
   storedEvent,
 } from '../../../src/files/uploads/upload-rules.ts';
-import { asFileId } from '../../helpers/people/ids.ts';
+import { asFileId, asUploadId, asUserId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 import { makeFile } from '../../helpers/uploads/stored-file.ts';
 
 const by = { actor: 'service', key: 'k1', why: '' } as const;
 const quota = { bytes: 100, files: 3 };
 const none = { bytes: 0, files: 0 };
-const file = makeFile({ userId: 'user', name: 'a.pdf', type: 'application/pdf', sha256: 'hash', createdAt: noon });
+const file = makeFile({
+  userId: asUserId('user'),
+  name: 'a.pdf',
+  type: 'application/pdf',
+  sha256: 'hash',
+  createdAt: noon,
+});
 const openUpload = (changes: Partial<OpenUpload> = {}): OpenUpload => ({
-  id: 'other',
+  id: asUploadId('other'),
   bytes: 60,
   keyId: undefined,
   leaseUntil: noon + 1,
@@ -55,7 +61,7 @@ describe('the quota', () => {
 });
 
 /** Oldest deletion first. */
-const trash = [20, 10].map((size) => ({ id: asFileId(`trash of ${size}`), userId: 'user', size }));
+const trash = [20, 10].map((size) => ({ id: asFileId(`trash of ${size}`), userId: asUserId('user'), size }));
 
 describe('the reservation of an upload', () => {
   const state = { owner: 'free' as const, trash: [], used: none, uploads: [], key: undefined };
@@ -116,10 +122,10 @@ describe('the settlement of an upload', () => {
     owner: 'free' as const,
     trash: [],
     used: { bytes: 10, files: 1 },
-    uploads: [openUpload({ id: 'mine', bytes: 90 })],
+    uploads: [openUpload({ id: asUploadId('mine'), bytes: 90 })],
     key: undefined,
   };
-  const settlement = { uploadId: 'mine', file, quota, key: undefined, now: noon };
+  const settlement = { uploadId: asUploadId('mine'), file, quota, key: undefined, now: noon };
   const cases: [what: string, Parameters<typeof judgeSettlement>[0], unknown][] = [
     ['takes the place of its reservation', state, { outcome: { kind: 'stored' }, usage: { bytes: 50, files: 2 } }],
     ['of a deleted user', { ...state, used: undefined, key }, { outcome: { kind: 'gone' } }],
@@ -139,12 +145,12 @@ describe('the settlement of an upload', () => {
     ],
     [
       'within its reservation, whatever others need since',
-      { ...state, uploads: [openUpload({ id: 'mine', bytes: 40 }), openUpload()] },
+      { ...state, uploads: [openUpload({ id: asUploadId('mine'), bytes: 40 }), openUpload()] },
       { outcome: { kind: 'stored' }, usage: { bytes: 50, files: 2 } },
     ],
     [
       'beyond its reservation, beside a large upload',
-      { ...state, uploads: [openUpload({ id: 'mine', bytes: 39 }), openUpload()] },
+      { ...state, uploads: [openUpload({ id: asUploadId('mine'), bytes: 39 }), openUpload()] },
       { outcome: { kind: 'full' } },
     ],
     [
@@ -185,7 +191,14 @@ describe('the settlement of an upload', () => {
 });
 
 describe('an infected upload', () => {
-  const infection = { uploadId: 'mine', userId: 'user', purpose: 'document', size: 40, sha256: 'ab', signature: 'X' };
+  const infection = {
+    uploadId: asUploadId('mine'),
+    userId: asUserId('user'),
+    purpose: 'document',
+    size: 40,
+    sha256: 'ab',
+    signature: 'X',
+  };
 
   it('writes down what was found, without the name of the file', () => {
     assert.deepEqual(infectedEvent({ bytes: 0, files: 0 }, { ...infection, now: noon }), {

@@ -1,4 +1,5 @@
 // Variants in the care of files: what the check, the repair, the move and the sweep do with them, on disk and in S3.
+
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { createDiskBlobs } from '../../../src/adapters/disk/disk-blobs.ts';
@@ -7,8 +8,9 @@ import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
 import { checkFiles, removeAllAdrift } from '../../../src/files/storage/check-files.ts';
 import { graceSeconds } from '../../../src/files/storage/examine-slice.ts';
 import { moveBlobs } from '../../../src/files/storage/move-blobs.ts';
-import { type FileId, newFileId } from '../../../src/files/stored-file.ts';
+import { newFileId } from '../../../src/files/stored-file.ts';
 import { removeBytes } from '../../../src/files/sweeps/remove-bytes.ts';
+import type { FileId } from '../../../src/kernel/ids.ts';
 import { keepBytes, listIds, makeFolder, providerUrl } from '../../helpers/blobs/blobs.ts';
 import { memoryFiles, memoryRemovals, recordOf } from '../../helpers/blobs/memory-files.ts';
 import { startS3Server } from '../../helpers/blobs/s3-server.ts';

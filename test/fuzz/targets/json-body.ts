@@ -1,9 +1,11 @@
 // Targets: the reader of JSON bodies, and the one of uploads in JSON.
+
 import assert from 'node:assert/strict';
 import { uploadTimes } from '../../../src/files/uploads/upload-times.ts';
 import { parseJsonObject } from '../../../src/http/server/json-body.ts';
 import { createJsonParts } from '../../../src/http/transfer/upload-parts.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 import { requestOf } from '../../helpers/requests/request-of.ts';
 import type { FuzzTarget, Verdict } from '../engine/target.ts';
 import { refusable } from './refusable.ts';
@@ -58,7 +60,7 @@ async function readUpload(input: Buffer): Promise<Verdict> {
   for (let at = 0; at < rest.length; at += step * 16 + 1) chunks.push(rest.subarray(at, at + step * 16 + 1));
   const times = { ...uploadTimes, now: () => 0 };
   try {
-    for await (const part of parts(requestOf(chunks), 'user', 2 ** 20, times)) {
+    for await (const part of parts(requestOf(chunks), asUserId('user'), 2 ** 20, times)) {
       if (part.kind === 'field') assert.ok(part.name === 'purpose' && part.value.length <= 1024, 'a strange field');
       else for await (const piece of part.bytes) checkContent(rest, piece);
     }

@@ -8,15 +8,15 @@ import { parseRefreshToken, writeRefreshToken } from '../../../src/auth/tokens/r
 import type { JwtType, SigningKey } from '../../../src/auth/tokens/signing-key.ts';
 import { hmacSha256 } from '../../../src/kernel/crypto/digest.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
-import { asSessionId } from '../../helpers/people/ids.ts';
+import { asPhone, asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import type { FuzzTarget } from '../engine/target.ts';
 import { refusable } from './refusable.ts';
 
 const secrets = createSecrets('s'.repeat(40), 'p'.repeat(40));
 const policy = { issuer: 'https://id.test', audience: 'https://id.test', lifeSeconds: 600 };
-const userId = '01890000-0000-7000-8000-000000000001';
+const userId = asUserId('01890000-0000-7000-8000-000000000001');
 const sessionId = asSessionId('01890000-0000-7000-8000-000000000002');
-const subject = { purpose: 'phone-login', recipient: '+12025550123' } as const;
+const subject = { purpose: 'phone-login', recipient: asPhone('+12025550123') } as const;
 const bounds = { longest: 2_500, mostWork: (size: number) => 20_000 + 50 * size };
 const asItIs = Buffer.from([0]);
 const signed = Buffer.from([1]);
@@ -151,7 +151,7 @@ const askToken: FuzzTarget = {
     const after = (body: Buffer) => [encode(body), subject.purpose, subject.recipient, ''].join('\n');
     const text = input[0] === 1 ? seal(rest, { purpose: 'ask token', after }) : rest.toString('latin1');
     const id = readAsker(secrets, text, subject, 1_000_000);
-    assert.equal(readAsker(secrets, text, { ...subject, recipient: '+12025550124' }, 1_000_000), undefined);
+    assert.equal(readAsker(secrets, text, { ...subject, recipient: asPhone('+12025550124') }, 1_000_000), undefined);
     if (id === undefined) return 'refused';
     const bytes = Buffer.from(text, 'base64url');
     assert.equal(encode(bytes), text, 'another spelling of the same token');

@@ -1,4 +1,5 @@
 // Writes bytes into a blob store and reads them, for all tests of blobs.
+
 import assert from 'node:assert/strict';
 import { hash, randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
@@ -10,8 +11,9 @@ import { after } from 'node:test';
 import { createHeldSpool, type HeldSpool } from '../../../src/files/spool/held-spool.ts';
 import type { Spool } from '../../../src/files/spool/spool.ts';
 import type { BlobName, BlobStore } from '../../../src/files/storage/blob-store.ts';
-import { type FileId, newFileId } from '../../../src/files/stored-file.ts';
+import { newFileId } from '../../../src/files/stored-file.ts';
 import { Failure, type FailureCode } from '../../../src/kernel/failure.ts';
+import type { FileId } from '../../../src/kernel/ids.ts';
 import { type ProviderUrl, parseProviderUrl } from '../../../src/kernel/net/provider-url.ts';
 
 export async function spoolOf(blobs: BlobStore, bytes: Buffer, chunkBytes = 64 * 1024): Promise<Spool> {

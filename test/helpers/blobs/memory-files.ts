@@ -1,13 +1,15 @@
 // Records and blobs in memory, for unit tests of the use cases of files. They note every call that changes something.
+
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { SharingStore } from '../../../src/files/sharing/file-link.ts';
 import type { Spool } from '../../../src/files/spool/spool.ts';
 import type { BlobStore, ListedBlob } from '../../../src/files/storage/blob-store.ts';
-import type { FileId, FileStore, StoredFile } from '../../../src/files/stored-file.ts';
-import type { RemovalQueue } from '../../../src/files/sweeps/removal-queue.ts';
+import type { FileStore, StoredFile } from '../../../src/files/stored-file.ts';
+import type { RemovalId, RemovalQueue } from '../../../src/files/sweeps/removal-queue.ts';
 import { isVisible } from '../../../src/files/trash/trash-rules.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
+import type { FileId } from '../../../src/kernel/ids.ts';
 import type { Log } from '../../../src/kernel/process/telemetry.ts';
 import { asFileId } from '../people/ids.ts';
 import { makeFile } from '../uploads/stored-file.ts';
@@ -169,8 +171,8 @@ export function memoryLog() {
 }
 
 /** The queue of removals in memory. Notes what it was told. */
-export function memoryRemovals(due: readonly string[] = []) {
-  const noted: ['note' | 'end', readonly string[]][] = [];
+export function memoryRemovals(due: readonly RemovalId[] = []) {
+  const noted: ['note' | 'end', readonly RemovalId[]][] = [];
   let left = [...due];
   const removals: RemovalQueue = {
     note: async ({ ids }) => void noted.push(['note', ids]),

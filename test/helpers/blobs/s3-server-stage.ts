@@ -1,10 +1,12 @@
 // A strict S3 server and a blob store with short time-outs, for one block of tests. After every test both must work again.
+
 import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'node:test';
 import { createS3Blobs } from '../../../src/adapters/s3/s3-blobs.ts';
 import type { S3Timing } from '../../../src/adapters/s3/s3-transport.ts';
 import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
-import { type FileId, newFileId } from '../../../src/files/stored-file.ts';
+import { newFileId } from '../../../src/files/stored-file.ts';
+import type { FileId } from '../../../src/kernel/ids.ts';
 import { keepBytes, makeFolder, providerUrl, readWhole, someBytes, spoolsIn } from './blobs.ts';
 import { type S3Server, startS3Server } from './s3-server.ts';
 

@@ -1,9 +1,8 @@
 // Texts as ids, phone numbers and e-mail addresses, for fakes that make no path of them.
-import type { EmailAddress, EmailKey } from '../../../src/auth/identity/email-address.ts';
-import type { PhoneNumber } from '../../../src/auth/identity/phone-number.ts';
+
 import type { SessionId } from '../../../src/auth/sessions/session-id.ts';
-import type { UploadId } from '../../../src/files/resumable/part-store.ts';
-import type { FileId } from '../../../src/files/stored-file.ts';
+import type { FileId, UploadId, UserId } from '../../../src/kernel/ids.ts';
+import type { EmailAddress, EmailKey, PhoneNumber } from '../../../src/kernel/recipient.ts';
 
 export function asFileId(text: string): FileId {
   return text as FileId;
@@ -14,8 +13,12 @@ export function asUploadId(text: string): UploadId {
 }
 
 /** An id in the form that the service makes, the same for the same name of up to six letters. */
-export function userIdOf(name: string): string {
-  return `01900000-0000-7000-8000-${Buffer.from(name).toString('hex').padStart(12, '0')}`;
+export function userIdOf(name: string): UserId {
+  return asUserId(`01900000-0000-7000-8000-${Buffer.from(name).toString('hex').padStart(12, '0')}`);
+}
+
+export function asUserId(text: string): UserId {
+  return text as UserId;
 }
 
 /** The id of an installation as the service makes them, the same for the same name. */

@@ -5,10 +5,10 @@ import { noImportedFields, type UserDraft } from '../../../src/backend/import-us
 import type { Row } from '../../../src/store/engine/schema.ts';
 import { newUser, toUser, toUserRecord } from '../../../src/store/operations/auth/identity/user-rows.ts';
 import { noon } from '../store/fixtures.ts';
-import { asPhone } from './ids.ts';
+import { asPhone, asUserId } from './ids.ts';
 
 /** Ann, with a number and no e-mail address. */
-const ann = newUser('ann', asPhone('+4915112345678'), noon);
+const ann = newUser(asUserId('ann'), asPhone('+4915112345678'), noon);
 
 export function makeUserRow(changes: Partial<Row<'users'>> = {}): Row<'users'> {
   return { ...ann, ...changes };
@@ -25,5 +25,5 @@ export function makeUserRecord(changes: Partial<UserRecord> = {}): UserRecord {
 
 /** A user of an import, without a way in. */
 export function makeDraft(changes: Partial<UserDraft> = {}): UserDraft {
-  return { id: 'ann', ...noImportedFields, createdAt: noon, seenAt: noon, blockedAt: null, ...changes };
+  return { id: asUserId('ann'), ...noImportedFields, createdAt: noon, seenAt: noon, blockedAt: null, ...changes };
 }

@@ -1,9 +1,11 @@
 // Reads JSON uploads as they would arrive from a socket, and compares them with a parser of the whole body.
+
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createJsonParts } from '../../../src/http/transfer/upload-parts.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { detailOf } from '../detail-of.ts';
+import { asUserId } from '../people/ids.ts';
 import { requestOf } from './request-of.ts';
 
 export const mostBytes = 20 * 2 ** 20;
@@ -20,7 +22,7 @@ export async function readJsonUpload(body: string | Buffer, step: number): Promi
   const fields: Record<string, string | undefined> = {};
   let file: string | undefined;
   try {
-    for await (const part of jsonParts(requestOf(chunks), 'ann', mostBytes)) {
+    for await (const part of jsonParts(requestOf(chunks), asUserId('ann'), mostBytes)) {
       if (part.kind === 'field') fields[part.name] = part.value;
       else {
         Object.assign(fields, { name: part.name, type: part.type });

@@ -1,6 +1,8 @@
 // A process that acts on users whom other processes act on too: signs them in, binds, blocks, stores data and files, deletes, until it is stopped.
+
 import { newSessionId, type SessionId } from '../../../src/auth/sessions/session-id.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
+import type { UserId } from '../../../src/kernel/ids.ts';
 import { createOperatorPorts, createPorts } from '../../../src/store/ports.ts';
 import { asPhone } from '../people/ids.ts';
 import type { StoreKind } from '../services/gatehouse.ts';
@@ -24,9 +26,9 @@ process.once('message', () => {
 process.once('disconnect', () => process.exit());
 
 /** Deletions are rare, so that users have a history. */
-const acts: readonly ((userId: string, sessionId: SessionId) => Promise<unknown>)[] = [
-  (userId) => bind(ports, userId, `${newId()}@example.com`, Date.now()),
-  (userId) => bind(ports, userId, `${newId()}@example.com`, Date.now()),
+const acts: readonly ((userId: UserId, sessionId: SessionId) => Promise<unknown>)[] = [
+  (userId) => bind(ports, userId, asPhone(`${newId()}@example.com`), Date.now()),
+  (userId) => bind(ports, userId, asPhone(`${newId()}@example.com`), Date.now()),
   (userId) => ports.bindings.removeEmail({ userId, now: Date.now() }),
   (userId) => directory.actOn({ userId, act: 'block', by, now: Date.now() }),
   (userId) => directory.actOn({ userId, act: 'unblock', by, now: Date.now() }),
@@ -42,7 +44,7 @@ const acts: readonly ((userId: string, sessionId: SessionId) => Promise<unknown>
   async (userId) => (Math.random() < 0.4 ? ports.users.deleteUser({ userId, now: Date.now() }) : undefined),
 ];
 
-async function storeAndDelete(userId: string): Promise<void> {
+async function storeAndDelete(userId: UserId): Promise<void> {
   const reserved = reservation(userId, Date.now());
   const settled = settlement(reserved);
   if ((await ports.files.reserve(reserved)).kind !== 'reserved') return;
@@ -52,8 +54,8 @@ async function storeAndDelete(userId: string): Promise<void> {
 
 /** Others act on the same users, so an act may find the user blocked, deleted or without the code: it then counts as done. */
 async function act(): Promise<void> {
-  const phone = `+4915100${Math.floor(Math.random() * users)}0000`;
-  const signedIn = await signIn(ports, asPhone(phone), Date.now()).catch(() => undefined);
+  const phone = asPhone(`+4915100${Math.floor(Math.random() * users)}0000`);
+  const signedIn = await signIn(ports, phone, Date.now()).catch(() => undefined);
   const userId = signedIn?.userId ?? (await directory.searchUsers({ by: 'phone', text: phone, most: 1 }))[0]?.id;
   if (userId === undefined) return;
   for (let count = 0; count < 4; count++) {

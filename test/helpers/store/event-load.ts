@@ -1,10 +1,12 @@
 // Eight processes act on the same users, some are killed and replaced meanwhile, and readers pull the events with their cursors.
+
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { EventStore } from '../../../src/backend/event-log.ts';
 import { readEvents } from '../../../src/backend/read-events.ts';
 import { webhookKinds } from '../../../src/backend/webhooks/webhook-event.ts';
+import type { UserId } from '../../../src/kernel/ids.ts';
 import { createOperatorPorts } from '../../../src/store/ports.ts';
 import { waitUntil } from '../wait-until.ts';
 import { openNode } from './open-node.ts';
@@ -52,12 +54,12 @@ async function countTrueOrder({ kind, query }: TestStore): Promise<void> {
 }
 
 /** The published events of each user in their true order, as far as it is known. */
-async function readTrueOrder({ kind, query }: TestStore): Promise<{ id: string; userId: string }[]> {
+async function readTrueOrder({ kind, query }: TestStore): Promise<{ id: string; userId: UserId }[]> {
   const text =
     kind === 'sqlite'
       ? `select id, user_id as "userId" from audit_events where order_no is not null order by rowid`
       : `select id, user_id as "userId" from audit_events join true_order on event_id = id order by user_id, step`;
-  return (await query(text)) as { id: string; userId: string }[];
+  return (await query(text)) as { id: string; userId: UserId }[];
 }
 
 type Load = { readonly kills: number; readonly eventsBetweenKills: number };

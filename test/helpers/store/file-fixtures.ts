@@ -1,24 +1,39 @@
 // File inputs for the store's suites: reservations, settlements, and complete files of existing users.
 
 import type { Quota } from '../../../src/files/quota.ts';
-import { newFileId, type Reservation, type Settlement, type StoredFile } from '../../../src/files/stored-file.ts';
-import { newId } from '../../../src/kernel/crypto/random.ts';
+import {
+  newFileId,
+  newReservationId,
+  type Reservation,
+  type Settlement,
+  type StoredFile,
+} from '../../../src/files/stored-file.ts';
+import type { UserId } from '../../../src/kernel/ids.ts';
 import type { Ports } from '../../../src/store/ports.ts';
 import { makeFile } from '../uploads/stored-file.ts';
 import { day, minute, newPhone, signIn } from './fixtures.ts';
 
 export const wideQuota: Quota = { bytes: 1_000_000, files: 1000 };
 
-export async function newUser(ports: Ports, now: number): Promise<string> {
+export async function newUser(ports: Ports, now: number): Promise<UserId> {
   return (await signIn(ports, newPhone(), now)).userId;
 }
 
-export function reservation(userId: string, now: number, changes: Partial<Reservation> = {}): Reservation {
+export function reservation(userId: UserId, now: number, changes: Partial<Reservation> = {}): Reservation {
   const leaseUntil = now + minute;
-  return { uploadId: newId(), userId, bytes: 100, quota: wideQuota, keyId: undefined, leaseUntil, now, ...changes };
+  return {
+    uploadId: newReservationId(),
+    userId,
+    bytes: 100,
+    quota: wideQuota,
+    keyId: undefined,
+    leaseUntil,
+    now,
+    ...changes,
+  };
 }
 
-export function storedFile(userId: string, createdAt: number, changes: Partial<StoredFile> = {}): StoredFile {
+export function storedFile(userId: UserId, createdAt: number, changes: Partial<StoredFile> = {}): StoredFile {
   const picture = { purpose: 'image', name: 'Ünïcode 😀.png', type: 'image/png', size: 100, width: 3, height: 2 };
   return makeFile({ id: newFileId(), userId, ...picture, createdAt, ...changes });
 }
@@ -35,7 +50,7 @@ export function settlement(reserved: Reservation, { file, ...changes }: Settleme
 /** Reserves and settles. */
 export async function store(
   { files }: Ports,
-  userId: string,
+  userId: UserId,
   now: number,
   changes: { reservation?: Partial<Reservation>; file?: Partial<StoredFile> } = {},
 ): Promise<StoredFile> {

@@ -12,7 +12,6 @@ import {
 import type { CodeContent, SendRequest } from '../../../src/auth/codes/send-request.ts';
 import type { EmailBinding } from '../../../src/auth/identity/email-binding.ts';
 import { type PhoneChange, preparePhoneNotices } from '../../../src/auth/identity/phone-change.ts';
-import type { PhoneNumber } from '../../../src/auth/identity/phone-number.ts';
 import { prepareMailNotice } from '../../../src/auth/notices/notice.ts';
 import type { SessionDraft, SessionPolicy } from '../../../src/auth/sessions/session.ts';
 import type { SessionId } from '../../../src/auth/sessions/session-id.ts';
@@ -21,6 +20,8 @@ import type { PhoneClaim, PhoneSignIn } from '../../../src/auth/sign-in/sign-in.
 import { firstIdAt, newId, randomText } from '../../../src/kernel/crypto/random.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import type { AnyDetail } from '../../../src/kernel/failure.ts';
+import { newUserId, type UserId } from '../../../src/kernel/ids.ts';
+import type { EmailKey, PhoneNumber, Recipient } from '../../../src/kernel/recipient.ts';
 import type { CodeDraft, MessageOf } from '../../../src/messages/message-kinds.ts';
 import type { Ports } from '../../../src/store/ports.ts';
 import { asEmail, asEmailKey, asPhone, asSessionId } from '../people/ids.ts';
@@ -90,7 +91,7 @@ export function message(now: number, changes: Partial<PhoneDraft> = {}): PhoneDr
 }
 
 /** A request for a sign-in link to the e-mail address, without any limit. */
-export function linkRequest(to: string, now: number): SendRequest & { readonly message: MessageOf<'login-link'> } {
+export function linkRequest(to: EmailKey, now: number): SendRequest & { readonly message: MessageOf<'login-link'> } {
   const source = { secretId: 'abcd', nonce: randomText(32), browserHash: 'hash of a browser' };
   const draft = { id: newId(), channel: 'mail' as const, kind: 'login-link' as const };
   return {
@@ -106,7 +107,12 @@ export function linkRequest(to: string, now: number): SendRequest & { readonly m
 
 function replacedNotice(now: number): MessageOf<'email-replaced'> {
   const draft = { id: newId(), channel: 'mail' as const, kind: 'email-replaced' as const };
-  return { ...draft, payload: { to: '', language: 'en' }, createdAt: now, expiresAt: now + 5 * minute };
+  return {
+    ...draft,
+    payload: { to: '' as const, language: 'en' as const },
+    createdAt: now,
+    expiresAt: now + 5 * minute,
+  };
 }
 
 export type RequestChanges = {
@@ -122,7 +128,8 @@ export type RequestChanges = {
 type CodeRequest = Omit<SendRequest, keyof CodeContent> & CodeContent;
 
 /** A request for a code by text message, with no limits but the given ones. */
-export function codeRequest(phone: string, now: number, changes: RequestChanges = {}): CodeRequest {
+export function codeRequest(recipient: string, now: number, changes: RequestChanges = {}): CodeRequest {
+  const phone = asPhone(recipient);
   const { ip = '192.0.2.1', country = 'DE', purpose = 'phone-login', captcha } = changes;
   const slot = challengeSlot('phone-login', phone);
   return {
@@ -143,13 +150,14 @@ export const markKey = 'a2V5IG9mIG1hcmtz';
 
 /** A wrong code. */
 export function attempt(recipient: string, now: number, policy: Partial<OtpPolicy> = {}): CodeAttempt {
+  const phone = asPhone(recipient);
   return {
-    slot: challengeSlot('phone-login', recipient),
-    budget: budgetOf(recipient),
+    slot: challengeSlot('phone-login', phone),
+    budget: budgetOf(phone),
     markKey,
     caller: '192.0.2.1',
     seed: newChallengeSeed(),
-    subject: { purpose: 'phone-login', recipient },
+    subject: { purpose: 'phone-login', recipient: phone },
     given: '314159',
     fixed: rightCode,
     keys: [],
@@ -204,7 +212,7 @@ export function phoneSignIn(
   changes: SignInChanges = {},
 ): PhoneSignIn {
   const { session, ...others } = changes;
-  const signIn = { attempt: given, phone, country: 'DE', countsUse: false, isSignupOpen: true, newUserId: newId() };
+  const signIn = { attempt: given, phone, country: 'DE', countsUse: false, isSignupOpen: true, newUserId: newUserId() };
   return { ...signIn, recycledSeconds, ...others, session: sessionDraft(now, session) };
 }
 
@@ -221,10 +229,10 @@ const claimSecrets = createSecrets('the secret of a claim '.repeat(2));
 /** A claim of the number with a ticket as a sign-in would have given it. */
 export function phoneClaim(ticket: ProofTicket, now: number, changes: Partial<PhoneClaim> = {}): PhoneClaim {
   const notice = prepareMailNotice(claimSecrets, 'phone-lost', { language: 'en', now });
-  return { ticket, isSignupOpen: true, newUserId: newId(), session: sessionDraft(now), notice, ...changes };
+  return { ticket, isSignupOpen: true, newUserId: newUserId(), session: sessionDraft(now), notice, ...changes };
 }
 
-export function binding(given: CodeAttempt, userId: string, address: string, now: number): EmailBinding {
+export function binding(given: CodeAttempt, userId: UserId, address: string, now: number): EmailBinding {
   const emailKey = asEmailKey(address.toLowerCase());
   return {
     attempt: given,
@@ -238,14 +246,14 @@ export function binding(given: CodeAttempt, userId: string, address: string, now
 }
 
 /** A new user who owns the address. */
-export async function ownerOf(ports: Ports, address: string, now: number): Promise<string> {
+export async function ownerOf(ports: Ports, address: Recipient, now: number): Promise<UserId> {
   const { userId } = await signIn(ports, newPhone(), now);
   await bind(ports, userId, address, now);
   return userId;
 }
 
-export async function bind(ports: Ports, userId: string, address: string, now: number) {
-  const slot = challengeSlot('email-binding', address.toLowerCase(), userId);
+export async function bind(ports: Ports, userId: UserId, address: Recipient, now: number) {
+  const slot = challengeSlot('email-binding', asEmailKey(address.toLowerCase()), userId);
   const given = await rightAttempt(ports, address, now, { ...attempt(address, now), slot });
   return ports.bindings.bindEmail(binding(given, userId, address, now));
 }
@@ -255,7 +263,7 @@ const noticeSecrets = createSecrets('the secret of notices '.repeat(2));
 /** A change of the number with the right code, which is requested here. */
 export async function phoneChange(
   ports: Ports,
-  { userId, sessionId }: { readonly userId: string; readonly sessionId: SessionId },
+  { userId, sessionId }: { readonly userId: UserId; readonly sessionId: SessionId },
   phone: PhoneNumber,
   now: number,
 ): Promise<PhoneChange> {

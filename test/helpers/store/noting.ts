@@ -1,5 +1,7 @@
 // Ports whose settlements are noted right before, as the use cases do it: for suites in which the ids of files in the making decide nothing.
-import type { FileId, FileStore } from '../../../src/files/stored-file.ts';
+
+import type { FileStore } from '../../../src/files/stored-file.ts';
+import type { FileId } from '../../../src/kernel/ids.ts';
 import type { Ports } from '../../../src/store/ports.ts';
 
 export function noting<Given extends Pick<Ports, 'files' | 'removals'>>(ports: Given): Given {

@@ -1,7 +1,9 @@
 // Uploads in several requests for the suites of their rules and of the store.
+
 import { type NewUpload, newUploadId, type ResumableUpload } from '../../../src/files/resumable/resumable-upload.ts';
 import type { Settlement } from '../../../src/files/stored-file.ts';
-import { asUploadId } from '../people/ids.ts';
+import type { UserId } from '../../../src/kernel/ids.ts';
+import { asUploadId, asUserId } from '../people/ids.ts';
 import { type SettlementChanges, settlement, wideQuota } from './file-fixtures.ts';
 import { day, noon } from './fixtures.ts';
 
@@ -9,7 +11,7 @@ import { day, noon } from './fixtures.ts';
 export function resumable(changes: Partial<ResumableUpload> = {}): ResumableUpload {
   return {
     id: asUploadId('upload'),
-    userId: 'user',
+    userId: asUserId('user'),
     purpose: 'image',
     name: 'a.png',
     declaredType: 'image/png',
@@ -30,7 +32,7 @@ export function resumable(changes: Partial<ResumableUpload> = {}): ResumableUplo
 }
 
 /** 100 bytes in a day. */
-export function creation(userId: string, changes: Partial<NewUpload> = {}): NewUpload {
+export function creation(userId: UserId, changes: Partial<NewUpload> = {}): NewUpload {
   const now = changes.now ?? noon;
   return {
     id: newUploadId(),

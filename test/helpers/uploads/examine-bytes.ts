@@ -6,6 +6,7 @@ import type { Examiner, Findings, Question } from '../../../src/files/uploads/ex
 import { Failure } from '../../../src/kernel/failure.ts';
 import type { Log } from '../../../src/kernel/process/telemetry.ts';
 import { spoolOf } from '../blobs/blobs.ts';
+import { asUserId } from '../people/ids.ts';
 
 const silent = () => undefined;
 export const silentLog: Log = { debug: silent, info: silent, warn: silent, error: silent };
@@ -29,7 +30,7 @@ export async function examineBytes(
   folder: string,
   bytes: Buffer,
   changes: Partial<Question> = {},
-  userId = 'somebody',
+  userId = asUserId('somebody'),
 ): Promise<Findings> {
   const spool = await spoolOf(createDiskBlobs(folder), bytes, 2 ** 20);
   try {

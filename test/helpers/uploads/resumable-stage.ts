@@ -1,4 +1,5 @@
 // A service in memory for the use cases of uploads in several requests: the rules are real, and every call is noted.
+
 import { hash } from 'node:crypto';
 import type { FileDeps } from '../../../src/files/deps.ts';
 import type { Purpose } from '../../../src/files/purpose.ts';
@@ -11,9 +12,11 @@ import type { BlobStore } from '../../../src/files/storage/blob-store.ts';
 import { type FileStore, newFileId } from '../../../src/files/stored-file.ts';
 import type { Examiner } from '../../../src/files/uploads/examiner.ts';
 import { type UploadTimes, uploadTimes } from '../../../src/files/uploads/upload-times.ts';
+import type { UserId } from '../../../src/kernel/ids.ts';
 import { memoryBlobs, memoryLog, memorySpool, noon } from '../blobs/memory-files.ts';
 import { memoryParts } from '../blobs/memory-parts.ts';
 import { memoryResumables } from '../blobs/memory-resumables.ts';
+import { asUserId } from '../people/ids.ts';
 import { examined } from './upload-stage.ts';
 
 const large: Purpose = {
@@ -91,7 +94,7 @@ export function stageUploads(changes: StageChanges = {}) {
   const create = (content: string, changed: Partial<CreateUpload> = {}) =>
     createUpload(deps, {
       ...request(content),
-      userId: 'ann',
+      userId: asUserId('ann'),
       purpose: 'large',
       name: 'sent.txt',
       declaredType: 'text/plain',
@@ -100,9 +103,14 @@ export function stageUploads(changes: StageChanges = {}) {
       onCreated: ({ id }) => void created.push(id),
       ...changed,
     });
-  const append = (offset: number, content: string, changed: Partial<UploadRequest> & { userId?: string } = {}) => {
+  const append = (offset: number, content: string, changed: Partial<UploadRequest> & { userId?: UserId } = {}) => {
     const { userId = 'ann', ...rest } = changed;
-    return appendUpload(deps, { ...request(content, rest), uploadId: created.at(-1) ?? '', userId, offset });
+    return appendUpload(deps, {
+      ...request(content, rest),
+      uploadId: created.at(-1) ?? '',
+      userId: asUserId(userId),
+      offset,
+    });
   };
   const newest = () => resumables.uploads.get(created.at(-1) ?? '');
   /** The only stored file. */

@@ -1,4 +1,5 @@
 // An upload of three bytes with scripted parts, which notes every call, for unit tests of the use case.
+
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FileDeps } from '../../../src/files/deps.ts';
@@ -12,7 +13,9 @@ import type { Examiner, Question } from '../../../src/files/uploads/examiner.ts'
 import type { UploadPart } from '../../../src/files/uploads/take-parts.ts';
 import { type UploadFile, uploadFile } from '../../../src/files/uploads/upload-file.ts';
 import { uploadTimes } from '../../../src/files/uploads/upload-times.ts';
+import type { UserId } from '../../../src/kernel/ids.ts';
 import { memorySpool, noon } from '../blobs/memory-files.ts';
+import { asUserId } from '../people/ids.ts';
 
 export const never = new Promise<never>(() => undefined);
 const purpose = (name: string, maxBytes: number): Purpose => ({
@@ -91,13 +94,13 @@ export function stageUpload(changes: UploadChanges = {}) {
     ...changes.files,
   } as Partial<FileStore> as FileStore;
   const examiner = {
-    admit: (userId: string) => void seen.push(['admit', userId]),
-    examine: async (userId: string, given: Spool, question: Question) => {
+    admit: (userId: UserId) => void seen.push(['admit', userId]),
+    examine: async (userId: UserId, given: Spool, question: Question) => {
       if (changes.isHeld !== true) assert.equal(given, spool);
       seen.push(['examine', { userId, question }]);
       return { examined, kept, fingerprint: 'print' };
     },
-    fingerprint: async (userId: string) => {
+    fingerprint: async (userId: UserId) => {
       seen.push(['fingerprint', userId]);
       return 'print';
     },
@@ -105,7 +108,7 @@ export function stageUpload(changes: UploadChanges = {}) {
   } as Examiner;
   const spoolBudget = {
     look: changes.look ?? note('look', undefined),
-    enter: (userId: string, declared?: number) => {
+    enter: (userId: UserId, declared?: number) => {
       seen.push(['enter', [userId, declared]]);
       changes.enter?.();
       return {
@@ -128,7 +131,7 @@ export function stageUpload(changes: UploadChanges = {}) {
   } as unknown as FileDeps;
   const client = new AbortController();
   const input: UploadFile = {
-    userId: 'ann',
+    userId: asUserId('ann'),
     purpose: 'small',
     bodyLength: undefined,
     isBare: true,

@@ -6,7 +6,7 @@ import type { AccessCheck } from '../../../src/auth/tokens/check-access-token.ts
 import { bearerToken, createAccessGuard } from '../../../src/http/guards/access.ts';
 import type { HttpRequest } from '../../../src/http/server/request.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { asSessionId } from '../../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../../helpers/people/ids.ts';
 
 const requestOf = (headers: Record<string, string>) => ({ headers }) as unknown as HttpRequest;
 
@@ -90,7 +90,7 @@ describe('the access guard', () => {
 
   it('nobody waits for a token that is known, and its scopes are checked all the same', () => {
     const claims: AccessClaims = {
-      userId: 'ann',
+      userId: asUserId('ann'),
       sessionId: asSessionId('ses'),
       expiresAt: 9,
       provedAt: 7,

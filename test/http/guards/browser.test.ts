@@ -6,11 +6,11 @@ import { createBrowserGuard, findBrowserSession } from '../../../src/http/guards
 import type { Caller } from '../../../src/http/interface/route.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
-import { asSessionId } from '../../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../../helpers/people/ids.ts';
 
 const secrets = createSecrets('the secret of this service, long enough to be one');
 const sso = (sessionId: string) => `SSO=${writeSingleSignOn(secrets, asSessionId(sessionId))}`;
-const caller: Caller = { userId: 'ann', sessionId: asSessionId('one'), provedAt: 0, via: 'cookie' };
+const caller: Caller = { userId: asUserId('ann'), sessionId: asSessionId('one'), provedAt: 0, via: 'cookie' };
 const guard = createBrowserGuard(secrets);
 const requestWith = (cookie: string | undefined) => ({ headers: cookie === undefined ? {} : { cookie } });
 

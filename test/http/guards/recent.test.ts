@@ -4,12 +4,17 @@ import { describe, it } from 'node:test';
 import { createRecentGuard } from '../../../src/http/guards/recent.ts';
 import type { Caller } from '../../../src/http/interface/route.ts';
 import { thrownCode } from '../../helpers/people/auth-fakes.ts';
-import { asSessionId } from '../../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 describe('the guard of recent sign-ins', () => {
   const guard = createRecentGuard({ clock: { now: () => noon }, recentSeconds: 60 });
-  const caller: Caller = { userId: 'ann', sessionId: asSessionId('session'), provedAt: noon - 60_000, via: 'cookie' };
+  const caller: Caller = {
+    userId: asUserId('ann'),
+    sessionId: asSessionId('session'),
+    provedAt: noon - 60_000,
+    via: 'cookie',
+  };
 
   it('a caller who was proved within the time passes', () => assert.equal(guard(caller), undefined));
 

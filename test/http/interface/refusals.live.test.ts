@@ -1,4 +1,5 @@
 // The refusals that routes share: every route that publishes one gives it, for the reason that the docs name.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { allLines } from '../../../scripts/site/all-lines.ts';
@@ -13,6 +14,7 @@ import type { Clock } from '../../../src/kernel/clock.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { Failure, type FailureCode } from '../../../src/kernel/failure.ts';
+import { newUserId } from '../../../src/kernel/ids.ts';
 import { type OpenedStore, openStore } from '../../../src/store/open-store.ts';
 import { asPhone } from '../../helpers/people/ids.ts';
 import { appSettings, openBrowser, stranger, ticketOf } from '../../helpers/people/oauth.ts';
@@ -281,7 +283,7 @@ describe('the refusals of a service that is broken or without its database', () 
     const clock = createTestClock();
     gatehouse = await startGatehouse(isolated.env, clock, { store: openStore(result.config).then(broken) });
     signedIn = await credentials(gatehouse, clock);
-    const unused = { userId: newId(), phone: asPhone('+12025550123'), lastUse: 0 };
+    const unused = { userId: newUserId(), phone: asPhone('+12025550123'), lastUse: 0 };
     tickets.set('claimPhone', writeProofTicket(createSecrets(secret), unused, clock.now()));
     tickets.set('allowApp', ticketOf(stranger, createSecrets(secret), clock.now()));
   });

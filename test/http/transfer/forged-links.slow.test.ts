@@ -1,4 +1,5 @@
 // Forged, altered and dead links to files, 20,000 and as many times more as FAULT_ROUNDS says: none opens, and all get one answer.
+
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { drive, request } from '../../../bench/load/drive.ts';
@@ -7,6 +8,7 @@ import { newFileId } from '../../../src/files/stored-file.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
 import { createRandom, pickOne } from '../../helpers/histories/record.ts';
+import { asFileId } from '../../helpers/people/ids.ts';
 import { call, newPhone, signIn } from '../../helpers/requests/api.ts';
 import { storeFile } from '../../helpers/requests/upload.ts';
 import { setStage } from '../../helpers/services/stage.ts';
@@ -104,7 +106,7 @@ describe('bad links', () => {
     const bytes = Buffer.from(token, 'base64url');
     const linkId = bytes.toString('base64url', at.id, at.mac);
     const [epoch, expiresAt] = [bytes.readUInt32BE(at.epoch), bytes.readUIntBE(at.end, at.epoch - at.end) * 1000];
-    const claim = { fileId: file, linkId, epoch, expiresAt };
+    const claim = { fileId: asFileId(file), linkId, epoch, expiresAt };
     const [own, foreign] = [createSecrets(secret), createSecrets('the secret of another service')];
     assert.equal(writeLinkToken(own, claim), token);
     yield { what: 'of another secret', file, token: writeLinkToken(foreign, claim) };

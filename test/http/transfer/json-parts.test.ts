@@ -1,4 +1,5 @@
 // A JSON upload, parsed in one piece: the same bytes and refusals at every chunk boundary, in bounded memory.
+
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -8,6 +9,7 @@ import { uploadTimes } from '../../../src/files/uploads/upload-times.ts';
 import { createJsonParts, type JsonParts } from '../../../src/http/transfer/upload-parts.ts';
 import { Failure } from '../../../src/kernel/failure.ts';
 import { rounds, seed } from '../../helpers/faults/rounds.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 import {
   brokenBodies,
   jsonParts,
@@ -157,7 +159,7 @@ describe('a JSON upload', () => {
     for (const body of [withContent('QUJD'.repeat(2 ** 19)), withContent('Q'.repeat(4 * 2 ** 20))]) {
       const chunks = Readable.from([Buffer.from(body)]);
       const detail = { limit: '1 MiB (application/json), 20 MiB (multipart/form-data)' };
-      const reading = Array.fromAsync(jsonParts(requestOf(chunks), 'ann', mostBytes));
+      const reading = Array.fromAsync(jsonParts(requestOf(chunks), asUserId('ann'), mostBytes));
       await assert.rejects(reading, { code: 'FILE_TOO_LARGE', detail });
     }
   });
@@ -165,7 +167,7 @@ describe('a JSON upload', () => {
   /** Uploads of JSON that last until their `end`, with the length of their body declared. */
   const opener =
     (parts: JsonParts, reads: string[] = []) =>
-    async (size: number, end: Promise<void> = Promise.resolve(), userId = 'ann', signal?: AbortSignal) => {
+    async (size: number, end: Promise<void> = Promise.resolve(), userId = asUserId('ann'), signal?: AbortSignal) => {
       const body = Buffer.from(withContent('A'.repeat(size)));
       const chunks = (async function* () {
         reads.push(userId);
@@ -183,8 +185,8 @@ describe('a JSON upload', () => {
       const open = opener(createJsonParts(4000), reads);
       const users = ['ann', 'bob', 'cid', 'dan'];
       const ends = users.map(() => Promise.withResolvers<void>());
-      const slow = users.map((user, at) => open(800, ends[at]?.promise, user));
-      const waiting = open(900, undefined, 'eve');
+      const slow = users.map((user, at) => open(800, ends[at]?.promise, asUserId(user)));
+      const waiting = open(900, undefined, asUserId('eve'));
       for (let round = 0; round < 10; round++) await new Promise((resolve) => setImmediate(resolve));
       assert.deepEqual(reads, users);
       if (settle === 'resolve') ends[1]?.resolve();
@@ -193,7 +195,7 @@ describe('a JSON upload', () => {
       assert.deepEqual(reads, [...users, 'eve']);
       for (const { resolve } of ends) resolve();
       await Promise.allSettled(slow);
-      assert.equal((await open(900, undefined, 'eve')).length, 2);
+      assert.equal((await open(900, undefined, asUserId('eve'))).length, 2);
     }
   });
 
@@ -202,11 +204,11 @@ describe('a JSON upload', () => {
     const end = Promise.withResolvers<void>();
     const client = new AbortController();
     const slow = open(900, end.promise);
-    const waiting = Array.from({ length: 128 }, () => open(800, undefined, 'ann', client.signal));
+    const waiting = Array.from({ length: 128 }, () => open(800, undefined, asUserId('ann'), client.signal));
     const gone = waiting.map((each) => assert.rejects(each, { code: 'FILE_INCOMPLETE' }));
     const refusal = { code: 'STORAGE_UNAVAILABLE', detail: { retryAfterSeconds: 5 } };
     await assert.rejects(open(80), refusal);
-    assert.equal((await open(900, undefined, 'bob')).length, 2);
+    assert.equal((await open(900, undefined, asUserId('bob'))).length, 2);
     client.abort();
     await Promise.all(gone);
     end.resolve();
@@ -220,7 +222,7 @@ describe('a JSON upload', () => {
     const slow = Array.from({ length: 11 }, () => open(800, end.promise));
     const order: string[] = [];
     const next = open(1200).then(() => order.push('next'));
-    await open(1200, undefined, 'bob').then(() => order.push('bob'));
+    await open(1200, undefined, asUserId('bob')).then(() => order.push('bob'));
     end.resolve();
     await Promise.all([...slow, next]);
     assert.deepEqual(order, ['bob', 'next']);
@@ -232,7 +234,7 @@ describe('a JSON upload', () => {
       yield Buffer.from(withContent('AAAA'));
     })();
     const request = requestOf(chunks);
-    assert.equal((await Array.fromAsync(parts(request, 'ann', mostBytes))).length, 2);
+    assert.equal((await Array.fromAsync(parts(request, asUserId('ann'), mostBytes))).length, 2);
   });
 
   it('a JSON upload stops waiting when its client is gone, and those behind it do not wait for it', async () => {
@@ -240,7 +242,7 @@ describe('a JSON upload', () => {
     const end = Promise.withResolvers<void>();
     const slow = open(800, end.promise);
     const client = new AbortController();
-    const gone = open(800, undefined, 'ann', client.signal);
+    const gone = open(800, undefined, asUserId('ann'), client.signal);
     const behind = open(80);
     client.abort();
     await assert.rejects(gone, { code: 'FILE_INCOMPLETE' });

@@ -9,10 +9,10 @@ import { isFileId, newFileId } from '../../../src/files/stored-file.ts';
 import { firstIdAt, newId, randomPart, randomText } from '../../../src/kernel/crypto/random.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { seed } from '../../helpers/faults/rounds.ts';
-import { asSessionId } from '../../helpers/people/ids.ts';
+import { asPhone, asSessionId, asUserId } from '../../helpers/people/ids.ts';
 
 const secrets = createSecrets('a secret of this test alone, long enough');
-const subject = { purpose: 'phone-login', recipient: '+12025550123' } as const;
+const subject = { purpose: 'phone-login', recipient: asPhone('+12025550123') } as const;
 
 describe('randomness', () => {
   it('every digit is equally likely at every place of a code, leading zeros included', () => {
@@ -43,9 +43,9 @@ describe('randomness', () => {
       deriveCode(codeKeys(secrets), challenge, subject),
       deriveCode(codeKeys(secrets), { ...challenge, id: 'other' }, subject),
       deriveCode(codeKeys(secrets), { ...challenge, nonce: 'other' }, subject),
-      deriveCode(codeKeys(secrets), challenge, { ...subject, recipient: '+12025550124' }),
-      deriveCode(codeKeys(secrets), challenge, { ...subject, purpose: 'email-binding' }),
-      deriveCode(codeKeys(secrets), challenge, { ...subject, userId: 'ann' }),
+      deriveCode(codeKeys(secrets), challenge, { ...subject, recipient: asPhone('+12025550124') }),
+      deriveCode(codeKeys(secrets), challenge, { ...subject, purpose: 'proof-phone' }),
+      deriveCode(codeKeys(secrets), challenge, { ...subject, userId: asUserId('ann') }),
     ];
     assert.equal(new Set(codes).size, codes.length);
     assert.equal(deriveCode(codeKeys(secrets), { ...challenge, secretId: 'ffff' }, subject), undefined);

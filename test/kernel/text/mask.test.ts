@@ -1,9 +1,11 @@
 // Masks of phone numbers, e-mail addresses and IP addresses: what stays visible, and that the rest never does.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { maskDetail, maskEmail, maskNetworkAddress, maskPhone } from '../../../src/kernel/text/mask.ts';
 import { seed } from '../../helpers/faults/rounds.ts';
+import { asEmail, asPhone } from '../../helpers/people/ids.ts';
 
 describe('a masked phone number', () => {
   for (const [phone, masked] of [
@@ -13,13 +15,13 @@ describe('a masked phone number', () => {
     ['+123456', '+•••'],
     ['', '+•••'],
   ] as const) {
-    it(`${phone} is shown as ${masked}`, () => assert.equal(maskPhone(phone), masked));
+    it(`${phone} is shown as ${masked}`, () => assert.equal(maskPhone(asPhone(phone)), masked));
   }
 
   it('a masked phone number never shows more than four of its digits', () => {
     const digits = fc.integer({ min: 1000, max: 999_999_999_999_999 }).map((number) => `+${number}`);
     const property = fc.property(digits, (phone) => {
-      assert.ok(maskPhone(phone).replaceAll(/\D/g, '').length <= 4);
+      assert.ok(maskPhone(asPhone(phone)).replaceAll(/\D/g, '').length <= 4);
     });
     fc.assert(property, { seed, numRuns: 100 });
   });
@@ -34,13 +36,13 @@ describe('a masked e-mail address', () => {
     ['ann', '•••'],
     ['', '•••'],
   ] as const) {
-    it(`${email} is shown as ${masked}`, () => assert.equal(maskEmail(email), masked));
+    it(`${email} is shown as ${masked}`, () => assert.equal(maskEmail(asEmail(email)), masked));
   }
 
   it('a masked e-mail address shows one letter of the name, and does not even show its length', () => {
     const name = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => !text.includes('@'));
     const property = fc.property(name, (text) => {
-      assert.equal(maskEmail(`${text}@example.com`), `${text.slice(0, 1)}•••@example.com`);
+      assert.equal(maskEmail(asEmail(`${text}@example.com`)), `${text.slice(0, 1)}•••@example.com`);
     });
     fc.assert(property, { seed, numRuns: 100 });
   });

@@ -1,9 +1,11 @@
 // Spans for store and storage if a tracer is loaded, and none otherwise.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { findTracer } from '../../../src/service/metrics/global-tracer.ts';
 import { traceBlobs, traceStore } from '../../../src/service/metrics/trace-calls.ts';
 import { createPorts } from '../../../src/store/ports.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 import { enter } from '../../helpers/people/users.ts';
 import { storeFile } from '../../helpers/requests/upload.ts';
 import { setStage } from '../../helpers/services/stage.ts';
@@ -64,7 +66,7 @@ describe('tracing', () => {
       { ...stage.service.store, watch: () => undefined, call: () => Promise.reject(new Error('no')) },
       findTracer(),
     );
-    await assert.rejects(createPorts(store).users.findUser('nobody'), /no/);
+    await assert.rejects(createPorts(store).users.findUser(asUserId('nobody')), /no/);
     assert.deepEqual(spans.at(-1), { name: 'store users.findUser', isFailed: true, isEnded: true });
   });
 

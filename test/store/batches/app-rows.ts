@@ -1,7 +1,7 @@
 // Generated rows of apps: the codes that they got, and what users allowed them to see.
 import fc from 'fast-check';
 import type { Row } from '../../../src/store/engine/schema.ts';
-import { asSessionId } from '../../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { favour, few, hour, maybe, minute, noon, pick, sessionIds, userIds, type ValueOf } from './pool.ts';
 import { rowsFor } from './tables.ts';
 
@@ -31,7 +31,7 @@ const code = fc.record({
 export const appCodes = rowsFor<'app_codes', ValueOf<typeof code>>(codeHashes.slice(0, 3), code, (hash, chosen) => ({
   code_hash: hash,
   app_id: appIds[chosen.app] ?? '',
-  user_id: userIds[chosen.user] ?? '',
+  user_id: userIds[chosen.user] ?? asUserId(''),
   parent_id: sessionIds[chosen.parent] ?? asSessionId(''),
   redirect_uri: 'https://app.example/back',
   challenge: 'a challenge',

@@ -1,7 +1,7 @@
 // Generated rows of files, uploads, quotas and Idempotency-Keys.
 import fc from 'fast-check';
 import { mostPartsOf } from '../../../src/files/resumable/resumable-upload.ts';
-import { asFileId } from '../../helpers/people/ids.ts';
+import { asFileId, asUploadId, asUserId } from '../../helpers/people/ids.ts';
 import {
   callerIds,
   day,
@@ -36,8 +36,8 @@ const files = rowsFor<'files', ValueOf<typeof file>>(
   fileIds.slice(0, 3),
   file,
   (id, { user, size, isImage, epoch, ...times }, at) => ({
-    id,
-    user_id: userIds[user] ?? '',
+    id: asFileId(id),
+    user_id: userIds[user] ?? asUserId(''),
     purpose: 'image',
     name: `file ${at}`,
     type: 'image/png',
@@ -64,7 +64,7 @@ function timesOf(given: Pick<ValueOf<typeof file>, 'keepUntil' | 'trash'>) {
 const usage = rowsFor<'file_usage', { bytes: number; files: number }>(
   userIds,
   fc.record({ bytes: few(4).map((count) => count * 100), files: few(3) }),
-  (user_id, used) => ({ user_id, ...used }),
+  (user_id, used) => ({ user_id: asUserId(user_id), ...used }),
 );
 
 const lease = fc.constantFrom(-second, 2 * second, 10 * minute, day);
@@ -73,7 +73,7 @@ const uploads = rowsFor<'uploads', { bytes: number; key: string | undefined; lea
   uploadIds.slice(0, 4),
   fc.record({ bytes: few(3), key: maybe(pick(keyIds)), lease }),
   (id, { bytes, key, lease: until }, at) => ({
-    id,
+    id: asUploadId(id),
     user_id: ownerOf(at),
     bytes: bytes * 100,
     key_id: key ?? null,
@@ -84,7 +84,12 @@ const uploads = rowsFor<'uploads', { bytes: number; key: string | undefined; lea
 const keys = rowsFor<'idempotency_keys', { file: string; lease: number }>(
   keyIds,
   fc.record({ file: pick(fileIds), lease }),
-  (id, { file: file_id, lease: until }) => ({ id, fingerprint: `print of ${id}`, file_id, sweep_at: noon + until }),
+  (id, { file: file_id, lease: until }) => ({
+    id,
+    fingerprint: `print of ${id}`,
+    file_id: asFileId(file_id),
+    sweep_at: noon + until,
+  }),
 );
 
 const resumable = fc.record({
@@ -106,7 +111,7 @@ const resumables = rowsFor<'resumables', ValueOf<typeof resumable>>(
   (id, chosen, at) => {
     const isEnded = chosen.isEnded || chosen.file !== undefined;
     return {
-      id,
+      id: asUploadId(id),
       user_id: ownerOf(at),
       purpose: 'image',
       name: 'a name',
@@ -130,7 +135,7 @@ const resumables = rowsFor<'resumables', ValueOf<typeof resumable>>(
 
 const parts = rowsFor<'upload_parts', ValueOf<typeof flag>>(partIds.slice(0, 4), flag, (id, isLong, at) => ({
   id,
-  upload_id: uploadIds[at % 2] ?? '',
+  upload_id: uploadIds[at % 2] ?? asUploadId(''),
   first_byte: at * 100,
   bytes: isLong ? 100 : 50,
 }));
@@ -138,14 +143,14 @@ const parts = rowsFor<'upload_parts', ValueOf<typeof flag>>(partIds.slice(0, 4),
 const removals = rowsFor<'removals', { due: number; looks: number }>(
   [...fileIds.slice(1, 4), ...uploadIds.slice(3, 5)],
   fc.record({ due: fc.constantFrom(-hour, 0, minute, day), looks: fc.constantFrom(1, 2) }),
-  (id, { due, looks }) => ({ id, due_at: noon + due, tries: 1, looks }),
+  (id, { due, looks }) => ({ id: asFileId(id), due_at: noon + due, tries: 1, looks }),
 );
 
 /** Of the files that settlements make, most of them. */
 export const newIds = Array.from({ length: 4 }, (_, at) => asFileId(`fil_new${at}`));
 
 const pending = rowsFor<'pending_files', number>(newIds, fc.constantFrom(-hour, minute, hour, day), (id, due) => ({
-  id,
+  id: asFileId(id),
   due_at: noon + due,
 }));
 

@@ -1,9 +1,11 @@
 // Generated rows that belong to no user: messages, events, webhooks, staff, signing keys, the installation and the sweep.
+
 import fc from 'fast-check';
 import type { Counted, Mark } from '../../../src/abuse/counted.ts';
 import { webhookStates } from '../../../src/backend/webhooks/webhook-queue.ts';
 import { outboxStates } from '../../../src/messages/message-log.ts';
 import { adminEnds } from '../../../src/support/staff/admin.ts';
+import { asFileId } from '../../helpers/people/ids.ts';
 import {
   adminIds,
   blobIds,
@@ -212,7 +214,7 @@ const sweeps = rowsFor<'blob_sweeps', ValueOf<typeof sweep>>(['files'], sweep, (
 const orphan = fc.record({ pass: few(2), age: few(1), isOurs: few(1), first: fc.constantFrom(minute, 2 * day) });
 
 const orphans = rowsFor<'orphans', ValueOf<typeof orphan>>(blobIds, orphan, (id, { pass, age, isOurs, first }) => ({
-  id,
+  id: asFileId(id),
   first_seen_at: noon - first,
   first_pass: pass,
   last_pass: pass + age,

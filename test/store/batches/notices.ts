@@ -8,13 +8,21 @@ import { hour, idAt } from './pool.ts';
 const noticeSource = { secretId: 'abcd', nonce: 'nonce' };
 
 export function mailNoticeOf(topic: MailTopic, now: number, name: string): Notice<'notice'> {
-  const payload = { to: '', language: 'en' as const, topic, at: now, account: '', device: '', link: noticeSource };
+  const payload = {
+    to: '' as const,
+    language: 'en' as const,
+    topic,
+    at: now,
+    account: '',
+    device: '',
+    link: noticeSource,
+  };
   const entry = { id: idAt(0, name), kind: 'notice' as const, channel: 'mail' as const };
   return { message: { ...entry, payload, createdAt: now, expiresAt: now + hour }, tokenHash: `token of ${name}` };
 }
 
 export function smsNoticeOf(topic: SmsTopic, now: number, name: string): Notice<'notice-sms'> {
-  const payload = { to: '', language: 'en' as const, topic, link: noticeSource };
+  const payload = { to: '' as const, language: 'en' as const, topic, link: noticeSource };
   const entry = { id: idAt(0, name), kind: 'notice-sms' as const, channel: 'sms' as const };
   return { message: { ...entry, payload, createdAt: now, expiresAt: now + hour }, tokenHash: `token of ${name}` };
 }

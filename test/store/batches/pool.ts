@@ -1,7 +1,7 @@
 // The few users, numbers, tokens and moments that all generated rows and inputs share, so that they meet.
 import fc from 'fast-check';
 import { firstIdAt } from '../../../src/kernel/crypto/random.ts';
-import { asEmail, asPhone, asSessionId } from '../../helpers/people/ids.ts';
+import { asEmail, asFileId, asPhone, asSessionId, asUploadId, asUserId } from '../../helpers/people/ids.ts';
 
 export const second = 1000;
 export const minute = 60 * second;
@@ -21,7 +21,7 @@ export const firstOwnId = firstIdAt(Date.UTC(2120, 0, 1));
 
 const named = (count: number, make: (at: number) => string) => Array.from({ length: count }, (_, at) => make(at));
 
-export const userIds = named(3, (at) => idAt(-9 * day, `user${at}`));
+export const userIds = named(3, (at) => idAt(-9 * day, `user${at}`)).map(asUserId);
 /** The last number has no user at first. */
 export const phones = named(4, (at) => `+4915100${at}0000`).map(asPhone);
 export const emails = named(3, (at) => `Someone${at}@example.com`).map(asEmail);
@@ -31,10 +31,10 @@ export const sessionIds = named(6, (at) => idAt(-8 * day + at, `sess${at}`)).map
 export const tokens = named(5, (at) => `token ${at}`);
 export const noticeTokens = named(4, (at) => `notice token ${at}`);
 export const serviceKeyIds = named(4, (at) => `service-key${at}`);
-export const fileIds = named(4, (at) => `fil_${at}`);
-export const uploadIds = named(5, (at) => `upload ${at}`);
+export const fileIds = named(4, (at) => `fil_${at}`).map(asFileId);
+export const uploadIds = named(5, (at) => `upload ${at}`).map(asUploadId);
 /** Most uploads belong to one user, so that they share a quota. */
-export const ownerOf = (upload: number) => userIds[upload < 3 ? 0 : 1] ?? '';
+export const ownerOf = (upload: number) => userIds[upload < 3 ? 0 : 1] ?? asUserId('');
 /** Requests that write to uploads or finish them. */
 export const callerIds = named(3, (at) => `request ${at}`);
 export const partIds = named(5, (at) => `part ${at}`);
@@ -42,7 +42,7 @@ export const keyIds = named(2, (at) => `key ${at}`);
 export const messageIds = named(4, (at) => idAt(-at * day, `mess${at}`));
 export const eventIds = named(5, (at) => idAt(-at * hour, `event${at}`));
 export const adminIds = named(3, (at) => idAt(-hour + at, `admin${at}`));
-export const blobIds = named(4, (at) => `blob ${at}`);
+export const blobIds = named(4, (at) => `blob ${at}`).map(asFileId);
 export const callers = ['192.0.2.1', '2001:db8::1'];
 export const countries = ['DE', 'FR'];
 export const endpoints = ['app'];

@@ -1,4 +1,5 @@
 // Generated rows of users, their codes, links, sessions, limits and files, from which every run of a case starts.
+
 import fc from 'fast-check';
 import { callerCounters } from '../../../src/abuse/caller-limits.ts';
 import { sendCounterIds } from '../../../src/abuse/sends.ts';
@@ -12,8 +13,9 @@ import { noticeLinkStates } from '../../../src/auth/notices/notice-link.ts';
 import { writeLateRepeats } from '../../../src/auth/sessions/late-repeat.ts';
 import { writeRotatedBy } from '../../../src/auth/sessions/rotation-client.ts';
 import { proofMethods, sessionEnds } from '../../../src/auth/sessions/session.ts';
+import type { Recipient } from '../../../src/kernel/recipient.ts';
 import type { Row } from '../../../src/store/engine/schema.ts';
-import { asEmail, asEmailKey, asPhone, asSessionId } from '../../helpers/people/ids.ts';
+import { asEmail, asEmailKey, asPhone, asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { makeUserRow } from '../../helpers/people/user.ts';
 import { appCodes, appConsents, origin, originColumns } from './app-rows.ts';
 import {
@@ -74,7 +76,7 @@ const usersAndLinks: fc.Arbitrary<Rows> = fc
         const isNext = nextPhone !== undefined;
         return [
           makeUserRow({
-            id: userIds[at] ?? '',
+            id: userIds[at] ?? asUserId(''),
             phone,
             email,
             email_key: email === null ? null : asEmailKey(email.toLowerCase()),
@@ -96,7 +98,7 @@ const usersAndLinks: fc.Arbitrary<Rows> = fc
         const email = otherEmail === undefined ? emailOf(user) : (emails[otherEmail] ?? asEmail(''));
         const ends = { created_at: noon - hour + at, expires_at: noon + life, sweep_at: noon + life + day };
         const owner = {
-          user_id: userIds[user] ?? '',
+          user_id: userIds[user] ?? asUserId(''),
           email_key: asEmailKey(email.toLowerCase()),
           browser_hash: 'browser',
         };
@@ -107,14 +109,14 @@ const usersAndLinks: fc.Arbitrary<Rows> = fc
 
 export const loginSlots = phones.map((phone) => challengeSlot('phone-login', phone));
 export const bindingSlot = (user: number, email: number) =>
-  challengeSlot('email-binding', (emails[email] ?? '').toLowerCase(), userIds[user] ?? '');
+  challengeSlot('email-binding', asEmailKey((emails[email] ?? '').toLowerCase()), userIds[user] ?? '');
 const bindingSlots = userIds.flatMap((_, user) => emails.map((_email, email) => bindingSlot(user, email)));
 
 const phoneSlots = userIds.flatMap((userId) => phones.map((phone) => challengeSlot('phone-change', phone, userId)));
 
 const proofSlots = userIds.flatMap((userId, user) => [
-  challengeSlot('proof-phone', phones[user] ?? '', userId),
-  ...emails.map((email) => challengeSlot('proof-email', email.toLowerCase(), userId)),
+  challengeSlot('proof-phone', phones[user] ?? asPhone(''), userId),
+  ...emails.map((email) => challengeSlot('proof-email', asEmailKey(email.toLowerCase()), userId)),
 ]);
 
 const usableChallenge = {
@@ -175,7 +177,7 @@ const session = fc.record({
 
 const sessions = rowsFor<'sessions', ValueOf<typeof session>>(sessionIds.slice(0, 5), session, (id, chosen, at) => ({
   id: asSessionId(id),
-  user_id: userIds[chosen.user] ?? '',
+  user_id: userIds[chosen.user] ?? asUserId(''),
   seed_hash: `seed ${at}`,
   counter: chosen.counter,
   rotated_at: noon - chosen.rotatedAgo,
@@ -210,7 +212,7 @@ const noticeLinks = rowsFor<'notice_links', ValueOf<typeof noticeLink>>(
   noticeLink,
   (token, { user, kind, phone, ago, state, life }) => ({
     token_hash: token,
-    user_id: userIds[user] ?? '',
+    user_id: userIds[user] ?? asUserId(''),
     kind,
     phone: kind === 'undo-phone' ? (phone ?? null) : null,
     state,
@@ -225,7 +227,10 @@ const someRule = [{ count: 1, windowSeconds: 3600 }];
 
 /** The ids of the counters that the inputs touch. */
 const hitCounters = [
-  ...[...phones, ...emailKeys].flatMap((recipient) => [budgetIds(recipient).failuresId, ...sendIdsOf(recipient)]),
+  ...[...phones, ...emailKeys].flatMap((recipient) => [
+    budgetIds(recipient).failuresId,
+    ...sendIdsOf(asPhone(recipient)),
+  ]),
   ...callers.flatMap((caller) => callerCounters(failuresByCaller, caller, someRule).slice(0, 1)).map(({ id }) => id),
   ...phones.map(prefixId),
   ...phones.map((phone) => budgetIds(phone).deviceReserveId),
@@ -244,7 +249,7 @@ export const counterIds = [
   ...phones.map((phone) => budgetIds(phone).reserveId),
 ];
 
-function sendIdsOf(recipient: string): string[] {
+function sendIdsOf(recipient: Recipient): string[] {
   const policy = { resendAfterSeconds: [1], perRecipient: someRule, perIp: [] };
   return sendCounterIds({ purpose: 'phone-login', recipient, ip: '', policy, now: noon }).flatMap((id) => id ?? []);
 }
@@ -268,7 +273,7 @@ const useSlot = fc
 /** What messages may be counted in, of each form of counter. */
 export const messageCounters = [
   ['recipient', hitCounters[0] ?? ''],
-  ['prefix', prefixId(phones[0] ?? '')],
+  ['prefix', prefixId(phones[0] ?? asPhone(''))],
   ['day', dayCounter(noon)],
   ['use', useCounters[0] ?? ''],
   ['network', 'sends-ip:network'],

@@ -1,6 +1,8 @@
 // Generated rows of links to files and of their named readers.
+
 import fc from 'fast-check';
 import type { Row } from '../../../src/store/engine/schema.ts';
+import { asFileId, asUserId } from '../../helpers/people/ids.ts';
 import { favour, few, fileIds, hour, maybe, minute, noon, userIds, type ValueOf } from './pool.ts';
 import { rowsFor } from './tables.ts';
 
@@ -23,8 +25,8 @@ const link = fc.record({
 
 export const fileLinks = rowsFor<'file_links', ValueOf<typeof link>>(linkIds.slice(0, 3), link, (id, chosen, at) => ({
   id,
-  file_id: fileIds[chosen.file] ?? '',
-  user_id: userIds[0] ?? '',
+  file_id: fileIds[chosen.file] ?? asFileId(''),
+  user_id: userIds[0] ?? asUserId(''),
   epoch: chosen.epoch,
   created_at: noon - hour + at,
   expires_at: endOf(at),

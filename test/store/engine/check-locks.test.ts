@@ -12,7 +12,7 @@ import { tables } from '../../../src/store/engine/tables.ts';
 import type { Transaction } from '../../../src/store/engine/transaction.ts';
 import { type InputOf, type OperationName, type OutputOf, operations } from '../../../src/store/operations/all.ts';
 import { openSqliteDatabase, type SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
-import { asFileId } from '../../helpers/people/ids.ts';
+import { asFileId, asUploadId, asUserId } from '../../helpers/people/ids.ts';
 
 type Steps = (transaction: Transaction) => Promise<unknown>;
 
@@ -83,7 +83,9 @@ const allowed: Readonly<Record<string, Steps>> = {
   },
   'a fresh row at any time': async (transaction) => {
     await openRows(transaction, 'files', 'id', ['a']);
-    await insert(transaction, 'uploads', [{ id: 'a', user_id: 'a', bytes: 1, key_id: null, sweep_at: 1 }]);
+    await insert(transaction, 'uploads', [
+      { id: asUploadId('a'), user_id: asUserId('a'), bytes: 1, key_id: null, sweep_at: 1 },
+    ]);
     await insert(transaction, 'receipts', [{ id: 'a', sweep_at: 1 }]);
     await remove(transaction, 'receipts', [{ id: 'a' }]);
   },
@@ -126,7 +128,10 @@ describe('operations without a suite of their own', () => {
       ) as never;
     };
     const users = ['a', 'b', 'c', 'd'];
-    await call('audit.record', ...users.map((userId) => ({ kind: 'user.created' as const, userId, detail: {}, now })));
+    await call(
+      'audit.record',
+      ...users.map((userId) => ({ kind: 'user.created' as const, userId: asUserId(userId), detail: {}, now })),
+    );
     const all = { most: 4, mostOfQueue: 4, after: '', except: [], leaseSeconds: 60 };
     const claims = ['other', 'app'].map((endpoint) => ({ endpoint, now, ...all }));
     const ids = (await call('webhooks.claim', ...claims)).flat().map(({ id }) => id);
@@ -142,11 +147,15 @@ describe('operations without a suite of their own', () => {
     assert.equal(replayed?.eventIds.length, 4);
     const holder = 'node';
     const [turn] = await call('sweeps.claim', { holder, now }, { holder: 'late', now });
-    await call('sweeps.note', { ids: ['b', 'a'], pass: 1, now }, { ids: ['a'], pass: 1, now });
+    await call(
+      'sweeps.note',
+      { ids: [asFileId('b'), asFileId('a')], pass: 1, now },
+      { ids: [asFileId('a')], pass: 1, now },
+    );
     await call('removals.note', { ids: [asFileId('c'), asFileId('a')], until: now, unused: [asFileId('b')] });
     await call('removals.take', { now, most: 9 });
-    await call('removals.end', { ids: ['c', 'a'], heldSince: now, now });
-    await call('sweeps.forget', ['c', 'a']);
+    await call('removals.end', { ids: [asFileId('c'), asFileId('a')], heldSince: now, now });
+    await call('sweeps.forget', [asFileId('c'), asFileId('a')]);
     const step = { holder, pass: turn?.pass ?? 0, from: '', to: undefined, blobs: 1, orphans: 1, missing: 0, now };
     await call('sweeps.advance', step);
     await call('sweeps.recount', { blobs: 1, orphans: 0, missing: 0, now });

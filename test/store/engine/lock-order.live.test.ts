@@ -5,10 +5,12 @@ import { it } from 'node:test';
 import { challengeSlot } from '../../../src/auth/codes/challenge.ts';
 import type { SessionId } from '../../../src/auth/sessions/session-id.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
+import { newUserId, type UserId } from '../../../src/kernel/ids.ts';
+import type { EmailKey } from '../../../src/kernel/recipient.ts';
 import { createOperatorPorts, createPorts, type OperatorPorts, type Ports } from '../../../src/store/ports.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { rounds } from '../../helpers/faults/rounds.ts';
-import { asPhone, asSessionId } from '../../helpers/people/ids.ts';
+import { asEmailKey, asPhone, asSessionId, asUploadId, asUserId } from '../../helpers/people/ids.ts';
 import { newUser, reservation, settlement, store } from '../../helpers/store/file-fixtures.ts';
 import {
   attempt,
@@ -52,7 +54,9 @@ const meetings: Record<string, Meeting> = {
     const addresses = Array.from({ length: userCount }, newEmail);
     const bind = async () => {
       const users = await many(() => newUser(ports, noon));
-      const inputs = await many((at) => prepareBinding(ports, users[at] ?? '', addresses[at] ?? ''));
+      const inputs = await many((at) =>
+        prepareBinding(ports, asUserId(users[at] ?? ''), asEmailKey(addresses[at] ?? '')),
+      );
       return ({ bindings }: Ports) => inputs.map((input) => bindings.bindEmail(input));
     };
     return [await bind(), await bind()];
@@ -60,11 +64,13 @@ const meetings: Record<string, Meeting> = {
   'two nodes bind e-mail addresses that users of the other node own': async (ports) => {
     const users = await many(() => newUser(ports, noon));
     const addresses = await many(async (at) => {
-      const address = newEmail();
-      await ports.bindings.bindEmail(await prepareBinding(ports, users[at] ?? '', address));
+      const address = asEmailKey(newEmail());
+      await ports.bindings.bindEmail(await prepareBinding(ports, asUserId(users[at] ?? ''), address));
       return address;
     });
-    const next = await many((at) => prepareBinding(ports, users[at] ?? '', addresses[userCount - 1 - at] ?? ''));
+    const next = await many((at) =>
+      prepareBinding(ports, asUserId(users[at] ?? ''), asEmailKey(addresses[userCount - 1 - at] ?? '')),
+    );
     const half = userCount / 2;
     const bind = (inputs: typeof next) => (node: Ports) => inputs.map((input) => node.bindings.bindEmail(input));
     return [bind(next.slice(0, half)), bind(next.slice(half).toReversed())];
@@ -103,9 +109,10 @@ const meetings: Record<string, Meeting> = {
   'users sign in and start uploads': async (ports) => {
     const phones = Array.from({ length: userCount }, newPhone);
     // Ids and phones rise in opposite directions.
-    const ids = Array.from({ length: userCount }, newId).toReversed();
+    const ids = Array.from({ length: userCount }, newUserId).toReversed();
     const users = await many(
-      async (at) => (await signIn(ports, asPhone(phones[at] ?? ''), noon, { newUserId: ids[at] ?? '' })).userId,
+      async (at) =>
+        (await signIn(ports, asPhone(phones[at] ?? ''), noon, { newUserId: ids[at] ?? asUserId('') })).userId,
     );
     const inputs = await many(async (at) => {
       const phone = phones[at] ?? '';
@@ -118,7 +125,7 @@ const meetings: Record<string, Meeting> = {
   },
   'users who store and delete files are deleted': async (ports) => {
     const users = await many(() => newUser(ports, noon));
-    const files = await many((at) => store(ports, users[at] ?? '', noon));
+    const files = await many((at) => store(ports, asUserId(users[at] ?? ''), noon));
     const reserved = users.map((userId) => reservation(userId, noon));
     await Promise.all(reserved.map((one) => ports.files.reserve(one)));
     return [
@@ -269,7 +276,7 @@ const meetings: Record<string, Meeting> = {
     await Promise.all(reserved.map((one) => ports.files.reserve(one)));
     return [
       ({ files }) => reserved.map((one) => files.settle(settlement(one))),
-      ({ files }) => reserved.toReversed().map((one) => files.reserve({ ...one, uploadId: newId() })),
+      ({ files }) => reserved.toReversed().map((one) => files.reserve({ ...one, uploadId: asUploadId(newId()) })),
     ];
   },
 };
@@ -301,7 +308,7 @@ for (const [name, meet] of Object.entries(meetings)) {
 const connections = `select count(*) as n from pg_stat_activity
   where datname = current_database() and application_name = 'gatehouse'`;
 
-type Owner = { readonly userId: string; readonly phone: string };
+type Owner = { readonly userId: UserId; readonly phone: string };
 type LinkOwner = Owner & { readonly address: string; readonly tokens: readonly string[] };
 
 /** Rows created in this order are stored in the reverse order of their keys, so that no statement finds them in key order by chance. */
@@ -323,7 +330,7 @@ async function linkOwners(ports: Ports): Promise<LinkOwner[]> {
   const owners = await signedInTwice(ports);
   return Promise.all(
     owners.map(async (owner) => {
-      const address = newEmail();
+      const address = asEmailKey(newEmail());
       await ports.bindings.bindEmail(await prepareBinding(ports, owner.userId, address));
       const tokens = fallingIds(2);
       for (const token of tokens) await ports.links.issueLink(linkIssue(address, token, noon));
@@ -335,10 +342,10 @@ async function linkOwners(ports: Ports): Promise<LinkOwner[]> {
 type Person = Owner & { readonly sessionId: SessionId };
 
 function signedInPeople(ports: Ports): Promise<Person[]> {
-  const ids = fallingIds(userCount);
+  const ids = fallingIds(userCount).map(asUserId);
   return many(async (at) => {
     const phone = newPhone();
-    const { userId, session } = await signIn(ports, phone, noon, { newUserId: ids[at] ?? '' });
+    const { userId, session } = await signIn(ports, phone, noon, { newUserId: ids[at] ?? asUserId('') });
     return { userId, phone, sessionId: session.id };
   });
 }
@@ -388,7 +395,7 @@ function issueLinks(owners: readonly LinkOwner[]): Calls {
 }
 
 async function bindAnother(ports: Ports, owners: readonly LinkOwner[]): Promise<Calls> {
-  const inputs = await Promise.all(owners.map(({ userId }) => prepareBinding(ports, userId, newEmail())));
+  const inputs = await Promise.all(owners.map(({ userId }) => prepareBinding(ports, userId, asEmailKey(newEmail()))));
   return ({ bindings }) => inputs.map((input) => bindings.bindEmail(input));
 }
 
@@ -410,7 +417,7 @@ async function signInOften(ports: Ports): Promise<Owner & { readonly rotateAll: 
   return { userId, phone, rotateAll };
 }
 
-async function prepareBinding(ports: Ports, userId: string, address: string) {
+async function prepareBinding(ports: Ports, userId: UserId, address: EmailKey) {
   const slot = challengeSlot('email-binding', address, userId);
   const given = await rightAttempt(ports, address, noon, { ...attempt(address, noon), slot });
   return binding(given, userId, address, noon);

@@ -14,7 +14,7 @@ import { tables } from '../../../src/store/engine/tables.ts';
 import { migrations } from '../../../src/store/migrations/all.ts';
 import { createPorts } from '../../../src/store/ports.ts';
 import { rounds } from '../../helpers/faults/rounds.ts';
-import { asSessionId } from '../../helpers/people/ids.ts';
+import { asFileId, asSessionId } from '../../helpers/people/ids.ts';
 import { type StoreKind, spawnMain, storeKinds } from '../../helpers/services/gatehouse.ts';
 import { day, noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 import { openNode } from '../../helpers/store/open-node.ts';
@@ -75,7 +75,7 @@ for (const kind of storeKinds) {
         await (kind === 'sqlite' ? fillSqlite : fillPostgres)(database.address, before, pages);
         const store = await openNode(kind, database.address);
         assert.deepEqual(await store.migrations.up(), names.slice(before.length));
-        const file = await createPorts(store).files.findFile({ id: 'f', now: noon });
+        const file = await createPorts(store).files.findFile({ id: asFileId('f'), now: noon });
         await store.close();
         assert.deepEqual([file?.type, file?.charset], ['text/csv', undefined]);
       });

@@ -1,17 +1,20 @@
 // Contract of the journal and the last events in the audit log, and of the trial write that leaves no row.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newFileId } from '../../../src/files/stored-file.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
+import { newUserId } from '../../../src/kernel/ids.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 import { onEveryStore } from '../../helpers/store/test-store.ts';
 
 onEveryStore('the journal', (open) => {
   it('the journal lists deletions and blocks, oldest first, page by page', async () => {
     const { store } = open();
-    const [userId, otherId, fileId] = [newId(), newId(), newFileId()];
+    const [userId, otherId, fileId] = [newUserId(), newUserId(), newFileId()];
     const events = [
-      { kind: 'user.blocked', userId, detail: {} },
+      { kind: 'user.blocked', userId: userId, detail: {} },
       { kind: 'login.succeeded', userId, detail: { session: newId(), method: 'sms' } },
       { kind: 'file.deleted', userId, detail: { file: fileId } },
       { kind: 'user.unblocked', userId, detail: {} },
@@ -36,9 +39,9 @@ onEveryStore('the journal', (open) => {
   it('the journal lists e-mail addresses that were replaced or removed', async () => {
     const { store } = open();
     const [userId, otherId] = [newId(), newId()];
-    await store.call('audit.record', { kind: 'email.bound', userId, detail: {}, now: noon });
-    await store.call('audit.record', { kind: 'email.replaced', userId, detail: {}, now: noon + 1 });
-    await store.call('audit.record', { kind: 'email.removed', userId: otherId, detail: {}, now: noon + 2 });
+    await store.call('audit.record', { kind: 'email.bound', userId: asUserId(userId), detail: {}, now: noon });
+    await store.call('audit.record', { kind: 'email.replaced', userId: asUserId(userId), detail: {}, now: noon + 1 });
+    await store.call('audit.record', { kind: 'email.removed', userId: asUserId(otherId), detail: {}, now: noon + 2 });
     const { entries } = await store.call('journal.list', { after: '', most: 100 });
     assert.deepEqual(
       entries.filter(({ id }) => id === userId || id === otherId),

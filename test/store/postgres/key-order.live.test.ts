@@ -1,11 +1,13 @@
 // Operations that change many rows lock them on PostgreSQL in the order of their key, whatever their order in the table.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { liveLinksPerUser } from '../../../src/auth/links/login-link.ts';
 import { newId } from '../../../src/kernel/crypto/random.ts';
-import { asFileId, asPhone, asSessionId } from '../../helpers/people/ids.ts';
+import type { UserId } from '../../../src/kernel/ids.ts';
+import { asFileId, asPhone, asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { store } from '../../helpers/store/file-fixtures.ts';
 import {
   bind,
@@ -22,7 +24,7 @@ import {
 import { openTestStore, type TestStore } from '../../helpers/store/test-store.ts';
 import { applyDue } from '../races/phone-races.ts';
 
-type User = { readonly userId: string; readonly phone: string; readonly tokens: readonly string[] };
+type User = { readonly userId: UserId; readonly phone: string; readonly tokens: readonly string[] };
 type Act = (test: TestStore, user: User) => Promise<unknown>;
 
 const by = { actor: 'cli', why: 'a test' } as const;
@@ -129,9 +131,9 @@ const waiting = `select pid from pg_stat_activity where datname = current_databa
 /** A user with sessions, links and files created in the reverse order of their keys. */
 async function prepare({ ports }: TestStore): Promise<User> {
   const phone = newPhone();
-  const address = newEmail();
+  const address = asPhone(newEmail());
   const ids = Array.from({ length: count }, newId).toReversed();
-  let userId = '';
+  let userId = asUserId('');
   for (const id of ids) userId = (await signIn(ports, phone, noon, { session: { id: asSessionId(id) } })).userId;
   await bind(ports, userId, address, noon);
   const tokens = ids.slice(0, liveLinksPerUser);

@@ -1,13 +1,15 @@
 // A connection to PostgreSQL lost around a commit: the call returns the true outcome, and nothing is done twice.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { budgetIds } from '../../../src/auth/codes/attempt-budget.ts';
+import type { UserId } from '../../../src/kernel/ids.ts';
 import { createPorts, type Ports } from '../../../src/store/ports.ts';
 import { isConnectionLoss, isStoreProblem } from '../../../src/store/postgres/postgres-errors.ts';
 import { openPostgresPool } from '../../../src/store/postgres/postgres-pool.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { asSessionId } from '../../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { type Cut, startTcpProxy, type TcpProxy } from '../../helpers/requests/tcp-proxy.ts';
 import {
   attempt,
@@ -46,7 +48,7 @@ describe('a connection to PostgreSQL that is lost', () => {
     await direct.end();
   });
 
-  const phonesOf = async (userId: string) => (await direct.rows('users')).filter(({ id }) => id === userId);
+  const phonesOf = async (userId: UserId) => (await direct.rows('users')).filter(({ id }) => id === userId);
   /** Makes the call and loses its connection at the commit. */
   const losing = async <T>(cut: Cut, call: () => Promise<T>): Promise<T> => {
     const isCut = proxy.cutAt(commit, cut);
@@ -151,7 +153,12 @@ describe('a connection to PostgreSQL that is lost', () => {
   it('a call without a database fails with SERVICE_UNAVAILABLE', async () => {
     proxy.refuse(true);
     proxy.cutAll();
-    const calls = [ports.users.findUser('nobody'), ports.outbox.finish('none'), ports.outbox.measure(), store.ping()];
+    const calls = [
+      ports.users.findUser(asUserId('nobody')),
+      ports.outbox.finish('none'),
+      ports.outbox.measure(),
+      store.ping(),
+    ];
     for (const result of await Promise.allSettled(calls)) {
       assert.equal(result.status, 'rejected');
       assert.equal(result.reason.code, 'SERVICE_UNAVAILABLE');
@@ -159,7 +166,7 @@ describe('a connection to PostgreSQL that is lost', () => {
     }
     proxy.refuse(false);
     await waitUntil('the database answers again', () =>
-      ports.users.findUser('nobody').then(
+      ports.users.findUser(asUserId('nobody')).then(
         () => true,
         () => false,
       ),

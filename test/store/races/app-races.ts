@@ -1,5 +1,7 @@
 // The races of two processes about the codes, sessions and consents of apps.
+
 import type { Ports } from '../../../src/store/ports.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 import { authorization, exchange } from '../../helpers/store/app-fixtures.ts';
 import { noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 import type { Race } from './race.ts';
@@ -16,7 +18,12 @@ const swap = async (ports: Ports, round: number) =>
   (await ports.appStore.exchangeCode(exchange(codeOf(round), noon))).kind;
 
 const signOut = async (ports: Ports, round: number) => {
-  const ending = { userId: userOf(round), sessionId: sessionOf(round), scope: 'this', reason: 'logged out' } as const;
+  const ending = {
+    userId: asUserId(userOf(round)),
+    sessionId: sessionOf(round),
+    scope: 'this',
+    reason: 'logged out',
+  } as const;
   return `ended ${(await ports.sessions.endSessions({ ...ending, now: noon })).length}`;
 };
 
@@ -46,7 +53,7 @@ export const appRaces = {
     prepare: beginWithCode,
     run: async (ports, round, side) => {
       if (side === 0) return swap(ports, round);
-      await ports.appStore.withdrawConsent({ userId: userOf(round), appId: 'shop', now: noon });
+      await ports.appStore.withdrawConsent({ userId: asUserId(userOf(round)), appId: 'shop', now: noon });
       return 'withdrawn';
     },
   },
@@ -54,7 +61,7 @@ export const appRaces = {
     prepare: (ports, round) => begin(ports, round),
     run: async (ports, round, side) => {
       const scopes = side === 0 ? (['openid', 'phone'] as const) : (['openid', 'email'] as const);
-      await ports.appStore.saveConsent({ userId: userOf(round), appId: 'shop', scopes, now: noon });
+      await ports.appStore.saveConsent({ userId: asUserId(userOf(round)), appId: 'shop', scopes, now: noon });
       return 'saved';
     },
   },

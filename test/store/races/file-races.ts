@@ -3,7 +3,7 @@
 import type { Reservation } from '../../../src/files/stored-file.ts';
 import { sha256 } from '../../../src/kernel/crypto/digest.ts';
 import type { Ports } from '../../../src/store/ports.ts';
-import { asFileId } from '../../helpers/people/ids.ts';
+import { asFileId, asUploadId, asUserId } from '../../helpers/people/ids.ts';
 import { reservation, settlement, storedFile } from '../../helpers/store/file-fixtures.ts';
 import { newPhone, noon, signIn } from '../../helpers/store/fixtures.ts';
 import type { Race } from './race.ts';
@@ -12,10 +12,10 @@ export const userOf = (round: number) => `user-${round}`;
 export const uploadOf = (round: number) => `upload-${round}`;
 export const fileOf = (round: number) => asFileId(`fil_${sha256(`file ${round}`).slice(0, 22)}`);
 
-const begin = (ports: Ports, round: number) => signIn(ports, newPhone(), noon, { newUserId: userOf(round) });
+const begin = (ports: Ports, round: number) => signIn(ports, newPhone(), noon, { newUserId: asUserId(userOf(round)) });
 
 export const reserved = (round: number, changes: Partial<Reservation> = {}) =>
-  reservation(userOf(round), noon, changes);
+  reservation(asUserId(userOf(round)), noon, changes);
 
 /** Reserves, and settles if the reservation succeeded. */
 async function reserveAndSettle({ files }: Ports, wanted: Reservation): Promise<string> {
@@ -29,27 +29,27 @@ async function reserveAndSettle({ files }: Ports, wanted: Reservation): Promise<
 
 export const beginWithUpload = async (ports: Ports, round: number) => {
   await begin(ports, round);
-  await ports.files.reserve(reserved(round, { uploadId: uploadOf(round) }));
+  await ports.files.reserve(reserved(round, { uploadId: asUploadId(uploadOf(round)) }));
 };
 
 /** As after a file that was removed. */
 const beginWithUsage = async (ports: Ports, round: number) => {
   await beginWithUpload(ports, round);
-  await ports.files.release(uploadOf(round));
+  await ports.files.release(asUploadId(uploadOf(round)));
 };
 
 export const beginWithFile = async (ports: Ports, round: number) => {
   await beginWithUpload(ports, round);
-  const file = storedFile(userOf(round), noon, { id: fileOf(round) });
-  await ports.files.settle(settlement(reserved(round, { uploadId: uploadOf(round) }), { file }));
+  const file = storedFile(asUserId(userOf(round)), noon, { id: fileOf(round) });
+  await ports.files.settle(settlement(reserved(round, { uploadId: asUploadId(uploadOf(round)) }), { file }));
 };
 
 const deleteFile = async ({ files }: Ports, round: number) =>
-  (await files.deleteFile({ userId: userOf(round), id: fileOf(round), now: noon })) ? 'deleted' : 'not found';
+  (await files.deleteFile({ userId: asUserId(userOf(round)), id: fileOf(round), now: noon })) ? 'deleted' : 'not found';
 
 /** The number of files deleted with the user. */
 const deleteUser = async ({ users }: Ports, round: number) =>
-  `${(await users.deleteUser({ userId: userOf(round), now: noon })).fileIds.length} files`;
+  `${(await users.deleteUser({ userId: asUserId(userOf(round)), now: noon })).fileIds.length} files`;
 
 /** All rounds use one user. */
 const shared = { prepare: (ports: Ports, round: number) => (round === 1 ? begin(ports, 1) : Promise.resolve()) };
@@ -81,10 +81,12 @@ export const fileRaces = {
       await begin(ports, round);
       const keyId = `key ${round}`;
       for (const side of [0, 1])
-        await ports.files.reserve(reserved(round, { keyId, uploadId: `${uploadOf(round)} ${side}`, leaseUntil: noon }));
+        await ports.files.reserve(
+          reserved(round, { keyId, uploadId: asUploadId(`${uploadOf(round)} ${side}`), leaseUntil: noon }),
+        );
     },
     run: async (ports, round, side) => {
-      const wanted = reserved(round, { keyId: `key ${round}`, uploadId: `${uploadOf(round)} ${side}` });
+      const wanted = reserved(round, { keyId: `key ${round}`, uploadId: asUploadId(`${uploadOf(round)} ${side}`) });
       return (await ports.files.settle(settlement(wanted))).kind;
     },
   },
@@ -97,7 +99,7 @@ export const fileRaces = {
     prepare: beginWithUpload,
     run: async (ports, round, side) => {
       if (side === 1) return deleteUser(ports, round);
-      return (await ports.files.settle(settlement(reserved(round, { uploadId: uploadOf(round) })))).kind;
+      return (await ports.files.settle(settlement(reserved(round, { uploadId: asUploadId(uploadOf(round)) })))).kind;
     },
   },
   'a first upload and the deletion of its account': {

@@ -1,5 +1,6 @@
 // The races of two processes about the owner of files: blocked while a file is stored or shared, and trash that makes way for an upload.
 
+import { asUploadId, asUserId } from '../../helpers/people/ids.ts';
 import { settlement } from '../../helpers/store/file-fixtures.ts';
 import { hour, noon } from '../../helpers/store/fixtures.ts';
 import { beginWithFile, beginWithUpload, fileOf, reserved, uploadOf, userOf } from './file-races.ts';
@@ -9,7 +10,7 @@ import { advance, beginWithUpload as beginUpload, beginWhole, settle } from './u
 
 const block = async ({ directory }: RacePorts, round: number) => {
   const by = { actor: 'cli', why: 'a race' } as const;
-  await directory.actOn({ userId: userOf(round), act: 'block', by, now: noon });
+  await directory.actOn({ userId: asUserId(userOf(round)), act: 'block', by, now: noon });
   return 'done';
 };
 
@@ -21,7 +22,7 @@ export const ownerRaces = {
     prepare: beginWithUpload,
     run: async (ports, round, side) => {
       if (side === 1) return block(ports, round);
-      return (await ports.files.settle(settlement(reserved(round, { uploadId: uploadOf(round) })))).kind;
+      return (await ports.files.settle(settlement(reserved(round, { uploadId: asUploadId(uploadOf(round)) })))).kind;
     },
   },
   'the end of an upload in several requests and the block of its owner': {
@@ -37,7 +38,12 @@ export const ownerRaces = {
     prepare: beginWithFile,
     run: async (ports, round, side) => {
       if (side === 1) return block(ports, round);
-      const wish = { id: `link ${round}`, fileId: fileOf(round), userId: userOf(round), expiresAt: noon + hour };
+      const wish = {
+        id: `link ${round}`,
+        fileId: fileOf(round),
+        userId: asUserId(userOf(round)),
+        expiresAt: noon + hour,
+      };
       const link = await ports.sharing.createLink({ ...wish, uses: undefined, purposes: ['image'], now: noon });
       return typeof link === 'string' ? link : 'shared';
     },

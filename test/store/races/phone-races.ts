@@ -2,10 +2,10 @@
 
 import { preparePhoneNotices } from '../../../src/auth/identity/phone-change.ts';
 import { draftNotice } from '../../../src/auth/notices/notice.ts';
-import { newId } from '../../../src/kernel/crypto/random.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
+import { newUserId } from '../../../src/kernel/ids.ts';
 import type { Ports } from '../../../src/store/ports.ts';
-import { asPhone, asSessionId } from '../../helpers/people/ids.ts';
+import { asPhone, asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { noon, phoneSignIn } from '../../helpers/store/fixtures.ts';
 import type { Race } from './race.ts';
 import { begin, codeOf, openCode, phoneOf, userOf } from './races.ts';
@@ -27,7 +27,10 @@ export async function applyDue(ports: Ports, most: number): Promise<string> {
 const signInAs = async (ports: Ports, round: number, phone: string) => {
   const notice = draftNotice(secrets, { language: 'en', now: noon });
   const device = { knownUserId: undefined, isReported: false, notice };
-  const input = phoneSignIn(codeOf(`phone ${round}`), asPhone(phone), noon, { newUserId: newId(), device });
+  const input = phoneSignIn(codeOf(asPhone(`phone ${round}`)), asPhone(phone), noon, {
+    newUserId: newUserId(),
+    device,
+  });
   const outcome = await ports.signIns.signInWithPhone(input);
   if (outcome.kind !== 'signed in') return outcome.kind;
   if (outcome.isNewUser) return 'new user';
@@ -35,7 +38,7 @@ const signInAs = async (ports: Ports, round: number, phone: string) => {
 };
 
 const beginWithCode = (ports: Ports, round: number) =>
-  Promise.all([begin(ports, round), openCode(ports, `phone ${round}`)]);
+  Promise.all([begin(ports, round), openCode(ports, asPhone(`phone ${round}`))]);
 
 export const phoneRaces = {
   'changes that are due': {
@@ -48,7 +51,12 @@ export const phoneRaces = {
     sql: allAtNoon,
     run: async (ports, round, side) => {
       if (side === 1) return applyDue(ports, 1);
-      const input = { userId: userOf(round), sessionId: asSessionId('session'), notices: noticesAt(noon), now: noon };
+      const input = {
+        userId: asUserId(userOf(round)),
+        sessionId: asSessionId('session'),
+        notices: noticesAt(noon),
+        now: noon,
+      };
       return (await ports.scheduledPhones.cancelPhoneChange(input)) ? 'cancelled' : 'too late';
     },
   },

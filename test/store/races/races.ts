@@ -1,8 +1,9 @@
 // The races of two processes: how each round is prepared, and the one call that each side makes in it.
 
-import { newId } from '../../../src/kernel/crypto/random.ts';
+import { newUserId } from '../../../src/kernel/ids.ts';
+import type { Recipient } from '../../../src/kernel/recipient.ts';
 import type { Ports } from '../../../src/store/ports.ts';
-import { asPhone, asSessionId } from '../../helpers/people/ids.ts';
+import { asPhone, asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import {
   attempt,
   bind,
@@ -29,9 +30,9 @@ export const userOf = (round: number, side = 0) => `user-${round}-${side}`;
 export const sessionOf = (round: number, side = 0) => asSessionId(`session-${round}-${side}`);
 
 /** A code that both sides know. */
-export const codeOf = (name: string) => right({ ...attempt(name, noon), slot: name });
+export const codeOf = (name: Recipient) => right({ ...attempt(name, noon), slot: name });
 
-export async function openCode(ports: Ports, name: string): Promise<void> {
+export async function openCode(ports: Ports, name: Recipient): Promise<void> {
   const request = codeRequest(name, noon);
   if (request.challenge === undefined) return;
   await ports.sendRequests.request({ ...request, challenge: { ...request.challenge, slot: name }, message: undefined });
@@ -39,7 +40,7 @@ export async function openCode(ports: Ports, name: string): Promise<void> {
 
 export const begin = (ports: Ports, round: number, side = 0) =>
   signIn(ports, asPhone(`${phoneOf(round)}${side}`), noon, {
-    newUserId: userOf(round, side),
+    newUserId: asUserId(userOf(round, side)),
     session: { id: sessionOf(round, side), seedHash: 'seed' },
   });
 
@@ -51,12 +52,14 @@ const redeem = async (ports: Ports, tokenHash: string) =>
 
 /** An account with an e-mail address that was last used an hour ago. */
 const beginOld = async (ports: Ports, round: number) => {
-  const { userId } = await signIn(ports, asPhone(`${phoneOf(round)}0`), noon - hour, { newUserId: userOf(round) });
-  await bind(ports, userId, emailOf(round), noon - hour);
+  const { userId } = await signIn(ports, asPhone(`${phoneOf(round)}0`), noon - hour, {
+    newUserId: asUserId(userOf(round)),
+  });
+  await bind(ports, userId, asPhone(emailOf(round)), noon - hour);
 };
 
 const claim = (ports: Ports, round: number) => {
-  const ticket = { userId: userOf(round), phone: asPhone(`${phoneOf(round)}0`), lastUse: noon - hour };
+  const ticket = { userId: asUserId(userOf(round)), phone: asPhone(`${phoneOf(round)}0`), lastUse: noon - hour };
   return ports.signIns.claimPhone(phoneClaim(ticket, noon));
 };
 
@@ -71,7 +74,7 @@ const rotate = (ports: Ports, round: number) =>
 
 const prove = (ports: Ports, round: number) =>
   ports.proofs.prove({
-    userId: userOf(round),
+    userId: asUserId(userOf(round)),
     candidates: [{ proof: 'sms', attempt: proofCodeOf(round), country: undefined }],
     rotation: { sessionId: sessionOf(round), seedHash: 'seed', counter: 0, policy: sessionPolicy, now: noon },
     ip: '192.0.2.1',
@@ -79,22 +82,26 @@ const prove = (ports: Ports, round: number) =>
 
 /** A code to the number that `begin` signs up. */
 const proofCodeOf = (round: number) => {
-  const { subject, ...given } = codeOf(`proof ${round}`);
-  return { ...given, subject: { ...subject, recipient: `${phoneOf(round)}0` } };
+  const subject = { purpose: 'phone-login' as const, recipient: asPhone(`${phoneOf(round)}0`) };
+  return { ...codeOf(asPhone(`proof ${round}`)), subject };
 };
 
 const passed = (refusal: unknown) => (refusal === undefined ? 'passed' : 'refused');
 
 export const races = {
   'one code': {
-    prepare: (ports, round) => openCode(ports, `code ${round}`),
+    prepare: (ports, round) => openCode(ports, asPhone(`code ${round}`)),
     run: async (ports, round) =>
-      (await ports.signIns.signInWithPhone(phoneSignIn(codeOf(`code ${round}`), asPhone(phoneOf(round)), noon))).kind,
+      (
+        await ports.signIns.signInWithPhone(
+          phoneSignIn(codeOf(asPhone(`code ${round}`)), asPhone(phoneOf(round)), noon),
+        )
+      ).kind,
   },
   'first sign-ins of one phone': {
-    prepare: (ports, round) => Promise.all([0, 1].map((side) => openCode(ports, `first ${round} ${side}`))),
+    prepare: (ports, round) => Promise.all([0, 1].map((side) => openCode(ports, asPhone(`first ${round} ${side}`)))),
     run: async (ports, round, side) => {
-      const input = phoneSignIn(codeOf(`first ${round} ${side}`), asPhone(phoneOf(round)), noon);
+      const input = phoneSignIn(codeOf(asPhone(`first ${round} ${side}`)), asPhone(phoneOf(round)), noon);
       const outcome = await ports.signIns.signInWithPhone(input);
       return outcome.kind === 'signed in' && outcome.isNewUser ? 'new user' : outcome.kind;
     },
@@ -114,18 +121,18 @@ export const races = {
     prepare: (ports, round) => beginOld(ports, round),
     run: async (ports, round, side) => {
       if (side === 0) return (await claim(ports, round)).kind;
-      await ports.users.deleteUser({ userId: userOf(round), now: noon });
+      await ports.users.deleteUser({ userId: asUserId(userOf(round)), now: noon });
       return 'deleted';
     },
   },
   'a claim and a sign-in with the number': {
     prepare: async (ports, round) => {
       await beginOld(ports, round);
-      await openCode(ports, `claimed ${round}`);
+      await openCode(ports, asPhone(`claimed ${round}`));
     },
     run: async (ports, round, side) => {
       if (side === 0) return (await claim(ports, round)).kind;
-      const input = phoneSignIn(codeOf(`claimed ${round}`), asPhone(`${phoneOf(round)}0`), noon, {
+      const input = phoneSignIn(codeOf(asPhone(`claimed ${round}`)), asPhone(`${phoneOf(round)}0`), noon, {
         recycledSeconds: 1,
       });
       const outcome = await ports.signIns.signInWithPhone(input);
@@ -141,20 +148,20 @@ export const races = {
   },
   'one link': {
     prepare: async (ports, round) => {
-      await ownerOf(ports, emailOf(round), noon);
+      await ownerOf(ports, asPhone(emailOf(round)), noon);
       await issue(ports, round, `link ${round}`);
     },
     run: (ports, round) => redeem(ports, `link ${round}`),
   },
   'two links of one user': {
     prepare: async (ports, round) => {
-      await ownerOf(ports, emailOf(round), noon);
+      await ownerOf(ports, asPhone(emailOf(round)), noon);
       await Promise.all([0, 1].map((side) => issue(ports, round, `link ${round} ${side}`)));
     },
     run: (ports, round, side) => redeem(ports, `link ${round} ${side}`),
   },
   'one delivery of one link': {
-    prepare: (ports, round) => ownerOf(ports, emailOf(round), noon),
+    prepare: (ports, round) => ownerOf(ports, asPhone(emailOf(round)), noon),
     run: async (ports, round) => ((await issue(ports, round, `mailed ${round}`)) === undefined ? 'nobody' : 'issued'),
   },
   'one address': {
@@ -162,20 +169,18 @@ export const races = {
       Promise.all(
         [0, 1].map(async (side) => {
           await begin(ports, round, side);
-          await openCode(ports, `bind ${round} ${side}`);
+          await openCode(ports, asPhone(`bind ${round} ${side}`));
         }),
       ),
     run: async (ports, round, side) => {
-      const given = codeOf(`bind ${round} ${side}`);
-      return (await ports.bindings.bindEmail(binding(given, userOf(round, side), emailOf(round), noon))).kind;
+      const given = codeOf(asPhone(`bind ${round} ${side}`));
+      return (await ports.bindings.bindEmail(binding(given, asUserId(userOf(round, side)), emailOf(round), noon))).kind;
     },
   },
   'one captcha': {
     run: async (ports, round, side) => {
       const captcha = { id: `captcha ${round}`, sweepAt: noon + hour };
-      return passed(
-        await ports.sendRequests.request(codeRequest(asPhone(`${phoneOf(round)}${side}`), noon, { captcha })),
-      );
+      return passed(await ports.sendRequests.request(codeRequest(`${phoneOf(round)}${side}`, noon, { captcha })));
     },
   },
   'the last send of a limit': {
@@ -211,20 +216,20 @@ export const races = {
     prepare: (ports, round) => begin(ports, round),
     run: async (ports, round, side) => {
       if (side === 0) return (await rotate(ports, round)).kind;
-      const ending = { userId: userOf(round), sessionId: sessionOf(round), scope: 'this' as const };
+      const ending = { userId: asUserId(userOf(round)), sessionId: sessionOf(round), scope: 'this' as const };
       const ended = await ports.sessions.endSessions({ ...ending, reason: 'logged out', now: noon });
       return ended.length === 1 ? 'logged out' : 'nothing';
     },
   },
   'one code that proves a session': {
-    prepare: (ports, round) => Promise.all([begin(ports, round), openCode(ports, `proof ${round}`)]),
+    prepare: (ports, round) => Promise.all([begin(ports, round), openCode(ports, asPhone(`proof ${round}`))]),
     run: async (ports, round) => (await prove(ports, round)).kind,
   },
   'a proof and a sign-out of one session': {
-    prepare: (ports, round) => Promise.all([begin(ports, round), openCode(ports, `proof ${round}`)]),
+    prepare: (ports, round) => Promise.all([begin(ports, round), openCode(ports, asPhone(`proof ${round}`))]),
     run: async (ports, round, side) => {
       if (side === 0) return (await prove(ports, round)).kind;
-      const ending = { userId: userOf(round), sessionId: sessionOf(round), scope: 'this' as const };
+      const ending = { userId: asUserId(userOf(round)), sessionId: sessionOf(round), scope: 'this' as const };
       const ended = await ports.sessions.endSessions({ ...ending, reason: 'logged out', now: noon });
       return ended.length === 1 ? 'logged out' : 'nothing';
     },
@@ -232,13 +237,13 @@ export const races = {
   'a sign-in and the deletion of its account': {
     prepare: async (ports, round) => {
       await begin(ports, round);
-      await openCode(ports, `deleted ${round}`);
+      await openCode(ports, asPhone(`deleted ${round}`));
     },
     run: async (ports, round, side) => {
       if (side === 0)
-        return String((await ports.users.deleteUser({ userId: userOf(round), now: noon })).sessionIds.length);
-      const input = phoneSignIn(codeOf(`deleted ${round}`), asPhone(`${phoneOf(round)}0`), noon, {
-        newUserId: newId(),
+        return String((await ports.users.deleteUser({ userId: asUserId(userOf(round)), now: noon })).sessionIds.length);
+      const input = phoneSignIn(codeOf(asPhone(`deleted ${round}`)), asPhone(`${phoneOf(round)}0`), noon, {
+        newUserId: newUserId(),
       });
       const outcome = await ports.signIns.signInWithPhone(input);
       return outcome.kind === 'signed in' && outcome.isNewUser ? 'new user' : outcome.kind;

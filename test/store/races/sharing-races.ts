@@ -2,13 +2,14 @@
 
 import type { LinkOpening } from '../../../src/files/sharing/file-link.ts';
 import type { Ports } from '../../../src/store/ports.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 import { store } from '../../helpers/store/file-fixtures.ts';
 import { hour, newPhone, noon, signIn } from '../../helpers/store/fixtures.ts';
 import { fileOf, userOf } from './file-races.ts';
 import type { Race } from './race.ts';
 
 const linkOf = (round: number) => `link-${round}`;
-const own = (round: number) => ({ fileId: fileOf(round), userId: userOf(round), now: noon });
+const own = (round: number) => ({ fileId: fileOf(round), userId: asUserId(userOf(round)), now: noon });
 const opening = (round: number): LinkOpening => ({
   fileId: fileOf(round),
   linkId: linkOf(round),
@@ -18,8 +19,8 @@ const opening = (round: number): LinkOpening => ({
 });
 
 const beginWithLink = (uses: number | undefined) => async (ports: Ports, round: number) => {
-  await signIn(ports, newPhone(), noon, { newUserId: userOf(round) });
-  await store(ports, userOf(round), noon, { file: { id: fileOf(round) } });
+  await signIn(ports, newPhone(), noon, { newUserId: asUserId(userOf(round)) });
+  await store(ports, asUserId(userOf(round)), noon, { file: { id: fileOf(round) } });
   const ask = { ...own(round), id: linkOf(round), expiresAt: noon + hour, uses, purposes: ['image'] };
   await ports.sharing.createLink(ask);
 };
@@ -43,7 +44,7 @@ export const sharingRaces = {
     prepare: beginWithLink(undefined),
     run: async (ports, round, side) => {
       if (side === 1)
-        return `${(await ports.users.deleteUser({ userId: userOf(round), now: noon })).fileIds.length} files`;
+        return `${(await ports.users.deleteUser({ userId: asUserId(userOf(round)), now: noon })).fileIds.length} files`;
       const ask = {
         ...own(round),
         id: `second-${round}`,
@@ -59,14 +60,14 @@ export const sharingRaces = {
   'two accounts that read each other': {
     prepare: async (ports, round) => {
       for (const side of [0, 1]) {
-        const userId = `${userOf(round)} ${side}`;
+        const userId = asUserId(`${userOf(round)} ${side}`);
         await signIn(ports, newPhone(), noon, { newUserId: userId });
         const { id: fileId } = await store(ports, userId, noon);
-        const readers = [`${userOf(round)} ${1 - side}`, 'nobody'];
+        const readers = [`${userOf(round)} ${1 - side}`, 'nobody'].map(asUserId);
         await ports.sharing.setReaders({ fileId, userId, readers, purposes: ['image'], now: noon });
       }
     },
     run: async (ports, round, side) =>
-      `${(await ports.users.deleteUser({ userId: `${userOf(round)} ${side}`, now: noon })).fileIds.length} files`,
+      `${(await ports.users.deleteUser({ userId: asUserId(`${userOf(round)} ${side}`), now: noon })).fileIds.length} files`,
   },
 } as const satisfies Record<string, Race>;

@@ -1,5 +1,7 @@
 // The races of two processes about the trash: a file comes back, or goes for good, or is deleted, once.
+
 import type { Ports } from '../../../src/store/ports.ts';
+import { asUserId } from '../../helpers/people/ids.ts';
 import { hour, noon } from '../../helpers/store/fixtures.ts';
 import { beginWithFile, fileOf, userOf } from './file-races.ts';
 import type { Race } from './race.ts';
@@ -7,7 +9,7 @@ import type { Race } from './race.ts';
 export const trashEnd = noon + hour;
 
 const throwAway = ({ files }: Ports, round: number) =>
-  files.deleteFile({ userId: userOf(round), id: fileOf(round), now: noon, trashUntil: trashEnd });
+  files.deleteFile({ userId: asUserId(userOf(round)), id: fileOf(round), now: noon, trashUntil: trashEnd });
 
 export const beginWithTrash = async (ports: Ports, round: number) => {
   await beginWithFile(ports, round);
@@ -16,7 +18,7 @@ export const beginWithTrash = async (ports: Ports, round: number) => {
 
 /** In the last moment of its time in the trash. */
 export const restore = async ({ trash }: Ports, round: number) => {
-  const restored = await trash.restoreFile({ userId: userOf(round), id: fileOf(round), now: trashEnd - 1 });
+  const restored = await trash.restoreFile({ userId: asUserId(userOf(round)), id: fileOf(round), now: trashEnd - 1 });
   return restored === undefined ? 'not found' : 'restored';
 };
 
@@ -32,7 +34,7 @@ export const trashRaces = {
     prepare: beginWithTrash,
     run: async (ports, round, side) => {
       if (side === 0) return restore(ports, round);
-      return `${(await ports.trash.emptyTrash({ userId: userOf(round), now: noon, most: 9 })).length} files`;
+      return `${(await ports.trash.emptyTrash({ userId: asUserId(userOf(round)), now: noon, most: 9 })).length} files`;
     },
   },
   'a restore and the sweep': {

@@ -1,17 +1,17 @@
 // The races of two processes about uploads in several requests: writers, finishers, cancellations, keys and quotas.
 import type { NewUpload } from '../../../src/files/resumable/resumable-upload.ts';
 import type { Ports } from '../../../src/store/ports.ts';
-import { asUploadId } from '../../helpers/people/ids.ts';
+import { asUploadId, asUserId } from '../../helpers/people/ids.ts';
 import { reservation } from '../../helpers/store/file-fixtures.ts';
 import { day, minute, newPhone, noon, signIn } from '../../helpers/store/fixtures.ts';
 import { creation, uploadSettlement } from '../../helpers/store/upload-fixtures.ts';
 import type { Race } from './race.ts';
 
 const userOf = (round: number) => `user-${round}`;
-const begin = (ports: Ports, round: number) => signIn(ports, newPhone(), noon, { newUserId: userOf(round) });
+const begin = (ports: Ports, round: number) => signIn(ports, newPhone(), noon, { newUserId: asUserId(userOf(round)) });
 const creationOf = (round: number, changes: Partial<NewUpload> = {}) =>
-  creation(userOf(round), { id: asUploadId(`upload-${round}`), ...changes });
-const of = (round: number) => ({ uploadId: `upload-${round}`, userId: userOf(round), now: noon });
+  creation(asUserId(userOf(round)), { id: asUploadId(`upload-${round}`), ...changes });
+const of = (round: number) => ({ uploadId: asUploadId(`upload-${round}`), userId: asUserId(userOf(round)), now: noon });
 
 export const beginWithUpload = async (ports: Ports, round: number) => {
   await begin(ports, round);
@@ -74,7 +74,7 @@ export const uploadRaces = {
     prepare: beginWithUpload,
     run: async (ports, round, side) => {
       if (side === 0) return advance(ports, round, 100);
-      await ports.users.deleteUser({ userId: userOf(round), now: noon });
+      await ports.users.deleteUser({ userId: asUserId(userOf(round)), now: noon });
       return 'deleted';
     },
   },
@@ -92,7 +92,7 @@ export const uploadRaces = {
     run: async (ports, round, side) => {
       const quota = { bytes: 199, files: 9 };
       if (side === 0) return advance(ports, round, 100, 'writer', quota);
-      return (await ports.files.reserve(reservation(userOf(round), noon, { quota }))).kind;
+      return (await ports.files.reserve(reservation(asUserId(userOf(round)), noon, { quota }))).kind;
     },
   },
 } as const satisfies Record<string, Race>;

@@ -1,4 +1,5 @@
 // The leases of uploads after a crash: a service that has the file of the database alone ends them at its start, another one does not.
+
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { after, describe, it } from 'node:test';
 import { newId } from '../../../src/kernel/crypto/random.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { createPorts } from '../../../src/store/ports.ts';
+import { asUploadId } from '../../helpers/people/ids.ts';
 import { newUser, reservation } from '../../helpers/store/file-fixtures.ts';
 import { minute, noon } from '../../helpers/store/fixtures.ts';
 import { creation } from '../../helpers/store/upload-fixtures.ts';
@@ -31,7 +33,7 @@ describe('leases of uploads at the start of a service on SQLite', () => {
     assert.equal((await first.ports.resumables.create(upload)).kind, 'created');
     assert.equal((await first.ports.resumables.beginFinish(lease)).kind, 'begun');
     const repeat = async ({ files, resumables }: typeof first.ports) => [
-      (await files.reserve({ ...plain, uploadId: newId() })).kind,
+      (await files.reserve({ ...plain, uploadId: asUploadId(newId()) })).kind,
       (await resumables.beginFinish({ ...lease, finisher: 'new' })).kind,
     ];
 

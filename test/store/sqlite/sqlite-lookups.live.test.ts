@@ -6,7 +6,7 @@ import type { Statement } from '../../../src/store/engine/statement.ts';
 import type { Operation, Transaction } from '../../../src/store/engine/transaction.ts';
 import { type InputOf, type OperationName, operations } from '../../../src/store/operations/all.ts';
 import { createLookups } from '../../../src/store/sqlite/sqlite-lookups.ts';
-import { asSessionId } from '../../helpers/people/ids.ts';
+import { asFileId, asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { newPhone, noon, signIn } from '../../helpers/store/fixtures.ts';
 import { openTestStore, type TestStore } from '../../helpers/store/test-store.ts';
 
@@ -15,12 +15,12 @@ type LookupName = {
 }[OperationName];
 
 const samples: { readonly [N in LookupName]: InputOf<N> } = {
-  'backendUsers.checkSession': { userId: 'user', sessionId: asSessionId('session'), now: noon },
-  'files.usage': 'user',
-  'files.findFile': { id: 'file', now: noon },
-  'sharing.findFor': { id: 'file', userId: 'user', now: noon },
-  'users.findUser': 'user',
-  'files.hasRoom': { userId: 'user', room: { bytes: 1, files: 1 }, quota: { bytes: 1, files: 1 } },
+  'backendUsers.checkSession': { userId: asUserId('user'), sessionId: asSessionId('session'), now: noon },
+  'files.usage': asUserId('user'),
+  'files.findFile': { id: asFileId('file'), now: noon },
+  'sharing.findFor': { id: asFileId('file'), userId: asUserId('user'), now: noon },
+  'users.findUser': asUserId('user'),
+  'files.hasRoom': { userId: asUserId('user'), room: { bytes: 1, files: 1 }, quota: { bytes: 1, files: 1 } },
   'sharing.openLink': {
     fileId: 'file',
     linkId: 'link',
@@ -76,7 +76,7 @@ describe('look-ups on SQLite', () => {
       reached.resolve();
       return new Promise(() => undefined);
     });
-    void ports.users.findUser('nobody');
+    void ports.users.findUser(asUserId('nobody'));
     await reached.promise;
     const { userId } = await signIn(ports, newPhone(), noon);
     await ports.files.usage(userId);
@@ -116,7 +116,7 @@ describe('look-ups on SQLite', () => {
   it('look-ups of one turn of the event loop share one run of their operation', async (test) => {
     const { ports } = open();
     const { mock } = test.mock.method(operations['users.findUser'] as Operation<string, unknown>, 'run');
-    await Promise.all(['a', 'b', 'c'].map((id) => ports.users.findUser(id)));
+    await Promise.all(['a', 'b', 'c'].map((id) => ports.users.findUser(asUserId(id))));
     assert.deepEqual(
       mock.calls.map(({ arguments: [, inputs] }) => inputs),
       [['a', 'b', 'c']],
@@ -165,9 +165,9 @@ describe('look-ups on SQLite', () => {
 
   it('a closed store refuses look-ups as it refuses every call', async () => {
     const { store, ports, end } = await openTestStore('sqlite');
-    assert.equal(await ports.users.findUser('nobody'), undefined);
+    assert.equal(await ports.users.findUser(asUserId('nobody')), undefined);
     await store.close();
-    await assert.rejects(ports.users.findUser('nobody'), { code: 'SERVICE_UNAVAILABLE' });
+    await assert.rejects(ports.users.findUser(asUserId('nobody')), { code: 'SERVICE_UNAVAILABLE' });
     await end();
   });
 });

@@ -4,11 +4,11 @@ import { describe, it } from 'node:test';
 import { changeUserPhone } from '../../../src/support/users/change-user-phone.ts';
 import type { StaffPhoneChange, StaffPhoneOutcome } from '../../../src/support/users/staff-phone.ts';
 import { createAuthStage, failureOf } from '../../helpers/people/auth-fakes.ts';
-import { asPhone } from '../../helpers/people/ids.ts';
+import { asPhone, asUserId } from '../../helpers/people/ids.ts';
 import { brakePolicy, noon } from '../../helpers/store/fixtures.ts';
 
 const by = { actor: 'cli', why: 'ticket 4712' } as const;
-const input = { userId: 'ann', phone: '+49 (1511) 234-5678', by, language: 'de' } as const;
+const input = { userId: asUserId('ann'), phone: '+49 (1511) 234-5678', by, language: 'de' } as const;
 const phone = asPhone('+4915112345678');
 const effectiveAt = noon + 60_000;
 

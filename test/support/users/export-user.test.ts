@@ -1,4 +1,5 @@
 // The export of a user: all files over all pages, all events, and the audit event before any of it is read.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { StoredFile } from '../../../src/files/stored-file.ts';
@@ -6,7 +7,7 @@ import type { TrashedFile } from '../../../src/files/trash/trash.ts';
 import type { AuditStore, StoredEvent } from '../../../src/kernel/audit.ts';
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import { exportUser } from '../../../src/support/users/export-user.ts';
-import { asPhone } from '../../helpers/people/ids.ts';
+import { asPhone, asUserId } from '../../helpers/people/ids.ts';
 import { makeUserRecord } from '../../helpers/people/user.ts';
 
 type Deps = Parameters<typeof exportUser>[0];
@@ -17,7 +18,7 @@ const user = makeUserRecord({ phone: asPhone('+12025550123') });
 const signIn: StoredEvent = {
   id: '0192f0c1-7d1e-7000-8000-0123456789ab',
   kind: 'login.succeeded',
-  userId: 'ann',
+  userId: asUserId('ann'),
   detail: { session: 'ses', ip: '203.0.113.7' },
   at: 3,
 };

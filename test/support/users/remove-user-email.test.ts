@@ -1,14 +1,16 @@
 // Staff remove an address and cancel a change of number: only of a user that exists, with their reason.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { UserId } from '../../../src/kernel/ids.ts';
 import { cancelUserPhoneChange } from '../../../src/support/users/cancel-user-phone-change.ts';
 import { removeUserEmail } from '../../../src/support/users/remove-user-email.ts';
 import { createAuthStage, failureOf, givenTo } from '../../helpers/people/auth-fakes.ts';
-import { asEmail, asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asPhone, asUserId } from '../../helpers/people/ids.ts';
 import { makeUserRecord } from '../../helpers/people/user.ts';
 
 const by = { actor: 'cli', why: 'ticket 4714' } as const;
-const userId = '0192f0c1-7d1e-7000-8000-0123456789ab';
+const userId = asUserId('0192f0c1-7d1e-7000-8000-0123456789ab');
 const ann = makeUserRecord({ id: userId, phone: asPhone('+12025550123'), email: asEmail('ann@example.com') });
 const input = { userId, by, language: 'fr' } as const;
 
@@ -35,7 +37,7 @@ describe('acts of staff on the ways in', () => {
     it(`${what} commits the reason and the notices, and wakes the delivery`, async () => {
       const { deps, calls } = stageOf(true);
       assert.equal(await act(deps, input), true);
-      const given = givenTo<{ by: unknown; userId: string; notices: { mail: { message: { payload: object } } } }>(
+      const given = givenTo<{ by: unknown; userId: UserId; notices: { mail: { message: { payload: object } } } }>(
         calls,
         verb,
       );

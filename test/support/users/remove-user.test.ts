@@ -1,14 +1,15 @@
 // Deleting a user for staff: only a user that exists, and the bytes of the files go after the commit.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { removeUser } from '../../../src/support/users/remove-user.ts';
-import { asPhone } from '../../helpers/people/ids.ts';
+import { asPhone, asUserId } from '../../helpers/people/ids.ts';
 import { makeUserRecord } from '../../helpers/people/user.ts';
 
 type Deps = Parameters<typeof removeUser>[0];
 
 const by = { actor: 'cli', why: 'asked for it' } as const;
-const id = '0192f0c1-7d1e-7000-8000-0123456789ab';
+const id = asUserId('0192f0c1-7d1e-7000-8000-0123456789ab');
 const user = makeUserRecord({ id, phone: asPhone('+12025550123') });
 
 function open(found: readonly (typeof user)[]) {

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { judgeStaffChange, type StaffPhoneOutcome } from '../../../src/support/users/staff-phone.ts';
-import { asEmail, asPhone } from '../../helpers/people/ids.ts';
+import { asEmail, asPhone, asUserId } from '../../helpers/people/ids.ts';
 
 const old = asPhone('+12025550123');
 const phone = asPhone('+12025550199');
-const ann = { id: 'ann', phone: old, email: asEmail('ann@example.com') };
+const ann = { id: asUserId('ann'), phone: old, email: asEmail('ann@example.com') };
 const input = { phone, waitSeconds: 60, now: 1000 };
 const scheduled = { kind: 'scheduled', phone, effectiveAt: 61_000 } as const;
 
@@ -25,8 +25,12 @@ describe('a change of number by staff', () => {
       { user: { ...ann, email: undefined }, owner: undefined },
       scheduled,
     ],
-    ['to a number of another user is refused', { user: ann, owner: 'bob' }, { kind: 'taken' }],
-    ['to the number that the user has is refused', { user: { ...ann, phone }, owner: 'ann' }, { kind: 'own' }],
+    ['to a number of another user is refused', { user: ann, owner: asUserId('bob') }, { kind: 'taken' }],
+    [
+      'to the number that the user has is refused',
+      { user: { ...ann, phone }, owner: asUserId('ann') },
+      { kind: 'own' },
+    ],
     ['of a user too often is refused', { user: ann, owner: undefined, block }, { kind: 'limited', block }],
     ['of an unknown user is refused', { user: undefined, owner: undefined }, { kind: 'gone' }],
   ];

@@ -3,7 +3,7 @@
 import { actOnUser } from '../../../auth/directory/act-on-user.ts';
 import type { UserAct } from '../../../auth/directory/user-directory.ts';
 import { endSession } from '../../../auth/sessions/end-session.ts';
-import { toSessionId } from '../../../auth/sessions/session-id.ts';
+import { parseSessionId } from '../../../auth/sessions/session-id.ts';
 import { deleteFile } from '../../../files/trash/delete-file.ts';
 import { parseUuid } from '../../../kernel/crypto/uuid.ts';
 import { Failure } from '../../../kernel/failure.ts';
@@ -64,7 +64,10 @@ export function adminEndSessionRoute(deps: SupportDeps) {
     body: reasonBody,
     handle: async ({ params, body, admin }) => {
       const by = actOf(admin, body.reason);
-      await endSession(deps, { userId: userIdOf(params), sessionId: toSessionId(params.session), by });
+      const userId = userIdOf(params);
+      const sessionId = parseSessionId(params.session);
+      if (sessionId === undefined) throw new Failure('NOT_FOUND');
+      await endSession(deps, { userId, sessionId, by });
       return { data: null };
     },
   });

@@ -1,8 +1,10 @@
 // POST /api/admin/recipients/…: limits and history of a phone number, e-mail address or IP address, with or without a user.
 
+import type { UserRecord } from '../../../auth/directory/user-directory.ts';
+import { unreachable } from '../../../kernel/text/closed-list.ts';
 import { clearLimits } from '../../../support/clear-limits.ts';
 import type { SupportDeps } from '../../../support/deps.ts';
-import { readLimitSubject } from '../../../support/recipient-limits.ts';
+import { type LimitSubject, readLimitSubject } from '../../../support/recipient-limits.ts';
 import { showLimits } from '../../../support/show-limits.ts';
 import { actOf } from '../../../support/staff/admin.ts';
 import { traceRecipients } from '../../../support/trace-recipients.ts';
@@ -33,17 +35,30 @@ export function adminLookUpRoute(deps: SupportDeps) {
     }),
     handle: async ({ body: { whom, cursor } }) => {
       const subject = readLimitSubject(whom, canonicalAddress);
-      const { kind, text: recipient } = subject;
       const range = { since: 0, most: pageSize, ...(cursor !== undefined && { cursor }) };
       const [owner, limits, { entries, next }] = await Promise.all([
-        kind === 'address' ? [] : deps.directory.searchUsers({ by: kind, text: recipient, most: 1 }),
+        ownersOf(deps, subject),
         showLimits(deps, subject),
-        traceRecipients(deps, { recipients: [recipient] }, range),
+        traceRecipients(deps, { recipients: [subject.text] }, range),
       ]);
       const timeline = { entries: entries.map((entry) => toEvent(entry)), next };
       return { data: { userId: owner[0]?.id ?? null, limits: limits.map(toLimit), timeline } };
     },
   });
+}
+
+/** At most one user. */
+function ownersOf({ directory }: SupportDeps, subject: LimitSubject): Promise<UserRecord[]> | UserRecord[] {
+  switch (subject.kind) {
+    case 'phone':
+      return directory.searchUsers({ by: 'phone', text: subject.text, most: 1 });
+    case 'email':
+      return directory.searchUsers({ by: 'email', text: subject.text, most: 1 });
+    case 'address':
+      return [];
+    default:
+      return unreachable(subject);
+  }
 }
 
 export function adminClearRecipientRoute(deps: SupportDeps) {

@@ -1,8 +1,8 @@
 // Records of the admin interface: sessions, limits, messages and events, with phone numbers and addresses masked.
 
 import type { AppList } from '../../../apps/clients/app.ts';
-import { parseUuid } from '../../../kernel/crypto/uuid.ts';
 import { Failure } from '../../../kernel/failure.ts';
+import { readUserId, type UserId } from '../../../kernel/ids.ts';
 import { maskDetail, maskNetworkAddress, maskPhone } from '../../../kernel/text/mask.ts';
 import { channels } from '../../../messages/channel.ts';
 import type { LoggedMessage } from '../../../support/list-messages.ts';
@@ -78,8 +78,8 @@ export const eventRecord = named('AdminEvent', object({ at: isoTime, kind: text(
 
 export const timelineRecord = named('AdminTimeline', object({ entries: list(eventRecord), next: nullable(text()) }));
 
-export function userIdOf({ id }: { id: string }): string {
-  const userId = parseUuid(id);
+export function userIdOf({ id }: { id: string }): UserId {
+  const userId = readUserId(id);
   if (userId === undefined) throw new Failure('NOT_FOUND');
   return userId;
 }

@@ -6,6 +6,7 @@ import { addConsent, consentedEvent, withdrawnEnd, withdrawnEvents } from '../..
 import type { SessionId } from '../../../auth/sessions/session-id.ts';
 import { chooseEnded, endedEvents } from '../../../auth/sessions/session-rules.ts';
 import type { DatedEvent } from '../../../kernel/audit.ts';
+import type { UserId } from '../../../kernel/ids.ts';
 import { insert, listBy, openRows, update } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { sql } from '../../engine/sql.ts';
@@ -52,7 +53,7 @@ export const saveConsent = operation(async (transaction, inputs: readonly NewCon
   return inputs.map(() => undefined);
 });
 
-export const listConsents = reading(async (transaction, userIds: readonly string[]): Promise<Consent[][]> => {
+export const listConsents = reading(async (transaction, userIds: readonly UserId[]): Promise<Consent[][]> => {
   const rows = await listBy(transaction, 'app_consents', 'user_id', userIds);
   const byUser = Map.groupBy(
     rows.toSorted((a, b) => (a.app_id < b.app_id ? -1 : 1)),

@@ -1,10 +1,12 @@
 // Users as the back end of an app reads and changes them, and the session of a token that it checks.
+
 import type { BackendUser } from '../../../auth/directory/user-directory.ts';
 import type { SessionId } from '../../../auth/sessions/session-id.ts';
 import { isAlive } from '../../../auth/sessions/session-rules.ts';
 import type { CheckedSession, UserDataOutcome, UserKey } from '../../../backend/backend-user.ts';
 import { planUserData, type UserDataChange } from '../../../backend/user-data.ts';
 import type { DatedEvent } from '../../../kernel/audit.ts';
+import type { UserId } from '../../../kernel/ids.ts';
 import { listBy } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { sql } from '../../engine/sql.ts';
@@ -86,7 +88,7 @@ export const change = operation(async (transaction, inputs: readonly UserDataCha
 export const checkSession = lookup(
   async (
     transaction,
-    inputs: readonly { userId: string; sessionId: SessionId; now: number }[],
+    inputs: readonly { userId: UserId; sessionId: SessionId; now: number }[],
   ): Promise<(CheckedSession | undefined)[]> => {
     const wanted = inputs.map(({ sessionId }) => ({ id: sessionId }));
     const rows = new Map((await transaction.all(sessionsWithUsers, { wanted })).map((row) => [row.id, row]));

@@ -1,4 +1,5 @@
 // Importing users, many in one commit: each draft is matched with the users that have its values, and only adds what is missing.
+
 import {
   completeUser,
   type DraftOwners,
@@ -9,6 +10,7 @@ import {
   matchDraft,
   type UserDraft,
 } from '../../../backend/import-user.ts';
+import type { UserId } from '../../../kernel/ids.ts';
 import { insert, openRows, update } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { sql } from '../../engine/sql.ts';
@@ -70,9 +72,9 @@ async function openDrafted(transaction: Transaction, batches: readonly ImportBat
   const locked = await openRows(transaction, 'users', 'id', ids);
   const rows = new Map<string, Row<'users'>>();
   const owners = {
-    external_id: new Map<string, string>(),
-    phone: new Map<string, string>(),
-    email_key: new Map<string, string>(),
+    external_id: new Map<string, UserId>(),
+    phone: new Map<string, UserId>(),
+    email_key: new Map<string, UserId>(),
   };
   const note = (row: Row<'users'>) => {
     rows.set(row.id, row);
@@ -130,7 +132,7 @@ const finders = {
 
 /** Only the key: a repeated import finds a user by three values. */
 function ownerFinder(column: Owned) {
-  return statement<{ id: string }>(
+  return statement<{ id: UserId }>(
     ({ isAmong }) =>
       sql`select id from users where ${isAmong('users', column, 'wanted')} and ${sql.ref(column)} is not null`,
   );

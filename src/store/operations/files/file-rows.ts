@@ -1,13 +1,12 @@
 // File records as rows and back.
 import type { SharedFile } from '../../../files/sharing/sharing-rules.ts';
-import type { FileId, StoredFile } from '../../../files/stored-file.ts';
+import type { StoredFile } from '../../../files/stored-file.ts';
 import type { FileState } from '../../../files/trash/trash-rules.ts';
 import type { Row } from '../../engine/schema.ts';
 
 export function toFile(row: Row<'files'>): StoredFile {
   return {
-    // Only ids that the service made, or that a restore has parsed, get into the table.
-    id: row.id as FileId,
+    id: row.id,
     userId: row.user_id,
     purpose: row.purpose,
     name: row.name,

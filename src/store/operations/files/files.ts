@@ -1,9 +1,11 @@
 // File records: finding, listing, deleting, and a user's usage.
+
 import type { Quota } from '../../../files/quota.ts';
 import type { FileDeletion, ListPlace, StoredFile } from '../../../files/stored-file.ts';
 import { type QueuedRemoval, queueFileRemoval } from '../../../files/sweeps/removal-queue.ts';
 import { isVisible, judgeDeletion } from '../../../files/trash/trash-rules.ts';
 import type { DatedEvent } from '../../../kernel/audit.ts';
+import type { FileId, UserId } from '../../../kernel/ids.ts';
 import { openRows } from '../../engine/rows.ts';
 import type { Row } from '../../engine/schema.ts';
 import { sql } from '../../engine/sql.ts';
@@ -14,7 +16,7 @@ import { toFile, toFileState } from './file-rows.ts';
 import { removeFileRows } from './sweeps/gone-files.ts';
 import { usageOf } from './usage-rows.ts';
 
-type Find = { readonly id: string; readonly now: number };
+type Find = { readonly id: FileId; readonly now: number };
 
 export const findFile = lookup(async (transaction, inputs: readonly Find[]): Promise<(StoredFile | undefined)[]> => {
   const files = await openRows(
@@ -30,7 +32,7 @@ export const findFile = lookup(async (transaction, inputs: readonly Find[]): Pro
   });
 });
 
-export const findRecord = reading(async (transaction, ids: readonly string[]): Promise<(StoredFile | undefined)[]> => {
+export const findRecord = reading(async (transaction, ids: readonly FileId[]): Promise<(StoredFile | undefined)[]> => {
   const files = await openRows(transaction, 'files', 'id', ids);
   return ids.map((id) => {
     const row = files.get(id);
@@ -39,7 +41,7 @@ export const findRecord = reading(async (transaction, ids: readonly string[]): P
 });
 
 type Listing = {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly before: ListPlace | undefined;
   readonly most: number;
   readonly now: number;
@@ -63,7 +65,7 @@ export const listAll = reading(
   },
 );
 
-type FileOfUser = { readonly userId: string; readonly id: string };
+type FileOfUser = { readonly userId: UserId; readonly id: FileId };
 
 /** Waits for a settlement whose outcome is not known yet: it holds the same lock, so it has ended when this answers. */
 export const isStored = operation(async (transaction, inputs: readonly FileOfUser[]): Promise<boolean[]> => {
@@ -73,7 +75,7 @@ export const isStored = operation(async (transaction, inputs: readonly FileOfUse
 
 export const deleteFile = operation(async (transaction, inputs: readonly FileDeletion[]): Promise<boolean[]> => {
   const { usage, files } = await openFiles(transaction, inputs);
-  const gone = new Map<string, QueuedRemoval>();
+  const gone = new Map<FileId, QueuedRemoval>();
   const events: DatedEvent[] = [];
   const outputs = inputs.map((input) => {
     const { userId, id } = input;
@@ -95,7 +97,7 @@ export const deleteFile = operation(async (transaction, inputs: readonly FileDel
   return outputs;
 });
 
-export const usage = lookup(async (transaction, userIds: readonly string[]): Promise<Quota[]> => {
+export const usage = lookup(async (transaction, userIds: readonly UserId[]): Promise<Quota[]> => {
   const usage = await openRows(transaction, 'file_usage', 'user_id', userIds);
   return userIds.map((userId) => usageOf(usage, userId));
 });

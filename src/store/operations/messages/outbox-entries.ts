@@ -1,6 +1,8 @@
 // The outbox as operators and staff see it: lists what waits or was parked, and queues a message anew with all its tries.
+
 import { countAgain } from '../../../abuse/counted.ts';
 import type { Act, DatedEvent } from '../../../kernel/audit.ts';
+import type { UserId } from '../../../kernel/ids.ts';
 import { readWord } from '../../../kernel/text/closed-list.ts';
 import { channels } from '../../../messages/channel.ts';
 import { type OutboxEntry, outboxStates, type ResendOutcome } from '../../../messages/message-log.ts';
@@ -28,7 +30,7 @@ export const listOutbox = reading(async (transaction, inputs: readonly Listing[]
   return outputs;
 });
 
-type Resend = { readonly id: string; readonly userId?: string; readonly by: Act; readonly now: number };
+type Resend = { readonly id: string; readonly userId?: UserId; readonly by: Act; readonly now: number };
 
 export const resend = operation(async (transaction, inputs: readonly Resend[]): Promise<ResendOutcome[]> => {
   const messages = await openCounted(

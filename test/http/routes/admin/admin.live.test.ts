@@ -1,7 +1,9 @@
 // The admin interface on both databases: who is admitted, what is masked, and that every action is audited.
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newId } from '../../../../src/kernel/crypto/random.ts';
+import type { UserId } from '../../../../src/kernel/ids.ts';
 import { createOperatorPorts } from '../../../../src/store/ports.ts';
 import { allSent, askStore } from '../../../helpers/databases/raw-store.ts';
 import { askAdmin, enterStaff, issueTo } from '../../../helpers/people/staff.ts';
@@ -261,7 +263,7 @@ for (const kind of storeKinds) {
       assert.equal(outcomeOf(await sendOtp(stage.url, phone)), '200');
     });
 
-    const storeAppData = (userId: string) =>
+    const storeAppData = (userId: UserId) =>
       stage.service.store.call('backendUsers.change', {
         userId,
         patch: {
@@ -293,6 +295,7 @@ for (const kind of storeKinds) {
       const { sessions } = (await ask(`GET /users/${id}`)).data;
       assert.equal((await act(`/sessions/${sessions[0].id}/end`)).outcome, '200');
       assert.equal((await act(`/sessions/${sessions[0].id}/end`)).outcome, '404 NOT_FOUND');
+      assert.equal((await act('/sessions/no-id/end')).outcome, '404 NOT_FOUND');
       assert.equal(outcomeOf(await me(stage.url, user.JWT)), '401 SESSION_REVOKED');
       await enter(stage.url, user.phone);
       assert.deepEqual((await act('/sign-out')).data, { endedSessions: 1 });
@@ -305,7 +308,7 @@ for (const kind of storeKinds) {
       assert.equal((await ask(`GET /users/${id}`)).outcome, '404 NOT_FOUND');
       assert.equal((await act('/block')).outcome, '404 NOT_FOUND');
       const { events } = (await ask('GET /audit')).data;
-      const mine = events.filter((event: { userId: string }) => event.userId === id);
+      const mine = events.filter((event: { userId: UserId }) => event.userId === id);
       const done = [
         'user.data-changed',
         'user.exported',

@@ -1,6 +1,9 @@
 // The files of users for the back end: the list, the record, the content as their owner gets it, and deletion.
+
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import type { UserId } from '../../../../src/kernel/ids.ts';
+import { asUserId } from '../../../helpers/people/ids.ts';
 import { createServiceKey, createWholeKey } from '../../../helpers/people/service-keys.ts';
 import { enter, outcomeOf, userIdOf } from '../../../helpers/people/users.ts';
 import { call, readEnvelope } from '../../../helpers/requests/api.ts';
@@ -17,12 +20,12 @@ for (const kind of tierStoreKinds) {
     const stage = setStage(kind);
     let key: string;
     let JWT: string;
-    let userId: string;
+    let userId: UserId;
     let id: string;
     before(async () => {
       key = await createServiceKey(stage);
       ({ JWT } = await enter(stage.url));
-      userId = await userIdOf(stage.url, JWT);
+      userId = asUserId(await userIdOf(stage.url, JWT));
       const request = { bytes: textFile, purpose: 'document', name: 'Grüße.csv', type: 'text/csv', token: JWT };
       id = (await upload(stage.url, request)).body.data.id;
     });
@@ -115,7 +118,7 @@ for (const kind of tierStoreKinds) {
 
     it('the files of a blocked user can be read by the back end', async () => {
       const { JWT: token } = await enter(stage.url);
-      const owner = await userIdOf(stage.url, token);
+      const owner = asUserId(await userIdOf(stage.url, token));
       const request = { bytes: textFile, purpose: 'document', token };
       const file = (await upload(stage.url, request)).body.data.id;
       const input = {
@@ -153,7 +156,7 @@ for (const kind of tierStoreKinds) {
 
     it('a deletion by the back end frees the quota of the owner, and its event names the key', async () => {
       const { JWT: token } = await enter(stage.url);
-      const owner = await userIdOf(stage.url, token);
+      const owner = asUserId(await userIdOf(stage.url, token));
       const file = (await upload(stage.url, { bytes: textFile, purpose: 'document', token })).body.data.id;
       const { text, id: keyId } = await createWholeKey(stage, ['files:write']);
       assert.equal(outcomeOf(await call(stage.url, 'DELETE', `/api/service/files/${file}`, { token: text })), '200');

@@ -1,11 +1,14 @@
 // POST /api/service/files: uploads on behalf of a user. The same forms, rules and quota; keys of their own; the act in the audit log.
+
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { testFile } from '../../../../src/adapters/scan/test-file.ts';
+import type { UserId } from '../../../../src/kernel/ids.ts';
 import { askStore } from '../../../helpers/databases/raw-store.ts';
+import { asUserId } from '../../../helpers/people/ids.ts';
 import { createServiceKey, createWholeKey } from '../../../helpers/people/service-keys.ts';
 import { enter, outcomeOf, userIdOf } from '../../../helpers/people/users.ts';
 import { call, readEnvelope } from '../../../helpers/requests/api.ts';
@@ -25,11 +28,11 @@ for (const kind of tierStoreKinds) {
     let token: string;
     let keyId: string;
     let JWT: string;
-    let userId: string;
+    let userId: UserId;
     before(async () => {
       ({ text: token, id: keyId } = await createWholeKey(stage));
       ({ JWT } = await enter(stage.url));
-      userId = await userIdOf(stage.url, JWT);
+      userId = asUserId(await userIdOf(stage.url, JWT));
     });
     afterEach(() =>
       waitUntil('no spool stays behind', () => {
@@ -95,7 +98,7 @@ for (const kind of tierStoreKinds) {
     });
 
     it('an upload on behalf of a user counts in the quota of the user', async () => {
-      const owner = await userIdOf(stage.url, (await enter(stage.url)).JWT);
+      const owner = asUserId(await userIdOf(stage.url, (await enter(stage.url)).JWT));
       const large = { bytes: wavFile(5 * 2 ** 20), purpose: 'audio', type: 'audio/wav' };
       assert.equal(outcomeOf(await send('raw', large, owner)), '201');
       assert.equal(outcomeOf(await send('raw', large, owner)), '403 FILE_QUOTA_EXCEEDED');
@@ -103,7 +106,7 @@ for (const kind of tierStoreKinds) {
 
     it('an Idempotency-Key belongs to one service key and one user: neither a user nor another key can repeat or block it', async () => {
       const other = await enter(stage.url);
-      const otherId = await userIdOf(stage.url, other.JWT);
+      const otherId = asUserId(await userIdOf(stage.url, other.JWT));
       const wanted = { bytes: textFile, purpose: 'document', headers: { 'idempotency-key': 'k1' } };
       const first = await send('raw', wanted, otherId);
       const again = await send('raw', wanted, otherId);
@@ -190,7 +193,7 @@ for (const kind of tierStoreKinds) {
 
     it('an infected upload on behalf of a user is refused, and its event names the key', async () => {
       const { text: token, id: keyId } = await createWholeKey(stage);
-      const userId = await userIdOf(stage.url, (await enter(stage.url)).JWT);
+      const userId = asUserId(await userIdOf(stage.url, (await enter(stage.url)).JWT));
       const reply = await upload(stage.url, { form: 'json', userId, bytes: testFile(), purpose: 'document', token });
       assert.equal(outcomeOf(reply), '422 FILE_INFECTED');
       const query = { userId, kind: 'file.infected', since: 0, most: 1 } as const;

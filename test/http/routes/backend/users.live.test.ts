@@ -1,6 +1,9 @@
 // /api/service/users: the back end of an app shows, finds, lists, changes, blocks and deletes users, and ends their sessions.
+
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import type { UserId } from '../../../../src/kernel/ids.ts';
+import { asUserId } from '../../../helpers/people/ids.ts';
 import { createWholeKey } from '../../../helpers/people/service-keys.ts';
 import { bindAddress, enter, me, newAddress, outcomeOf } from '../../../helpers/people/users.ts';
 import { type CallOptions, call, newPhone, refresh } from '../../../helpers/requests/api.ts';
@@ -28,7 +31,7 @@ for (const kind of tierStoreKinds) {
       const { id } = (await me(stage.url, JWT)).body.data;
       return { id: String(id), JWT, RT, phone };
     };
-    const lastEvent = async (userId: string) =>
+    const lastEvent = async (userId: UserId) =>
       (await stage.service.store.call('audit.list', { userId, since: 0, most: 1 }))[0];
 
     it('a user is shown with everything that is stored, and nulls and empty objects for what is not', async () => {
@@ -117,7 +120,7 @@ for (const kind of tierStoreKinds) {
         metadata: { public: {}, private: { score: 7 } },
       });
       assert.deepEqual((await ask('GET', `/${id}`)).body.data, second.body.data);
-      const event = await lastEvent(id);
+      const event = await lastEvent(asUserId(id));
       const detail = { fields: 'claims, metadata.public', actor: 'service', key: key.id, why: '' };
       assert.deepEqual([event?.kind, event?.detail], ['user.data-changed', detail]);
       const third = await ask('PATCH', `/${id}`, { externalId: null, claims: null, metadata: null });
@@ -166,7 +169,7 @@ for (const kind of tierStoreKinds) {
       await enter(stage.url, phone);
       const blocked = await ask('POST', `/${id}/block`, { reason: 'charged back' });
       assert.deepEqual([outcomeOf(blocked), blocked.body.data], ['200', { endedSessions: 2 }]);
-      assert.deepEqual((await lastEvent(id))?.detail, { actor: 'service', key: key.id, why: 'charged back' });
+      assert.deepEqual((await lastEvent(asUserId(id)))?.detail, { actor: 'service', key: key.id, why: 'charged back' });
       const at = new Date(stage.clock.now()).toISOString();
       stage.clock.advance(1);
       const again = await ask('POST', `/${id}/block`);
@@ -188,7 +191,7 @@ for (const kind of tierStoreKinds) {
       await ask('PATCH', `/${id}`, { externalId: 'to be deleted' });
       const reply = await ask('DELETE', `/${id}`);
       assert.deepEqual([outcomeOf(reply), reply.body.data], ['200', { endedSessions: 1, deletedFiles: 0 }]);
-      assert.deepEqual((await lastEvent(id))?.detail, { actor: 'service', key: key.id, why: '' });
+      assert.deepEqual((await lastEvent(asUserId(id)))?.detail, { actor: 'service', key: key.id, why: '' });
       assert.equal(outcomeOf(await refresh(stage.url, RT)), '401 SESSION_REVOKED');
       assert.equal(outcomeOf(await ask('POST', '/find', { externalId: 'to be deleted' })), '404 NOT_FOUND');
       assert.notEqual((await me(stage.url, (await enter(stage.url, phone)).JWT)).body.data.id, id);

@@ -20,7 +20,7 @@ import {
   noon,
   recordOf,
 } from '../../../helpers/blobs/memory-files.ts';
-import { asFileId } from '../../../helpers/people/ids.ts';
+import { asFileId, asUserId } from '../../../helpers/people/ids.ts';
 
 const secrets = createSecrets('a secret of this test, long enough');
 const file = recordOf(fileId(1), 'x', { purpose: 'open' });
@@ -104,7 +104,7 @@ describe('the turn of a variant', () => {
   it('a picture waits in the queue of its owner, whichever link opens it, and of the user who asks', async () => {
     const picture = { ...purpose, name: 'open', types: ['image/png'], links: true, variants: { thumb: '32' } } as const;
     const files = Array.from({ length: 3 }, (_, at) =>
-      recordOf(fileId(at), 'x', { purpose: 'open', type: 'image/png', width: 9, height: 9, userId: 'eve' }),
+      recordOf(fileId(at), 'x', { purpose: 'open', type: 'image/png', width: 9, height: 9, userId: asUserId('eve') }),
     );
     const lines: unknown[] = [];
     const variantMaker: FileDeps['variantMaker'] = {

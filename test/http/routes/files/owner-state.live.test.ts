@@ -1,7 +1,9 @@
 // Uploads and sharing of a user who is blocked after the guards, and uploads of a user whose trash makes room, over HTTP.
+
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
+import type { UserId } from '../../../../src/kernel/ids.ts';
 import { createOperatorPorts, createPorts } from '../../../../src/store/ports.ts';
 import { createServiceKey } from '../../../helpers/people/service-keys.ts';
 import { enter, outcomeOf } from '../../../helpers/people/users.ts';
@@ -31,7 +33,7 @@ for (const kind of tierStoreKinds)
         return { outcome: outcomeOf(reply), data: reply.body.data };
       };
       const { id } = (await ask('GET', '/api/auth/me')).data;
-      const send = async (length: number, by: { readonly token: string; readonly userId?: string } = { token }) => {
+      const send = async (length: number, by: { readonly token: string; readonly userId?: UserId } = { token }) => {
         const bytes = Buffer.alloc(length, 'x');
         const reply = await upload(stage.url, { purpose: 'document', type: 'text/plain', bytes, ...by });
         return { outcome: outcomeOf(reply), id: String(reply.body.data?.id) };
@@ -43,7 +45,7 @@ for (const kind of tierStoreKinds)
       };
       return { id, token, ask, send, block, uploads: uploaderAt(stage.url, token) };
     };
-    const rowsOf = (userId: string) =>
+    const rowsOf = (userId: UserId) =>
       createPorts(stage.service.store).files.listFiles({ userId, before: undefined, most: 9, now: stage.clock.now() });
     const onDisk = (id: string) => globSync(`${stage.env.DATA_DIR}/files/**/${id}*`);
 

@@ -1,6 +1,6 @@
 // Inputs of the import and the export of users.
 import fc from 'fast-check';
-import { asEmailKey } from '../../../helpers/people/ids.ts';
+import { asEmailKey, asUserId } from '../../../helpers/people/ids.ts';
 import { makeDraft } from '../../../helpers/people/user.ts';
 import { type AllInputs, inputsOf } from '../inputs.ts';
 import {
@@ -50,7 +50,7 @@ function batch({ list, at }: { list: readonly ValueOf<typeof draft>[]; at: numbe
   return {
     drafts: list.map(({ ownId, externalId, phone, email, claims, metadata, isBlocked }, place) =>
       makeDraft({
-        id: ownId ?? idAt(index * 10 + place, `new ${index}${place}`),
+        id: ownId ?? asUserId(idAt(index * 10 + place, `new ${index}${place}`)),
         externalId: externalId ?? null,
         phone: phone ?? null,
         email: email ?? null,

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { challengeSlot } from '../../../../src/auth/codes/challenge.ts';
 import type { PhoneChange } from '../../../../src/auth/identity/phone-change.ts';
-import { asPhone, asSessionId } from '../../../helpers/people/ids.ts';
+import { asPhone, asSessionId, asUserId } from '../../../helpers/people/ids.ts';
 import { type AllInputs, inputsOf } from '../inputs.ts';
 import { phoneNoticesOf } from '../notices.ts';
 import { countries, favour, few, maybe, phones, sessionIds, userIds, type ValueOf } from '../pool.ts';
@@ -18,7 +18,7 @@ const phoneChange = fc.record({
 });
 
 function changeOf(chosen: ValueOf<typeof phoneChange>, index: number): PhoneChange {
-  const userId = userIds[chosen.user] ?? '';
+  const userId = userIds[chosen.user] ?? asUserId('');
   const phone = phones[chosen.phone] ?? asPhone('');
   const subject = { purpose: 'phone-change' as const, recipient: phone, userId };
   const attempt = attemptOf(chosen.guess, challengeSlot(subject.purpose, phone, userId), subject, index);

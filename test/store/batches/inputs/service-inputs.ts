@@ -1,6 +1,8 @@
 // Inputs of the operations of the back end: service keys and users.
+
 import fc from 'fast-check';
 import { backendScopes } from '../../../../src/backend/service-key.ts';
+import { asEmailKey } from '../../../helpers/people/ids.ts';
 import { houseRows } from '../house-rows.ts';
 import { type AllInputs, inputsOf } from '../inputs.ts';
 import {
@@ -47,7 +49,10 @@ export const backendInputs = {
     fc.oneof(
       fc.record({ by: fc.constant('id' as const), text: favour(userIds) }),
       fc.record({ by: fc.constant('phone' as const), text: favour(phones) }),
-      fc.record({ by: fc.constant('email' as const), text: pick(emails.map((email) => email.toLowerCase())) }),
+      fc.record({
+        by: fc.constant('email' as const),
+        text: pick(emails.map((email) => asEmailKey(email.toLowerCase()))),
+      }),
       fc.record({ by: fc.constant('external id' as const), text: favour(externalIds) }),
     ),
     (key) => key,

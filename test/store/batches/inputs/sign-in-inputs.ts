@@ -14,7 +14,7 @@ import type { SessionDraft } from '../../../../src/auth/sessions/session.ts';
 import type { SessionProof } from '../../../../src/auth/sessions/session-proof.ts';
 import type { PhoneClaim, PhoneSignIn, SigningDevice } from '../../../../src/auth/sign-in/sign-in.ts';
 import { smsTopics } from '../../../../src/messages/message-kinds.ts';
-import { asEmail, asEmailKey, asPhone, asSessionId } from '../../../helpers/people/ids.ts';
+import { asEmail, asEmailKey, asPhone, asSessionId, asUserId } from '../../../helpers/people/ids.ts';
 import { markKey } from '../../../helpers/store/fixtures.ts';
 import { type AllInputs, inputsOf } from '../inputs.ts';
 import { mailNoticeOf, noticeDraftOf, phoneNoticesOf, smsNoticeOf } from '../notices.ts';
@@ -140,15 +140,14 @@ const sending = fc.record({
 function requestOf(chosen: ValueOf<typeof sending>, index: number): SendRequest {
   const { to, hasCode, isTest, caller, captcha, country, policy, brake, secretIds } = chosen;
   const now = momentOf(chosen.at, index);
-  const phone = phones[to] ?? '';
-  const address = (emails[to % emails.length] ?? '').toLowerCase();
+  const phone = phones[to] ?? asPhone('');
+  const key = asEmailKey((emails[to % emails.length] ?? '').toLowerCase());
   const purpose = hasCode ? ('phone-login' as const) : ('login-link' as const);
   const times = { createdAt: now, expiresAt: now + 5 * minute };
   const id = idAt(0, `send${index}`);
   const seed = { id: `seed ${index}`, nonce: `nonce of ${index}`, secretId: 'abcd' };
-  const check = { purpose, recipient: hasCode ? phone : address, ip: caller, policy, now };
+  const check = { purpose, recipient: hasCode ? phone : key, ip: caller, policy, now };
   const source = { secretId: 'abcd', nonce: 'nonce', browserHash: 'browser' };
-  const payload = { to: check.recipient, language: 'en' as const };
   const audit = { kind: hasCode ? ('otp.requested' as const) : ('link.requested' as const), detail: { country } };
   const gate = {
     check: isTest ? undefined : check,
@@ -158,9 +157,15 @@ function requestOf(chosen: ValueOf<typeof sending>, index: number): SendRequest 
     now,
   };
   if (!hasCode) {
-    const message = { id, channel: 'mail' as const, kind: 'login-link' as const, payload: { ...payload, ...source } };
+    const message = {
+      id,
+      channel: 'mail' as const,
+      kind: 'login-link' as const,
+      payload: { to: key, language: 'en' as const, ...source },
+    };
     return { ...gate, challenge: undefined, message: { ...message, ...times } };
   }
+  const payload = { to: phone, language: 'en' as const };
   const message = { id, channel: 'sms' as const, kind: 'phone-login' as const, payload, ...times };
   const offer = { ...seed, ...(secretIds !== undefined && { secretIds }) };
   const challenge = { purpose: 'phone-login' as const, slot: loginSlots[to] ?? '', seed: offer };
@@ -178,7 +183,7 @@ function signInOf(
   const recipient = phones[phone] ?? asPhone('');
   const slot = loginSlots[otherCode ?? phone] ?? '';
   const attempt = attemptOf(given, slot, { purpose: 'phone-login', recipient }, index);
-  const newUserId = idAt(0, `user${index}`);
+  const newUserId = asUserId(idAt(0, `user${index}`));
   const session = draftOf(attempt.now, index, 'sms', perUser);
   const device = deviceOf(knownUser, attempt.now, index);
   return { attempt, phone: recipient, ...rest, newUserId, session, device };
@@ -198,14 +203,14 @@ function claimOf(chosen: ValueOf<typeof phoneClaim>, index: number): PhoneClaim 
   const { user, otherPhone, usedAgo, isSignupOpen, knownUser, at } = chosen;
   const now = momentOf(at, index);
   const ticket = {
-    userId: userIds[user] ?? '',
+    userId: userIds[user] ?? asUserId(''),
     phone: phones[otherPhone ?? user] ?? asPhone(''),
     lastUse: noon - usedAgo,
   };
   return {
     ticket,
     isSignupOpen,
-    newUserId: idAt(0, `user${index}`),
+    newUserId: asUserId(idAt(0, `user${index}`)),
     session: draftOf(now, index, 'sms'),
     device: deviceOf(knownUser, now, index),
     notice: mailNoticeOf('phone-lost', now, `lost${index}`),
@@ -227,14 +232,13 @@ const sessionProof = fc.record({
 
 function proofOf(chosen: ValueOf<typeof sessionProof>, index: number): SessionProof {
   const { guess: given, byEmail, email, session, user, counter, client, country } = chosen;
-  const userId = userIds[user] ?? '';
+  const userId = userIds[user] ?? asUserId('');
   const candidate = (proof: 'sms' | 'email', asked: ValueOf<typeof guess>, recipient: string) => {
-    const subject = {
-      purpose: proof === 'sms' ? ('proof-phone' as const) : ('proof-email' as const),
-      recipient,
-      userId,
-    };
-    const slot = challengeSlot(subject.purpose, recipient, userId);
+    const subject: CodeSubject =
+      proof === 'sms'
+        ? { purpose: 'proof-phone', recipient: asPhone(recipient), userId }
+        : { purpose: 'proof-email', recipient: asEmailKey(recipient), userId };
+    const slot = challengeSlot(subject.purpose, subject.recipient, userId);
     return { proof, attempt: attemptOf(asked, slot, subject, index), country: proof === 'sms' ? country : undefined };
   };
   const sms = candidate('sms', given, phones[user] ?? '');
@@ -266,7 +270,7 @@ export function failuresAt(now: number) {
       ...request,
       challenge,
       message: undefined,
-      brake: { phone: '', country: 'DE', policy: { ...brake, perDay: 1 }, now },
+      brake: { phone: asPhone(''), country: 'DE', policy: { ...brake, perDay: 1 }, now },
       now,
     };
   });
@@ -323,13 +327,18 @@ export const signInInputs = {
     }),
     ({ guess: given, user, email, mayReplace }, index) => {
       const address = emails[email] ?? asEmail('');
-      const userId = userIds[user] ?? '';
+      const userId = userIds[user] ?? asUserId('');
       const emailKey = asEmailKey(address.toLowerCase());
       const subject = { purpose: 'email-binding' as const, recipient: emailKey, userId };
       const attempt = attemptOf(given, bindingSlot(user, email), subject, index);
       const { now } = attempt;
       const draft = { id: idAt(0, `note${index}`), channel: 'mail' as const, kind: 'email-replaced' as const };
-      const notice = { ...draft, payload: { to: '', language: 'en' as const }, createdAt: now, expiresAt: now + hour };
+      const notice = {
+        ...draft,
+        payload: { to: '' as const, language: 'en' as const },
+        createdAt: now,
+        expiresAt: now + hour,
+      };
       const notices = {
         replaced: mailNoticeOf('email-replaced', now, `rep${index}`),
         bound: mailNoticeOf('email-bound', now, `bound${index}`),
@@ -391,7 +400,7 @@ export const signInInputs = {
       at: moment,
     }),
     ({ to, country, brake, topic, message, at }, index) => ({
-      phone: phones[to] ?? '',
+      phone: phones[to] ?? asPhone(''),
       country,
       policy: brake,
       topic,

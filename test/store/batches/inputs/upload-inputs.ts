@@ -1,6 +1,6 @@
 // Inputs of the operations on uploads in several requests.
 import fc from 'fast-check';
-import { asFileId, asUploadId } from '../../../helpers/people/ids.ts';
+import { asFileId, asUploadId, asUserId } from '../../../helpers/people/ids.ts';
 import { fileRows, newIds } from '../file-rows.ts';
 import { type AllInputs, inputsOf } from '../inputs.ts';
 import {
@@ -29,8 +29,8 @@ import { quotas } from './user-inputs.ts';
 const upload = fc
   .record({ at: favour([0, 1, 2, 3, 4]), isOwn: fc.constantFrom(true, true, true, true, false) })
   .map(({ at, isOwn }) => ({
-    uploadId: uploadIds[at] ?? '',
-    userId: isOwn ? ownerOf(at) : (userIds[2] ?? ''),
+    uploadId: uploadIds[at] ?? asUploadId(''),
+    userId: isOwn ? ownerOf(at) : (userIds[2] ?? asUserId('')),
   }));
 const removed = pick([...fileIds, ...uploadIds]);
 const caller = favour(callerIds);
@@ -53,7 +53,7 @@ export const uploadInputs = {
     }),
     ({ user, key, length, purpose, digest, writer, quota, at }, index) => ({
       id: asUploadId(`new upload ${index}`),
-      userId: userIds[user] ?? '',
+      userId: userIds[user] ?? asUserId(''),
       purpose,
       name: undefined,
       declaredType: 'image/png',

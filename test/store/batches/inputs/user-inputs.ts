@@ -1,7 +1,7 @@
 // Inputs of the operations on sessions, users and their files.
 import fc from 'fast-check';
 import { sessionEnds } from '../../../../src/auth/sessions/session.ts';
-import { asFileId, asSessionId } from '../../../helpers/people/ids.ts';
+import { asEmailKey, asFileId, asSessionId, asUploadId, asUserId } from '../../../helpers/people/ids.ts';
 import { makeFile } from '../../../helpers/uploads/stored-file.ts';
 import { appIds } from '../app-rows.ts';
 import { allUserRows, fileRows } from '../file-rows.ts';
@@ -97,7 +97,11 @@ export const userInputs = {
     fc.oneof(
       fc.record({ by: fc.constant('id' as const), text: favour(userIds), most }),
       fc.record({ by: fc.constant('phone' as const), text: favour(phones), most }),
-      fc.record({ by: fc.constant('email' as const), text: pick(emails.map((email) => email.toLowerCase())), most }),
+      fc.record({
+        by: fc.constant('email' as const),
+        text: pick(emails.map((email) => asEmailKey(email.toLowerCase()))),
+        most,
+      }),
       fc.record({ by: fc.constant('nothing' as const), text: fc.constant(''), most, before: favour(userIds) }),
       fc.record({ by: fc.constant('phone end' as const), text: pick(['000', '10000', '20000']), most }),
     ),
@@ -113,8 +117,8 @@ export const userInputs = {
     fileRows,
     fc.record({ user: favour([0, 1, 2]), bytes: few(3), key: maybe(favour(keyIds)), quota: pick(quotas), at: moment }),
     ({ user, bytes, key, quota, at }, index) => ({
-      uploadId: `new upload ${index}`,
-      userId: userIds[user] ?? '',
+      uploadId: asUploadId(`new upload ${index}`),
+      userId: userIds[user] ?? asUserId(''),
       bytes: bytes * 100,
       quota,
       keyId: key,
@@ -138,7 +142,7 @@ export const userInputs = {
       const file = { id: asFileId(`fil_new${index}`), userId: ownerOf(upload), purpose: 'image', name: 'new' };
       const kind = { type: 'image/png', size: size * 100, sha256: 'cd', height: 7, charset: 'koi8-r' };
       return {
-        uploadId: uploadIds[upload] ?? '',
+        uploadId: uploadIds[upload] ?? asUploadId(''),
         file: makeFile({ ...file, ...kind, createdAt: now }),
         quota,
         key: key === undefined ? undefined : { id: key, fingerprint: `print of ${index}`, keptUntil: now + hour },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { AppScope } from '../../../../src/apps/clients/app.ts';
 import type { Rotation, SessionEnd } from '../../../../src/auth/sessions/session.ts';
-import { asSessionId } from '../../../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../../../helpers/people/ids.ts';
 import { appId, codeOf, exchange, signedIn, startApp } from '../../../helpers/store/app-fixtures.ts';
 import { minute, noon, sessionPolicy } from '../../../helpers/store/fixtures.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
@@ -95,11 +95,11 @@ onEveryStore('sessions of apps', (open) => {
     const { userId } = await begin();
     await ports.appStore.saveConsent({ userId, appId, scopes: ['phone'], now: noon });
     await ports.appStore.saveConsent({ userId, appId, scopes: ['openid'], now: noon + 1 });
-    await ports.appStore.saveConsent({ userId: 'nobody', appId, scopes: ['openid'], now: noon });
+    await ports.appStore.saveConsent({ userId: asUserId('nobody'), appId, scopes: ['openid'], now: noon });
     assert.deepEqual(await ports.appStore.listConsents(userId), [
       { appId, scopes: ['openid', 'phone'], createdAt: noon + 1 },
     ]);
-    assert.deepEqual(await ports.appStore.listConsents('nobody'), []);
+    assert.deepEqual(await ports.appStore.listConsents(asUserId('nobody')), []);
   });
 
   it('a withdrawn consent ends the sessions of the app, and makes its codes worthless', async () => {

@@ -1,9 +1,12 @@
 // Contract of the users of a back end: finding and listing them, changing the data of an app, its claims in sessions, checked sessions.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { UserKey } from '../../../../src/backend/backend-user.ts';
 import type { UserDataPatch } from '../../../../src/backend/user-data.ts';
+import type { UserId } from '../../../../src/kernel/ids.ts';
 import { createOperatorPorts } from '../../../../src/store/ports.ts';
-import { asEmail, asSessionId } from '../../../helpers/people/ids.ts';
+import { asEmail, asEmailKey, asPhone, asSessionId, asUserId } from '../../../helpers/people/ids.ts';
 import { makeUserRecord } from '../../../helpers/people/user.ts';
 import {
   bind,
@@ -24,8 +27,8 @@ const odd = { 'claims “é” 😀': [1, { constructor: null }], plan: 'pro' };
 
 onEveryStore('users of a back end', (open) => {
   const users = () => open().ports.backendUsers;
-  const change = (userId: string, patch: UserDataPatch, now = noon) => users().change({ userId, patch, by, now });
-  const eventsOf = async (userId: string) =>
+  const change = (userId: UserId, patch: UserDataPatch, now = noon) => users().change({ userId, patch, by, now });
+  const eventsOf = async (userId: UserId) =>
     (await open().rows('audit_events'))
       .filter(({ kind, user_id }) => kind === 'user.data-changed' && user_id === userId)
       .map(({ detail }) => JSON.parse(detail));
@@ -40,16 +43,20 @@ onEveryStore('users of a back end', (open) => {
     const { ports } = open();
     const [phone, email] = [newPhone(), newEmail()];
     const { userId } = await signIn(ports, phone, noon);
-    await bind(ports, userId, email.toUpperCase(), noon);
+    await bind(ports, userId, asPhone(email.toUpperCase()), noon);
     await change(userId, full);
     const data = { externalId: "it's 4711", claims: odd, publicMetadata: { theme: 'dark' } };
     const user = makeUserRecord({ id: userId, phone, email: asEmail(email.toUpperCase()), ...data });
     const found = { ...user, privateMetadata: { score: 7 }, lastSeenAt: noon };
-    const keys = { id: userId, phone, email, 'external id': "it's 4711" } as const;
-    const queries = Object.entries(keys).map(([kind, text]) => ({ by: kind as keyof typeof keys, text }));
-    assert.deepEqual(await Promise.all(queries.map(users().find)), [found, found, found, found]);
-    const others = queries.map((query) => ({ ...query, text: `${query.text}0` }));
-    assert.deepEqual(await Promise.all(others.map(users().find)), [undefined, undefined, undefined, undefined]);
+    const queriesFor = (end: string): UserKey[] => [
+      { by: 'id', text: asUserId(`${userId}${end}`) },
+      { by: 'phone', text: asPhone(`${phone}${end}`) },
+      { by: 'email', text: asEmailKey(`${email}${end}`) },
+      { by: 'external id', text: `it's 4711${end}` },
+    ];
+    assert.deepEqual(await Promise.all(queriesFor('').map(users().find)), [found, found, found, found]);
+    const others = await Promise.all(queriesFor('0').map(users().find));
+    assert.deepEqual(others, [undefined, undefined, undefined, undefined]);
   });
 
   it('a user whose app has stored nothing has no external id and empty objects', async () => {
@@ -67,14 +74,14 @@ onEveryStore('users of a back end', (open) => {
   });
 
   it('a list of users has each once, in the order of their ids, also when users come and go between the pages', async () => {
-    const made: string[] = [];
+    const made: UserId[] = [];
     for (let index = 0; index < 5; index += 1) made.push((await signIn(open().ports, newPhone(), noon)).userId);
     made.sort();
     const before = made[0] ?? '';
     const page = async (after: string | undefined, most: number) =>
       (await users().list({ after, most })).map(({ id }) => id);
     assert.deepEqual(await page(before, 2), made.slice(1, 3));
-    await open().ports.users.deleteUser({ userId: made[2] ?? '', now: noon });
+    await open().ports.users.deleteUser({ userId: made[2] ?? asUserId(''), now: noon });
     const { userId } = await signIn(open().ports, newPhone(), noon);
     assert.deepEqual(await page(made[2], 10), [...made.slice(3), userId]);
     assert.deepEqual(await page(userId, 10), []);
@@ -115,7 +122,9 @@ onEveryStore('users of a back end', (open) => {
   });
 
   it('a user who does not exist is not changed', async () => {
-    assert.deepEqual(await change('0192a6da-ce70-7c1e-9a53-4f0f5c0b2f11', { claims: null }), { kind: 'unknown' });
+    assert.deepEqual(await change(asUserId('0192a6da-ce70-7c1e-9a53-4f0f5c0b2f11'), { claims: null }), {
+      kind: 'unknown',
+    });
   });
 
   it('the next sign-in, refresh and sign-in by link return the claims as they are then', async () => {
@@ -123,7 +132,7 @@ onEveryStore('users of a back end', (open) => {
     const [phone, email] = [newPhone(), newEmail()];
     const { userId, session, ...first } = await signIn(ports, phone, noon);
     assert.deepEqual(first.claims, {});
-    await bind(ports, userId, email, noon);
+    await bind(ports, userId, asPhone(email), noon);
     const rotate = async (counter: number) => {
       const { id: sessionId, seedHash } = session;
       const rotation = { sessionId, seedHash, counter, policy: sessionPolicy, now: noon + minute };
@@ -146,7 +155,7 @@ onEveryStore('users of a back end', (open) => {
   it('a checked session is alive, belongs to the user, and has the claims of now; ended, expired and blocked ones are not', async () => {
     const { ports } = open();
     const [ann, bob] = [await signIn(ports, newPhone(), noon), await signIn(ports, newPhone(), noon)];
-    const check = (userId: string, session: string, now = noon) =>
+    const check = (userId: UserId, session: string, now = noon) =>
       users().checkSession({ userId, sessionId: asSessionId(session), now });
     const [annId, bobId] = [ann.session.id, bob.session.id];
     assert.deepEqual(await check(ann.userId, annId), { claims: {} });

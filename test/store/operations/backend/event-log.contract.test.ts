@@ -1,4 +1,5 @@
 // The log of events that apps read, on both databases: positions in the order of the acts, pages, sweeps, and new eras.
+
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import pg from 'pg';
@@ -7,6 +8,7 @@ import type { AuditKind, DatedEvent } from '../../../../src/kernel/audit.ts';
 import { newId } from '../../../../src/kernel/crypto/random.ts';
 import { tables } from '../../../../src/store/engine/tables.ts';
 import { createOperatorPorts } from '../../../../src/store/ports.ts';
+import { asPhone, asUserId } from '../../../helpers/people/ids.ts';
 import { bind, day, newEmail, newPhone, noon, signIn } from '../../../helpers/store/fixtures.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
@@ -18,7 +20,7 @@ onEveryStore('the log of events', (open, kind) => {
   });
   const events = () => createOperatorPorts(open().store).events;
   const record = (kind: AuditKind, place: number) =>
-    open().store.call('audit.record', { kind, userId: 'ann', detail: { place }, now: noon } as DatedEvent);
+    open().store.call('audit.record', { kind, userId: asUserId('ann'), detail: { place }, now: noon } as DatedEvent);
   /** One page, as a reader gets it, and the place to go on from. */
   const read = async (after: EventPlace | undefined = undefined, most = 100) => {
     const first = await events().read({ after, most });
@@ -63,8 +65,8 @@ onEveryStore('the log of events', (open, kind) => {
     const { ports, store } = open();
     const phone = newPhone();
     const { userId, session } = await signIn(ports, phone, noon);
-    await bind(ports, userId, newEmail(), noon);
-    await bind(ports, userId, newEmail(), noon + 1);
+    await bind(ports, userId, asPhone(newEmail()), noon);
+    await bind(ports, userId, asPhone(newEmail()), noon + 1);
     await ports.bindings.removeEmail({ userId, now: noon + 2 });
     const ending = { userId, sessionId: session.id, scope: 'all', reason: 'logged out', now: noon + 3 } as const;
     await ports.sessions.endSessions(ending);

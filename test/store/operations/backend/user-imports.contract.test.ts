@@ -1,8 +1,10 @@
 // Contract of the import of users: creates and completes, never changes or merges, and a repetition leaves no trace.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { noImportedFields, type UserDraft } from '../../../../src/backend/import-user.ts';
 import { newId } from '../../../../src/kernel/crypto/random.ts';
+import { newUserId } from '../../../../src/kernel/ids.ts';
 import { createOperatorPorts } from '../../../../src/store/ports.ts';
 import { asEmail, asEmailKey, asPhone } from '../../../helpers/people/ids.ts';
 import { makeDraft } from '../../../helpers/people/user.ts';
@@ -15,7 +17,7 @@ const by = { actor: 'cli', why: 'a test' } as const;
 function draft(changes: Partial<UserDraft> = {}): UserDraft {
   const email = newEmail();
   return makeDraft({
-    id: newId(),
+    id: newUserId(),
     externalId: `abroad ${newId()}`,
     phone: newPhone(),
     email: asEmail(email.toUpperCase()),
@@ -64,7 +66,7 @@ onEveryStore('the import of users', (open, kind) => {
     const drafts = [draft(), draft(onlyPhone), draft({ phone: null })];
     await importing(...drafts);
     const before = [await open().rows('users'), await events()];
-    const again = drafts.map((one) => ({ ...one, id: newId(), createdAt: noon, blockedAt: noon }));
+    const again = drafts.map((one) => ({ ...one, id: newUserId(), createdAt: noon, blockedAt: noon }));
     assert.deepEqual(await importing(...again), ['unchanged', 'unchanged', 'unchanged']);
     assert.deepEqual([await open().rows('users'), await events()], before);
   });
@@ -73,7 +75,7 @@ onEveryStore('the import of users', (open, kind) => {
     const { ports } = open();
     const [phone, email] = [newPhone(), newEmail()];
     const { userId } = await signIn(ports, phone, noon);
-    await bind(ports, userId, email, noon);
+    await bind(ports, userId, asPhone(email), noon);
     const [before] = await rowsOf(userId);
     const more = draft({ phone });
     assert.deepEqual(await importing({ ...more, blockedAt: noon }), ['completed']);
@@ -116,9 +118,9 @@ onEveryStore('the import of users', (open, kind) => {
     const email = newEmail();
     const outcomes = await importing(
       ann,
-      { ...ann, id: newId() },
-      { ...ann, id: newId(), email: asEmail(email), emailKey: asEmailKey(email) },
-      { ...ann, id: newId(), externalId: 'another' },
+      { ...ann, id: newUserId() },
+      { ...ann, id: newUserId(), email: asEmail(email), emailKey: asEmailKey(email) },
+      { ...ann, id: newUserId(), externalId: 'another' },
     );
     assert.deepEqual(outcomes, ['created', 'unchanged', 'completed', 'the user has another external id']);
     const [row, ...others] = (await open().rows('users')).filter(({ phone }) => phone === ann.phone);
@@ -138,7 +140,7 @@ onEveryStore('the import of users', (open, kind) => {
   it('a preview answers what an import would and writes nothing', async () => {
     const [ann, ben] = [draft(), draft()];
     await importing(ann);
-    const drafts = [{ ...ann, id: newId() }, ben, { ...ben, id: newId(), externalId: 'another' }];
+    const drafts = [{ ...ann, id: newUserId() }, ben, { ...ben, id: newUserId(), externalId: 'another' }];
     const before = [await open().rows('users'), await events()];
     const foreseen = await imports().previewImport({ drafts, by, now: noon });
     assert.deepEqual([await open().rows('users'), await events()], before);
@@ -150,7 +152,7 @@ onEveryStore('the import of users', (open, kind) => {
     const drafts = Array.from({ length: 50 }, () => draft());
     const other = await openNode(kind, open().address);
     try {
-      const again = drafts.map((one) => ({ ...one, id: newId() })).reverse();
+      const again = drafts.map((one) => ({ ...one, id: newUserId() })).reverse();
       const [one, two] = await Promise.all([
         importing(...drafts),
         createOperatorPorts(other).imports.importUsers({ drafts: again, by, now: noon }),

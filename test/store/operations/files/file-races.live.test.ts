@@ -1,8 +1,10 @@
 // Two processes store, delete, restore and sweep files at the same moment: quotas stay exact, each file has one outcome, and none stays without its user.
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { it } from 'node:test';
 import { rounds } from '../../../helpers/faults/rounds.ts';
+import { asUserId } from '../../../helpers/people/ids.ts';
 import { reservation } from '../../../helpers/store/file-fixtures.ts';
 import { minute, newPhone, noon, signIn } from '../../../helpers/store/fixtures.ts';
 import { startChild } from '../../../helpers/store/start-child.ts';
@@ -50,7 +52,7 @@ onEveryStore('files and two processes', (open, kind) => {
       const outcomes = (await race(name, context, 50)).flat().map((outcome) => outcome.split(' ')[0]);
       assert.equal(outcomes.filter((outcome) => outcome === 'stored').length, most);
       assert.equal(outcomes.filter((outcome) => outcome === 'full').length, 100 - most);
-      assert.deepEqual(await open().ports.files.usage('user-1'), usage);
+      assert.deepEqual(await open().ports.files.usage(asUserId('user-1')), usage);
       assert.equal(await count('files'), most);
       assert.equal(await count('uploads'), 0);
     });
@@ -140,13 +142,14 @@ onEveryStore('files and two processes', (open, kind) => {
     const { ports, store } = open();
     const child = startChild('./races/race-child.ts', [kind, open().address, '0']);
     await once(child, 'message');
-    await signIn(ports, newPhone(), noon, { newUserId: 'user-1' });
+    await signIn(ports, newPhone(), noon, { newUserId: asUserId('user-1') });
     child.send({ race: 'the last space of a quota', rounds: [1] });
     assert.deepEqual((await once(child, 'message'))[0], ['reserved']);
     child.kill('SIGKILL');
     await once(child, 'exit');
     const quota = { bytes: 199, files: 9 };
-    const again = async (now: number) => (await ports.files.reserve(reservation('user-1', now, { quota }))).kind;
+    const again = async (now: number) =>
+      (await ports.files.reserve(reservation(asUserId('user-1'), now, { quota }))).kind;
     assert.equal(await again(noon + minute - 1), 'full');
     const swept = await sweepAll(store, noon + minute + 1);
     assert.equal(swept.get('uploads'), 1);

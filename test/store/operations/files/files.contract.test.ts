@@ -1,8 +1,10 @@
 // Contract of FileStore, records: found, listed and deleted by their owner alone, and counted exactly.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newFileId, type StoredFile } from '../../../../src/files/stored-file.ts';
-import { newId } from '../../../../src/kernel/crypto/random.ts';
+import { type FileId, newUserId, type UserId } from '../../../../src/kernel/ids.ts';
+import { asFileId } from '../../../helpers/people/ids.ts';
 import { newUser, store } from '../../../helpers/store/file-fixtures.ts';
 import { noon } from '../../../helpers/store/fixtures.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
@@ -10,7 +12,7 @@ import { onEveryStore } from '../../../helpers/store/test-store.ts';
 onEveryStore('file records', (open) => {
   const files = () => open().ports.files;
   const user = () => newUser(open().ports, noon);
-  const add = (userId: string, createdAt = noon, file: Partial<StoredFile> = {}) =>
+  const add = (userId: UserId, createdAt = noon, file: Partial<StoredFile> = {}) =>
     store(open().ports, userId, createdAt, { file });
   const ids = (list: readonly StoredFile[]) => list.map(({ id }) => id);
 
@@ -25,7 +27,7 @@ onEveryStore('file records', (open) => {
     for (const file of [film, sound]) assert.deepEqual(await files().findFile({ id: file.id, now: noon }), file);
     const inOtherLetters = [sound.id.toLowerCase(), `fil_${sound.id.slice(4).toUpperCase()}`];
     for (const id of [newFileId(), ...inOtherLetters.filter((each) => each !== sound.id), ''])
-      assert.equal(await files().findFile({ id, now: noon }), undefined);
+      assert.equal(await files().findFile({ id: asFileId(id), now: noon }), undefined);
   });
 
   it('many findFile calls in one turn of the event loop each get their own record', async () => {
@@ -55,7 +57,7 @@ onEveryStore('file records', (open) => {
       }
       assert.deepEqual(ids(seen), expected, `pages of ${most}`);
     }
-    assert.deepEqual(await files().listFiles({ userId: newId(), before: undefined, most: 10, now: noon }), []);
+    assert.deepEqual(await files().listFiles({ userId: newUserId(), before: undefined, most: 10, now: noon }), []);
   });
 
   it('listFiles continues after a file that was deleted meanwhile', async () => {
@@ -84,7 +86,7 @@ onEveryStore('file records', (open) => {
     const [userId, stranger] = [await user(), await user()];
     const [one, other] = [await add(userId, noon, { size: 30 }), await add(userId, noon, { size: 4 })];
     await add(stranger);
-    const remove = (who: string, id: string) => files().deleteFile({ userId: who, id, now: noon + 5 });
+    const remove = (who: UserId, id: FileId) => files().deleteFile({ userId: who, id, now: noon + 5 });
     assert.equal(await remove(stranger, one.id), false);
     assert.equal(await remove(userId, newFileId()), false);
     assert.deepEqual(await files().usage(userId), { bytes: 34, files: 2 });

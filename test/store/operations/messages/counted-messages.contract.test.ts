@@ -1,4 +1,5 @@
 // Contract of what messages were counted in: in any order of events, the limits count what was sent or may have been, and what waits.
+
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import fc from 'fast-check';
@@ -9,6 +10,7 @@ import type { Channel } from '../../../../src/messages/channel.ts';
 import type { HeldMessage } from '../../../../src/messages/outbox.ts';
 import { createOperatorPorts } from '../../../../src/store/ports.ts';
 import { rounds, seed } from '../../../helpers/faults/rounds.ts';
+import { asEmailKey, asPhone } from '../../../helpers/people/ids.ts';
 import { defaultLimits } from '../../../helpers/services/default-limits.ts';
 import { day, linkRequest, newEmail, newPhone, noon } from '../../../helpers/store/fixtures.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
@@ -78,7 +80,7 @@ onEveryStore('what messages were counted in', (open) => {
 
   it('a link gives nothing back, because only those of accounts are sent', async () => {
     const { ports } = open();
-    const email = newEmail();
+    const email = asEmailKey(newEmail());
     const check = { purpose: 'login-link', recipient: email, ip: callers[0] ?? '', policy: sends.mail, now: noon };
     const request = { ...linkRequest(email, noon), check };
     await ports.sendRequests.request(request);
@@ -93,7 +95,7 @@ onEveryStore('what messages were counted in', (open) => {
     const ip = callers[0] ?? '';
     const request = limitedRequest(newPhone(), ip, noon);
     await ports.sendRequests.request(request);
-    const { caller } = sendCounters({ purpose: '', recipient: '', ip, policy: sends.sms });
+    const { caller } = sendCounters({ purpose: '', recipient: asPhone(''), ip, policy: sends.sms });
     const counts = () => Promise.all(caller.map(({ id }) => counterOf(id)));
     const before = await counts();
     const id = request.message?.id ?? '';

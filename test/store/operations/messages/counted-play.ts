@@ -1,4 +1,5 @@
 // Plays random orders of sends, answers, ends, uses and kills against a store, and compares its limits with what they should count.
+
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Counted } from '../../../../src/abuse/counted.ts';
@@ -6,6 +7,7 @@ import { isCounter } from '../../../../src/abuse/limit-store.ts';
 import { sendCounters } from '../../../../src/abuse/sends.ts';
 import { dayCounter, prefixId, type UseSpan, usageCounterId } from '../../../../src/abuse/sms-brake.ts';
 import type { SendRequest } from '../../../../src/auth/codes/send-request.ts';
+import type { Recipient } from '../../../../src/kernel/recipient.ts';
 import { createOperatorPorts } from '../../../../src/store/ports.ts';
 import { asPhone } from '../../../helpers/people/ids.ts';
 import { defaultLimits } from '../../../helpers/services/default-limits.ts';
@@ -67,7 +69,7 @@ type Known = {
 };
 
 /** A request with the default limits of production. */
-export function limitedRequest(phone: string, ip: string, now: number): SendRequest {
+export function limitedRequest(phone: Recipient, ip: string, now: number): SendRequest {
   const country = countryOf(phone);
   return codeRequest(phone, now, { ip, country, policy: sends.sms, brake, otp: otp.sms });
 }
@@ -102,7 +104,7 @@ export async function playCounted(test: TestStore, steps: readonly CountedStep[]
   for (const one of steps) {
     now += 1;
     if (one.do === 'send') {
-      const phone = phones[one.phone] ?? '';
+      const phone = asPhone(phones[one.phone] ?? '');
       const ip = callers[one.ip] ?? '';
       const request = limitedRequest(phone, ip, now);
       const answer = await ports.sendRequests.request(request);
@@ -136,10 +138,10 @@ export async function playCounted(test: TestStore, steps: readonly CountedStep[]
       now += 21 * second;
     } else if (one.do === 'pass') now += one.seconds * second;
     else if (one.do === 'use') {
-      const phone = phones[one.chosen % phones.length] ?? '';
+      const phone = asPhone(phones[one.chosen % phones.length] ?? '');
       const given = right({ ...attempt(phone, now) });
       const country = countryOf(phone);
-      const signIn = phoneSignIn(given, asPhone(phone), now, { countsUse: true, country });
+      const signIn = phoneSignIn(given, phone, now, { countsUse: true, country });
       const outcome = await ports.signIns.signInWithPhone(signIn);
       if (outcome.kind === 'signed in') used.set(country, (used.get(country) ?? 0) + 1);
     } else if (one.do === 'resend') {
@@ -218,18 +220,23 @@ async function compare(test: TestStore, messages: readonly Known[], used: Readon
   const counting = messages.filter(({ limits }) => limits);
   assert.equal(kept.get(dayCounter(noon)) ?? 0, counting.length);
   for (const phone of phones) {
-    const { recipient } = sendCounters({ purpose: 'phone-login', recipient: phone, ip: '', policy: sends.sms });
+    const { recipient } = sendCounters({
+      purpose: 'phone-login',
+      recipient: asPhone(phone),
+      ip: '',
+      policy: sends.sms,
+    });
     same(
       recipient,
       counting.filter((one) => one.phone === phone),
     );
     same(
-      prefixId(phone),
-      counting.filter((one) => prefixId(one.phone) === prefixId(phone)),
+      prefixId(asPhone(phone)),
+      counting.filter((one) => prefixId(asPhone(one.phone)) === prefixId(asPhone(phone))),
     );
   }
   for (const ip of callers) {
-    const { caller } = sendCounters({ purpose: '', recipient: '', ip, policy: sends.sms });
+    const { caller } = sendCounters({ purpose: '', recipient: asPhone(''), ip, policy: sends.sms });
     const own = messages.filter((one) => one.caller && one.ip === ip);
     for (const { id, isWide } of caller) {
       if (!isWide) same(id, own);

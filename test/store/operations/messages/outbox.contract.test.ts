@@ -1,4 +1,5 @@
 // Contract of OutboxStore: one node at a time holds a message, it is due again when its lease ends, and is never lost silently.
+
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import pg from 'pg';
@@ -8,6 +9,7 @@ import type { Channel } from '../../../../src/messages/channel.ts';
 import type { ClaimedMessage } from '../../../../src/messages/outbox.ts';
 import { holdMessage } from '../../../../src/messages/outbox-rules.ts';
 import { createPorts } from '../../../../src/store/ports.ts';
+import { asEmailKey } from '../../../helpers/people/ids.ts';
 import {
   codeRequest,
   idAt,
@@ -96,7 +98,7 @@ onEveryStore('the outbox', (open, kind) => {
     const { sendRequests } = open().ports;
     const silent = { ...codeRequest(newPhone(), noon), message: undefined, leaseSeconds: 20 };
     assert.equal(await sendRequests.request(silent), undefined);
-    const link = linkRequest(newEmail(), noon);
+    const link = linkRequest(asEmailKey(newEmail()), noon);
     const answer = await sendRequests.request({ ...link, leaseSeconds: 20 });
     assert.deepEqual(answer, { isHeld: true });
   });
@@ -155,7 +157,7 @@ onEveryStore('the outbox', (open, kind) => {
 
   it('the outbox returns the messages of one channel only', async () => {
     const [sms] = await queue(noon);
-    const request = linkRequest(newEmail(), noon);
+    const request = linkRequest(asEmailKey(newEmail()), noon);
     const mail = request.message;
     await open().ports.sendRequests.request(request);
     const take = (channel: Channel) => open().ports.outbox.claim({ channel, now: noon, most: 10, leaseSeconds: 20 });

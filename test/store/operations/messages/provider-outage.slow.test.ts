@@ -1,7 +1,9 @@
 // An outage of the only SMS provider, with the default limits of production: it suspends no country, and an attack still does.
+
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, it } from 'node:test';
 import type { SendOutcome } from '../../../../src/messages/delivery/sender.ts';
+import { asPhone } from '../../../helpers/people/ids.ts';
 import { newPhone } from '../../../helpers/store/fixtures.ts';
 import { onEveryStore, type TestStore } from '../../../helpers/store/test-store.ts';
 import { waitUntil } from '../../../helpers/wait-until.ts';
@@ -49,7 +51,7 @@ onEveryStore('an outage of the provider', (open) => {
       // Three of four users type the code at once, if it has not nearly expired.
       for (const [known, since] of [...waiting].filter(([one]) => world.accepted.has(one))) {
         waiting.delete(known);
-        if (Number(known.slice(5, 10)) % 4 !== 0 && at - since < 280) await world.use(known);
+        if (Number(known.slice(5, 10)) % 4 !== 0 && at - since < 280) await world.use(asPhone(known));
       }
       world.pass(second);
     }

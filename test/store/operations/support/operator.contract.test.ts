@@ -1,9 +1,12 @@
 // Contract of the operator ports: audit events, limits and waiting messages can be read and corrected.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { sendCounterIds } from '../../../../src/abuse/sends.ts';
 import { newId } from '../../../../src/kernel/crypto/random.ts';
+import { newUserId } from '../../../../src/kernel/ids.ts';
 import { createOperatorPorts } from '../../../../src/store/ports.ts';
+import { asEmailKey } from '../../../helpers/people/ids.ts';
 import { codeRequest, linkRequest, minute, newEmail, newPhone, noon } from '../../../helpers/store/fixtures.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
 
@@ -14,7 +17,7 @@ onEveryStore('the operator ports', (open) => {
 
   it('audit.list returns events newest first, page by page, by user, recipient, kind, time and operator acts', async () => {
     const { audit } = context();
-    const userId = newId();
+    const userId = newUserId();
     const begun = Date.now();
     await audit.record({ kind: 'user.blocked', userId, detail: { why: 'one', actor: 'cli' }, now: noon });
     await audit.record({ kind: 'user.unblocked', userId, detail: { recipient: 'mark' }, now: noon + 1 });
@@ -62,7 +65,7 @@ onEveryStore('the operator ports', (open) => {
     const { messageLog } = context();
     const [phone, email] = [newPhone(), newEmail()];
     const waits = codeRequest(phone, noon);
-    const parked = linkRequest(email, noon + 1);
+    const parked = linkRequest(asEmailKey(email), noon + 1);
     const draft = parked.message;
     for (const request of [waits, parked]) await open().ports.sendRequests.request(request);
     const [held] = await open().ports.outbox.claim({ channel: 'mail', now: noon + 2, most: 1, leaseSeconds: 20 });

@@ -1,10 +1,13 @@
 // Contract of changes of number by staff: the change, its notices and its audit event are one commit; staff cancel it likewise.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { preparePhoneNotices } from '../../../../src/auth/identity/phone-change.ts';
-import type { PhoneNumber } from '../../../../src/auth/identity/phone-number.ts';
 import { createSecrets } from '../../../../src/kernel/crypto/secrets.ts';
+import type { UserId } from '../../../../src/kernel/ids.ts';
+import type { PhoneNumber } from '../../../../src/kernel/recipient.ts';
 import { createOperatorPorts } from '../../../../src/store/ports.ts';
+import { asPhone, asUserId } from '../../../helpers/people/ids.ts';
 import { bind, newEmail, newPhone, noon, signIn } from '../../../helpers/store/fixtures.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
 
@@ -17,23 +20,23 @@ onEveryStore('changes of number by staff', (open) => {
   const begin = async () => {
     const [phone, email] = [newPhone(), newEmail()];
     const { userId } = await signIn(open().ports, phone, noon);
-    await bind(open().ports, userId, email, noon);
+    await bind(open().ports, userId, asPhone(email), noon);
     return { userId, phone, email };
   };
-  const schedule = (userId: string, phone: PhoneNumber, now = noon) => {
+  const schedule = (userId: UserId, phone: PhoneNumber, now = noon) => {
     const notices = preparePhoneNotices(secrets, 'phone-change-scheduled', { language: 'de', now });
     return directory().schedulePhone({ userId, phone, waitSeconds: 3600, language: 'de', notices, by, now });
   };
-  const cancel = (userId: string) => {
+  const cancel = (userId: UserId) => {
     const notices = preparePhoneNotices(secrets, 'phone-change-cancelled', { language: 'de', now: noon });
     return open().ports.scheduledPhones.cancelPhoneChange({ userId, by, notices, now: noon });
   };
-  const rowOf = async (userId: string) => (await open().rows('users')).find(({ id }) => id === userId);
-  const eventsOf = async (userId: string, kind: string) =>
+  const rowOf = async (userId: UserId) => (await open().rows('users')).find(({ id }) => id === userId);
+  const eventsOf = async (userId: UserId, kind: string) =>
     (await open().rows('audit_events'))
       .filter((event) => event.user_id === userId && event.kind === kind)
       .map(({ detail }) => JSON.parse(detail));
-  const noticesOf = async (userId: string) => {
+  const noticesOf = async (userId: UserId) => {
     const links = (await open().rows('notice_links')).filter((link) => link.user_id === userId);
     const messages = (await open().rows('outbox')).map(({ payload }) => JSON.parse(payload));
     return { links: links.map(({ kind }) => kind), messages };
@@ -98,7 +101,7 @@ onEveryStore('changes of number by staff', (open) => {
     const before = await noticesOf(ann.userId);
     assert.deepEqual(await schedule(ann.userId, bob.phone), { kind: 'taken' });
     assert.deepEqual(await schedule(ann.userId, ann.phone), { kind: 'own' });
-    assert.deepEqual(await schedule('nobody', newPhone()), { kind: 'gone' });
+    assert.deepEqual(await schedule(asUserId('nobody'), newPhone()), { kind: 'gone' });
     assert.equal((await rowOf(ann.userId))?.next_phone, null);
     assert.deepEqual(await noticesOf(ann.userId), before);
     assert.deepEqual(await eventsOf(ann.userId, 'phone.change-scheduled'), []);
@@ -107,7 +110,10 @@ onEveryStore('changes of number by staff', (open) => {
   it('staff cancel a scheduled change once, with their name and reason', async () => {
     const { userId, phone } = await begin();
     await schedule(userId, newPhone());
-    assert.deepEqual([await cancel(userId), await cancel(userId), await cancel('nobody')], [true, false, false]);
+    assert.deepEqual(
+      [await cancel(userId), await cancel(userId), await cancel(asUserId('nobody'))],
+      [true, false, false],
+    );
     const row = await rowOf(userId);
     assert.deepEqual([row?.phone, row?.next_phone, row?.next_phone_at], [phone, null, null]);
     const events = await eventsOf(userId, 'phone.change-cancelled');
@@ -139,6 +145,6 @@ onEveryStore('changes of number by staff', (open) => {
     await open().query(`update users set seen_at = null where id = '${userId}'`);
     await open().query(`delete from sessions where user_id = '${userId}'`);
     assert.equal(await directory().findLastUse(userId), noon, 'an account of an older version');
-    assert.equal(await directory().findLastUse('nobody'), undefined);
+    assert.equal(await directory().findLastUse(asUserId('nobody')), undefined);
   });
 });

@@ -2,7 +2,7 @@
 import type { FileDeps } from '../../../../files/deps.ts';
 import { sharingLimits } from '../../../../files/sharing/file-link.ts';
 import { setReaders } from '../../../../files/sharing/set-readers.ts';
-import { parseUuid } from '../../../../kernel/crypto/uuid.ts';
+import { readUserId } from '../../../../kernel/ids.ts';
 import { defineRoute } from '../../../interface/route.ts';
 import { list, named, object, text } from '../../../interface/schema.ts';
 
@@ -28,7 +28,7 @@ export function setFileReadersRoute(deps: FileDeps) {
     data: readers,
     example: readersExample,
     handle: async ({ params, body, caller }) => {
-      const readers = body.users.map((user) => parseUuid(user) ?? user);
+      const readers = body.users.flatMap((user) => readUserId(user) ?? []);
       const users = await setReaders(deps, { userId: caller.userId, fileId: params.id, users: readers });
       return { data: { users: [...users] } };
     },

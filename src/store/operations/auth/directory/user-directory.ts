@@ -10,6 +10,7 @@ import {
 import type { SessionEnd } from '../../../../auth/sessions/session.ts';
 import type { SessionId } from '../../../../auth/sessions/session-id.ts';
 import type { DatedEvent } from '../../../../kernel/audit.ts';
+import type { UserId } from '../../../../kernel/ids.ts';
 import { listBy, openRows } from '../../../engine/rows.ts';
 import type { Row } from '../../../engine/schema.ts';
 import { type Sql, sql } from '../../../engine/sql.ts';
@@ -45,7 +46,7 @@ export const actOn = operation(
       inputs.map((input) => input.userId),
     );
     // One ending per user: of two inputs for one user the first ends the sessions, the second finds none.
-    const endings = new Map<string, { user_id: string; ended_at: number; end_reason: SessionEnd }>();
+    const endings = new Map<string, { user_id: UserId; ended_at: number; end_reason: SessionEnd }>();
     const plans = inputs.map((input) => {
       const row = users.get(input.userId);
       if (row === undefined) return undefined;
@@ -71,7 +72,7 @@ export const actOn = operation(
   },
 );
 
-export const findLastUse = reading(async (transaction, ids: readonly string[]): Promise<(number | undefined)[]> => {
+export const findLastUse = reading(async (transaction, ids: readonly UserId[]): Promise<(number | undefined)[]> => {
   const uses = await findLastUses(transaction, await listBy(transaction, 'users', 'id', ids));
   return ids.map((id) => uses.get(id));
 });

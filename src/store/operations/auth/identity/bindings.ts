@@ -1,5 +1,6 @@
 // Binding an address: the code is consumed and the address taken in one commit, or neither.
-import type { EmailKey, KeyedAddress } from '../../../../auth/identity/email-address.ts';
+
+import type { KeyedAddress } from '../../../../auth/identity/email-address.ts';
 import {
   type BindingOutcome,
   boundEvents,
@@ -14,6 +15,8 @@ import {
 } from '../../../../auth/identity/email-binding.ts';
 import type { SentNotice } from '../../../../auth/notices/notice.ts';
 import type { DatedEvent } from '../../../../kernel/audit.ts';
+import type { UserId } from '../../../../kernel/ids.ts';
+import type { EmailKey } from '../../../../kernel/recipient.ts';
 import { openRows } from '../../../engine/rows.ts';
 import type { Row } from '../../../engine/schema.ts';
 import { operation, reading } from '../../../engine/transaction.ts';
@@ -35,7 +38,7 @@ export const bindEmail = operation(async (transaction, inputs: readonly EmailBin
   const users = await openOwned(transaction, 'email_key', wanted);
   const notices: SentNotice[] = [];
   const events: DatedEvent[] = [];
-  const replaced: { user_id: string; email_key: EmailKey }[] = [];
+  const replaced: { user_id: UserId; email_key: EmailKey }[] = [];
   const outcomes = attempts.map(({ input, outcome }): BindingOutcome => {
     const { emailKey, userId } = input;
     if (outcome.kind !== 'proved') {
@@ -74,7 +77,7 @@ export const removeEmail = operation(
       'id',
       inputs.map((input) => input.userId),
     );
-    const removed: { user_id: string; email_key: EmailKey }[] = [];
+    const removed: { user_id: UserId; email_key: EmailKey }[] = [];
     const notices: SentNotice[] = [];
     const events: DatedEvent[] = [];
     const outputs = inputs.map((input) => {

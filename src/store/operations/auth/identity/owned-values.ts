@@ -1,4 +1,5 @@
 // Users by a value that only one user may have, the number, the address or the id of an app: who has it now, and passing it on within one batch.
+import type { UserId } from '../../../../kernel/ids.ts';
 import { listBy, openRows, update } from '../../../engine/rows.ts';
 import type { Row } from '../../../engine/schema.ts';
 import type { Transaction } from '../../../engine/transaction.ts';
@@ -6,9 +7,9 @@ import type { Transaction } from '../../../engine/transaction.ts';
 type OwnedColumn = 'phone' | 'email_key' | 'external_id';
 
 export type OwnedRows = {
-  get(userId: string | null): Row<'users'> | undefined;
+  get(userId: UserId | null): Row<'users'> | undefined;
   /** The id of the user who has the value now. */
-  ownerOf(value: string | null): string | undefined;
+  ownerOf(value: string | null): UserId | undefined;
   put(row: Row<'users'>): void;
   save(): Promise<void>;
 };
@@ -17,7 +18,7 @@ export type OwnedRows = {
 export async function openOwned(
   transaction: Transaction,
   column: OwnedColumn,
-  wanted: readonly { readonly userId: string; readonly value: string | null }[],
+  wanted: readonly { readonly userId: UserId; readonly value: string | null }[],
 ): Promise<OwnedRows> {
   const found = await listBy(
     transaction,

@@ -23,6 +23,7 @@ import {
 import { anotherDraft, type NoticeDraft, type SentNotice } from '../../../../auth/notices/notice.ts';
 import type { SessionDraft } from '../../../../auth/sessions/session.ts';
 import type { DatedEvent } from '../../../../kernel/audit.ts';
+import type { UserId } from '../../../../kernel/ids.ts';
 import { findWord, unreachable } from '../../../../kernel/text/closed-list.ts';
 import { type Language, languages } from '../../../../kernel/text/language.ts';
 import { listBy, openRows, update } from '../../../engine/rows.ts';
@@ -38,7 +39,7 @@ import { noScheduledPhone } from './user-rows.ts';
 import { endSessionsOfUsers } from './users.ts';
 
 export const findPhoneChange = reading(
-  async (transaction, ids: readonly string[]): Promise<(ScheduledPhone | undefined)[]> => {
+  async (transaction, ids: readonly UserId[]): Promise<(ScheduledPhone | undefined)[]> => {
     const users = await openRows(transaction, 'users', 'id', ids);
     return ids.map((id) => {
       const row = users.get(id);

@@ -1,9 +1,10 @@
 // The rows of users: what a whole row becomes, and what a new user starts with. Who changes single columns names them.
 import type { BackendUser, UserRecord } from '../../../../auth/directory/user-directory.ts';
-import type { PhoneNumber } from '../../../../auth/identity/phone-number.ts';
 import type { User } from '../../../../auth/identity/user.ts';
 import { type ImportedFields, noImportedFields, type UserDraft } from '../../../../backend/import-user.ts';
 import { noUserData, type UserData, type UserDataField } from '../../../../backend/user-data.ts';
+import type { UserId } from '../../../../kernel/ids.ts';
+import type { PhoneNumber } from '../../../../kernel/recipient.ts';
 import type { Row } from '../../../engine/schema.ts';
 import { readJson } from '../../stored-json.ts';
 
@@ -72,7 +73,7 @@ export function importedUser(draft: UserDraft): UserRow {
   return { id: draft.id, ...importedColumns(draft), ...times, ...noScheduledPhone };
 }
 
-export function newUser(id: string, phone: PhoneNumber, now: number): UserRow {
+export function newUser(id: UserId, phone: PhoneNumber, now: number): UserRow {
   const none = { email: null, email_key: null, blocked_at: null, ...noScheduledPhone, ...userDataColumns(noUserData) };
   return { id, phone, ...none, created_at: now, seen_at: now };
 }

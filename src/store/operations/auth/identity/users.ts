@@ -3,6 +3,7 @@
 import { deletionEnd, type User, type UserDeletion, userDeletedEvent } from '../../../../auth/identity/user.ts';
 import type { SessionId } from '../../../../auth/sessions/session-id.ts';
 import { queueFileRemoval, queueRemoval } from '../../../../files/sweeps/removal-queue.ts';
+import type { FileId, UploadId, UserId } from '../../../../kernel/ids.ts';
 import { openRows, remove } from '../../../engine/rows.ts';
 import { sql } from '../../../engine/sql.ts';
 import { statement } from '../../../engine/statement.ts';
@@ -13,7 +14,7 @@ import { removeSharingRows } from '../../files/sweeps/gone-files.ts';
 import { queueRemovals } from '../../files/sweeps/removals.ts';
 import { toUser } from './user-rows.ts';
 
-export const findUser = lookup(async (transaction, ids: readonly string[]): Promise<(User | undefined)[]> => {
+export const findUser = lookup(async (transaction, ids: readonly UserId[]): Promise<(User | undefined)[]> => {
   const users = await openRows(transaction, 'users', 'id', ids);
   return ids.map((id) => {
     const row = users.get(id);
@@ -59,14 +60,14 @@ export const deleteUser = operation(async (transaction, inputs: readonly UserDel
     known.map((input) => input.userId),
   );
   const uploads = known.length === 0 ? [] : await removeUploads(transaction, wanted);
-  const deletedAt = (row: { user_id: string }) => firsts.get(row.user_id)?.now;
+  const deletedAt = (row: { user_id: UserId }) => firsts.get(row.user_id)?.now;
   await queueRemovals(transaction, [
     ...files.map((file) => queueFileRemoval(file, deletedAt(file))),
     ...uploads.map((upload) => queueRemoval(upload.id, deletedAt(upload))),
   ]);
   await remove(transaction, 'file_usage', wanted);
   await writeAudit(transaction, known.map(userDeletedEvent));
-  const idsOf = <Id extends string>(rows: readonly { id: Id; user_id: string }[], input: { userId: string }) =>
+  const idsOf = <Id extends string>(rows: readonly { id: Id; user_id: UserId }[], input: { userId: UserId }) =>
     rows.filter((row) => row.user_id === input.userId && firsts.get(row.user_id) === input).map((row) => row.id);
   return inputs.map((input) => ({
     sessionIds: idsOf(ended, input),
@@ -76,7 +77,7 @@ export const deleteUser = operation(async (transaction, inputs: readonly UserDel
 });
 
 /** Gives the uploads in several requests: they may have stored bytes. */
-async function removeUploads(transaction: Transaction, wanted: readonly { readonly user_id: string }[]) {
+async function removeUploads(transaction: Transaction, wanted: readonly { readonly user_id: UserId }[]) {
   await transaction.run(removeReservationsOf, { wanted });
   const uploads = await transaction.all(removeResumablesOf, { wanted });
   await removeParts(
@@ -87,7 +88,7 @@ async function removeUploads(transaction: Transaction, wanted: readonly { readon
 }
 
 /** Ends every session of these users that has not ended. */
-export const endSessionsOfUsers = statement<{ id: SessionId; user_id: string }>(
+export const endSessionsOfUsers = statement<{ id: SessionId; user_id: UserId }>(
   ({ rows, isAmong, lockedWhere, lookUp }) => {
     const input = rows('rows', 'sessions', ['user_id', 'ended_at', 'end_reason']);
     const isTheirs = sql`sessions.ended_at is null and ${isAmong('sessions', 'user_id', 'rows')}`;
@@ -98,7 +99,7 @@ export const endSessionsOfUsers = statement<{ id: SessionId; user_id: string }>(
   },
 );
 
-const removeFilesOf = statement<{ id: string; user_id: string; type: string }>(({ isAmong, lockedWhere }) => {
+const removeFilesOf = statement<{ id: FileId; user_id: UserId; type: string }>(({ isAmong, lockedWhere }) => {
   const isTheirs = lockedWhere('files', isAmong('files', 'user_id', 'wanted'));
   return sql`delete from files where ${isTheirs} returning id, user_id, type`;
 });
@@ -108,7 +109,7 @@ const removeReservationsOf = statement<never>(({ isAmong, lockedWhere }) => {
   return sql`delete from uploads where ${areTheirs}`;
 });
 
-const removeResumablesOf = statement<{ id: string; user_id: string }>(({ isAmong, lockedWhere }) => {
+const removeResumablesOf = statement<{ id: UploadId; user_id: UserId }>(({ isAmong, lockedWhere }) => {
   const areTheirs = lockedWhere('resumables', isAmong('resumables', 'user_id', 'wanted'));
   return sql`delete from resumables where ${areTheirs} returning id, user_id`;
 });

@@ -1,6 +1,5 @@
 // Sign-in links: issues one for the owner of an address, and ends those that are no longer the newest.
 
-import type { EmailKey } from '../../../../auth/identity/email-address.ts';
 import {
   chooseSuperseded,
   judgeLink,
@@ -11,6 +10,8 @@ import {
   linkStates,
   linkTimes,
 } from '../../../../auth/links/login-link.ts';
+import type { UserId } from '../../../../kernel/ids.ts';
+import type { EmailKey } from '../../../../kernel/recipient.ts';
 import { findWord } from '../../../../kernel/text/closed-list.ts';
 import { listBy, openRows } from '../../../engine/rows.ts';
 import type { Row } from '../../../engine/schema.ts';
@@ -123,7 +124,7 @@ function toIssuedLink(row: Row<'login_links'>) {
 
 function newLink(
   { emailKey, tokenHash, browserHash, authorizationTicket, lifeSeconds, requestedAt, now }: Issue,
-  userId: string,
+  userId: UserId,
 ): Row<'login_links'> {
   const { expiresAt, keptUntil } = linkTimes(lifeSeconds, now);
   return {

@@ -14,6 +14,7 @@ import {
 } from '../../../../auth/notices/notice-link.ts';
 import type { SessionEnd } from '../../../../auth/sessions/session.ts';
 import type { DatedEvent } from '../../../../kernel/audit.ts';
+import type { UserId } from '../../../../kernel/ids.ts';
 import { listBy, openRows } from '../../../engine/rows.ts';
 import type { Row } from '../../../engine/schema.ts';
 import { operation } from '../../../engine/transaction.ts';
@@ -29,7 +30,7 @@ import { toLink, toTarget } from './undo-links.ts';
 /** What a valid link does. `eventsOf`: what is audited, once the number of ended sessions is known. */
 type Redeemed = {
   readonly kind: 'ended' | 'taken';
-  readonly userId: string;
+  readonly userId: UserId;
   readonly isFirst: boolean;
   readonly hasCancelled: boolean;
   readonly notices: readonly SentNotice[];
@@ -54,7 +55,7 @@ export const redeemNotice = operation(async (transaction, inputs: readonly NotMe
     ...others.map((link) => link.token_hash),
   ]);
   // By user: of two links of one user, the first ends the sessions and the second finds none.
-  const endings = new Map<string, { user_id: string; ended_at: number; end_reason: SessionEnd }>();
+  const endings = new Map<string, { user_id: UserId; ended_at: number; end_reason: SessionEnd }>();
   const verdicts = inputs.map((input): Redeemed | 'lost' | 'expired' => {
     const { tokenHash, now } = input;
     const link = links.get(tokenHash);

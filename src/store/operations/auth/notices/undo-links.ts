@@ -1,7 +1,6 @@
 // The links that undo a change of a number: written with the notices of the change, and ended when the user changes back.
 
 import { withoutUndo } from '../../../../auth/identity/phone-change.ts';
-import type { PhoneNumber } from '../../../../auth/identity/phone-number.ts';
 import { type NoticeTarget, noticeLinkKinds, type SentNotice } from '../../../../auth/notices/notice.ts';
 import {
   chooseOutdatedByReturn,
@@ -9,6 +8,8 @@ import {
   type NoticeLinkState,
   noticeLinkStates,
 } from '../../../../auth/notices/notice-link.ts';
+import type { UserId } from '../../../../kernel/ids.ts';
+import type { PhoneNumber } from '../../../../kernel/recipient.ts';
 import { findWord } from '../../../../kernel/text/closed-list.ts';
 import { listBy, openRows } from '../../../engine/rows.ts';
 import type { Row } from '../../../engine/schema.ts';
@@ -17,7 +18,7 @@ import { newLink } from './notices.ts';
 
 type UndoLinks = {
   /** The notices of a change to `phone`, as they are sent: after a change back, their links undo nothing. */
-  tell(userId: string, phone: PhoneNumber, notices: readonly SentNotice[], now: number): SentNotice[];
+  tell(userId: UserId, phone: PhoneNumber, notices: readonly SentNotice[], now: number): SentNotice[];
   save(): Promise<void>;
 };
 

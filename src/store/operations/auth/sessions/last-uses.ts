@@ -1,5 +1,7 @@
 // The last use of accounts: read from users and their stored sessions, and recorded with the user before sessions are removed.
+
 import { isRecordDue, recordedUse, type UseRecord, useToRecord } from '../../../../auth/sessions/last-use.ts';
+import type { UserId } from '../../../../kernel/ids.ts';
 import { listBy, update } from '../../../engine/rows.ts';
 import type { Row } from '../../../engine/schema.ts';
 import { sql } from '../../../engine/sql.ts';
@@ -43,7 +45,7 @@ const usesOfSessions = statement<Use>(({ isAmong }) => {
  */
 export async function recordUses(transaction: Transaction, sessions: readonly (Use & { id: string })[]) {
   const byUser = Map.groupBy(sessions, ({ user_id }) => user_id);
-  const lastOf = (id: string) => Math.max(...(byUser.get(id) ?? []).map(({ last_used_at }) => last_used_at));
+  const lastOf = (id: UserId) => Math.max(...(byUser.get(id) ?? []).map(({ last_used_at }) => last_used_at));
   const isOlder = (row: Row<'users'>) => useToRecord(toUseRecord(row), lastOf(row.id)) !== undefined;
   const older = (await listBy(transaction, 'users', 'id', byUser.keys())).filter(isOlder);
   const locked =

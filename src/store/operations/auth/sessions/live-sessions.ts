@@ -4,6 +4,7 @@ import { readScopes } from '../../../../apps/clients/app.ts';
 import type { Ending, SessionEnd } from '../../../../auth/sessions/session.ts';
 import type { SessionId } from '../../../../auth/sessions/session-id.ts';
 import { chooseEnded, type Endable } from '../../../../auth/sessions/session-rules.ts';
+import type { UserId } from '../../../../kernel/ids.ts';
 import { insert } from '../../../engine/rows.ts';
 import type { Row } from '../../../engine/schema.ts';
 import type { Transaction } from '../../../engine/transaction.ts';
@@ -11,9 +12,9 @@ import { endSessionsById, lockLiveSessions } from './session-rows.ts';
 
 export type LiveSessions = {
   /** Those of the user that have not ended, with those that were started here. */
-  of(userId: string): Row<'sessions'>[];
+  of(userId: UserId): Row<'sessions'>[];
   /** Undefined if the session has ended, or is not of this user. */
-  find(userId: string, sessionId: SessionId): Row<'sessions'> | undefined;
+  find(userId: UserId, sessionId: SessionId): Row<'sessions'> | undefined;
   /** Gives the ids of those that were alive. */
   end(ending: Ending): SessionId[];
   /** Ends one that has not ended. */
@@ -28,7 +29,7 @@ export async function openLiveSessions(transaction: Transaction, userIds: Iterab
   const byUser = Map.groupBy(unended, (row) => row.user_id);
   const gone = new Map<SessionId, { id: SessionId; ended_at: number; end_reason: SessionEnd }>();
   const added: Row<'sessions'>[] = [];
-  const of = (userId: string) => (byUser.get(userId) ?? []).filter((row) => !gone.has(row.id));
+  const of = (userId: UserId) => (byUser.get(userId) ?? []).filter((row) => !gone.has(row.id));
   return {
     of,
     find: (userId, sessionId) => of(userId).find((row) => row.id === sessionId),

@@ -4,6 +4,7 @@ import type { SessionDraft, SessionEnd } from '../../../../auth/sessions/session
 import type { SessionId } from '../../../../auth/sessions/session-id.ts';
 import { chooseEvicted, evictedEvent, startSessionAt } from '../../../../auth/sessions/session-rules.ts';
 import type { DatedEvent } from '../../../../kernel/audit.ts';
+import type { UserId } from '../../../../kernel/ids.ts';
 import { insert } from '../../../engine/rows.ts';
 import type { Row } from '../../../engine/schema.ts';
 import { sql } from '../../../engine/sql.ts';
@@ -12,7 +13,7 @@ import type { Transaction } from '../../../engine/transaction.ts';
 import { writeAudit } from '../../audit.ts';
 
 /** `isOfNewUser`: the same transaction adds the user, who therefore has no session that could be read. */
-export type NewSession = { readonly userId: string; readonly draft: SessionDraft; readonly isOfNewUser?: boolean };
+export type NewSession = { readonly userId: UserId; readonly draft: SessionDraft; readonly isOfNewUser?: boolean };
 
 type LiveRow = Pick<Row<'sessions'>, 'id' | 'user_id' | 'last_used_at' | 'app_id'>;
 
@@ -55,7 +56,7 @@ async function findLive(
 ): Promise<Map<string, LiveSession[]>> {
   const byUser = Map.groupBy(newSessions, ({ userId }) => userId);
   const live = new Map<string, LiveSession[]>([...byUser.keys()].map((userId) => [userId, []]));
-  const read = async (statement: Statement<LiveRow>, userIds: readonly string[]) => {
+  const read = async (statement: Statement<LiveRow>, userIds: readonly UserId[]) => {
     if (userIds.length === 0) return;
     for (const userId of userIds) live.set(userId, []);
     const rows = await transaction.all(statement, { wanted: userIds.map((userId) => ({ user_id: userId })) });
@@ -101,7 +102,7 @@ export const lockLiveSessions = statement<Row<'sessions'>>(({ all, isAmong, lock
 /** What a session of an app takes from the session that gave the code. */
 type AppOrigin = Pick<Row<'sessions'>, 'app_id' | 'app_scopes' | 'parent_id' | 'proof' | 'proved_at'>;
 
-export function newSession(userId: string, draft: Omit<SessionDraft, 'ip'>, origin?: AppOrigin): Row<'sessions'> {
+export function newSession(userId: UserId, draft: Omit<SessionDraft, 'ip'>, origin?: AppOrigin): Row<'sessions'> {
   const { policy, now } = draft;
   const { expiresAt, endsAt } = startSessionAt(policy, now);
   return {

@@ -26,6 +26,7 @@ import {
   reusedEvent,
 } from '../../../../auth/sessions/session-rules.ts';
 import type { DatedEvent } from '../../../../kernel/audit.ts';
+import type { UserId } from '../../../../kernel/ids.ts';
 import { findWord, readWord } from '../../../../kernel/text/closed-list.ts';
 import { openRows, type RowSet } from '../../../engine/rows.ts';
 import type { Row } from '../../../engine/schema.ts';
@@ -115,7 +116,7 @@ export function lastProofOf(row: Row<'sessions'>): LastProof {
 }
 
 export const listSessions = reading(
-  async (transaction, inputs: readonly { userId: string; now: number }[]): Promise<Session[][]> => {
+  async (transaction, inputs: readonly { userId: UserId; now: number }[]): Promise<Session[][]> => {
     const wanted = [...new Set(inputs.map((input) => input.userId))].map((userId) => ({ user_id: userId }));
     const rows = await transaction.all(selectLiveSessions, { wanted });
     return inputs.map(({ userId, now }) =>

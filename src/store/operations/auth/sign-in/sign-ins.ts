@@ -2,7 +2,6 @@
 
 import { countUsedCode, usageCounterId } from '../../../../abuse/sms-brake.ts';
 import type { PhoneOwner } from '../../../../auth/identity/phone-change.ts';
-import type { PhoneNumber } from '../../../../auth/identity/phone-number.ts';
 import type { LinkState } from '../../../../auth/links/login-link.ts';
 import type { SentNotice } from '../../../../auth/notices/notice.ts';
 import { recordedUse } from '../../../../auth/sessions/last-use.ts';
@@ -24,6 +23,7 @@ import type {
   SignedIn,
 } from '../../../../auth/sign-in/sign-in.ts';
 import type { DatedEvent } from '../../../../kernel/audit.ts';
+import type { PhoneNumber } from '../../../../kernel/recipient.ts';
 import { listBy, openRows } from '../../../engine/rows.ts';
 import type { Row } from '../../../engine/schema.ts';
 import { operation, type Transaction } from '../../../engine/transaction.ts';

@@ -1,6 +1,7 @@
 // For the sweep of parts: lists uploads in several requests that have ended, forgets their parts, and says which uploads have a record.
-import type { UploadId } from '../../../../files/resumable/part-store.ts';
+
 import { listForSweep, rememberUntil } from '../../../../files/resumable/resumable-state.ts';
+import type { UploadId } from '../../../../kernel/ids.ts';
 import { listBy, update } from '../../../engine/rows.ts';
 import type { Row } from '../../../engine/schema.ts';
 import { sql } from '../../../engine/sql.ts';
@@ -24,10 +25,10 @@ export const listEnded = operation(
 
 /** An upload that has not ended is left alone. */
 export const forgetParts = operation(
-  async (transaction, inputs: readonly { readonly uploadId: string; readonly now: number }[]) => {
+  async (transaction, inputs: readonly { readonly uploadId: UploadId; readonly now: number }[]) => {
     const ids = inputs.map((input) => input.uploadId);
     const resumables = await openResumables(transaction, ids);
-    const forgotten = new Set<string>();
+    const forgotten = new Set<UploadId>();
     for (const { uploadId, now } of inputs) {
       const upload = resumables.get(uploadId);
       if (upload?.endedAt === undefined) continue;
@@ -42,7 +43,7 @@ export const forgetParts = operation(
   },
 );
 
-export const known = reading(async (transaction, inputs: readonly (readonly string[])[]): Promise<string[][]> => {
+export const known = reading(async (transaction, inputs: readonly (readonly UploadId[])[]): Promise<UploadId[][]> => {
   const rows = await listBy(transaction, 'resumables', 'id', inputs.flat());
   const known = new Set(rows.map(({ id }) => id));
   return inputs.map((ids) => ids.filter((id) => known.has(id)));

@@ -1,9 +1,9 @@
 // Uploads in several requests as rows and back: loads them with a lock, and saves what changed or ended together with their parts.
 
-import type { UploadId } from '../../../../files/resumable/part-store.ts';
 import { sweepTimeOf } from '../../../../files/resumable/resumable-state.ts';
 import type { ResumableUpload } from '../../../../files/resumable/resumable-upload.ts';
 import { type QueuedRemoval, queueRemoval } from '../../../../files/sweeps/removal-queue.ts';
+import type { UploadId } from '../../../../kernel/ids.ts';
 import { openRows, remove } from '../../../engine/rows.ts';
 import type { Row } from '../../../engine/schema.ts';
 import { sql } from '../../../engine/sql.ts';
@@ -15,7 +15,7 @@ export type Resumables = {
   get(id: string | undefined): ResumableUpload | undefined;
   put(next: ResumableUpload, sweepAt?: number): void;
   /** With its parts. Whoever commits it removes the bytes right after. */
-  forget(id: string, now: number): void;
+  forget(id: UploadId, now: number): void;
   /** Queues the bytes of what is forgotten for removal, with those of others, unless they are removed already. */
   save(bytes?: { readonly hasNoBytes: true } | { readonly alsoRemoved: readonly QueuedRemoval[] }): Promise<void>;
 };
@@ -33,7 +33,7 @@ export async function openResumables(transaction: Transaction, ids: Iterable<str
     forget: (id, now) => void gone.set(id, queueRemoval(id, now)),
     save: async (bytes) => {
       await rows.save();
-      const known = [...gone.keys()].filter((id) => rows.get(id) !== undefined);
+      const known = [...gone.keys()].flatMap((id) => rows.get(id)?.id ?? []);
       await remove(
         transaction,
         'resumables',
@@ -47,7 +47,7 @@ export async function openResumables(transaction: Transaction, ids: Iterable<str
   };
 }
 
-export async function removeParts(transaction: Transaction, uploadIds: readonly string[]): Promise<void> {
+export async function removeParts(transaction: Transaction, uploadIds: readonly UploadId[]): Promise<void> {
   const wanted = uploadIds.map((id) => ({ upload_id: id }));
   if (wanted.length > 0) await transaction.run(removePartsOf, { wanted });
 }
@@ -59,8 +59,7 @@ const removePartsOf = statement<never>(({ isAmong, lockedWhere }) => {
 
 export function toUpload(row: Row<'resumables'>): ResumableUpload {
   return {
-    // The service has made every id of the table: a restore fills no uploads.
-    id: row.id as UploadId,
+    id: row.id,
     userId: row.user_id,
     purpose: row.purpose,
     name: row.name ?? undefined,

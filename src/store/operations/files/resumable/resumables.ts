@@ -1,4 +1,5 @@
 // Uploads in several requests: created, taken by the newest request, advanced by durable bytes, cancelled.
+
 import { judgeCreation } from '../../../../files/resumable/resumable-creation.ts';
 import {
   judgeAdvance,
@@ -20,6 +21,7 @@ import type {
 } from '../../../../files/resumable/resumable-upload.ts';
 import type { StoredFile } from '../../../../files/stored-file.ts';
 import type { OpenUpload } from '../../../../files/uploads/upload-rules.ts';
+import type { UploadId } from '../../../../kernel/ids.ts';
 import { insert, listBy, openRows, remove } from '../../../engine/rows.ts';
 import type { Row } from '../../../engine/schema.ts';
 import { operation, type Transaction } from '../../../engine/transaction.ts';
@@ -134,7 +136,7 @@ export const cancel = operation(async (transaction, inputs: readonly Cancellatio
   const ids = inputs.map((input) => input.uploadId);
   await openRows(transaction, 'uploads', 'id', ids);
   const resumables = await openResumables(transaction, ids);
-  const cancelled: string[] = [];
+  const cancelled: UploadId[] = [];
   const outcomes = inputs.map((input): CancelOutcome => {
     const { uploadId } = input;
     const { outcome, next } = judgeCancel(resumables.get(uploadId), input);

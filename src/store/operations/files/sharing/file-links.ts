@@ -12,6 +12,7 @@ import {
 } from '../../../../files/sharing/sharing-rules.ts';
 import type { StoredFile } from '../../../../files/stored-file.ts';
 import type { DatedEvent } from '../../../../kernel/audit.ts';
+import type { UserId } from '../../../../kernel/ids.ts';
 import { insert, listBy, openRows, remove } from '../../../engine/rows.ts';
 import type { Row } from '../../../engine/schema.ts';
 import { sql } from '../../../engine/sql.ts';
@@ -184,7 +185,7 @@ function toLink(row: Row<'file_links'>): FileLink {
   };
 }
 
-function fromLink(link: FileLink, userId: string): Row<'file_links'> {
+function fromLink(link: FileLink, userId: UserId): Row<'file_links'> {
   return {
     id: link.id,
     file_id: link.fileId,

@@ -6,6 +6,7 @@ import { isOwn, judgeReaders, readersEvent } from '../../../../files/sharing/sha
 import type { StoredFile } from '../../../../files/stored-file.ts';
 import { isVisible } from '../../../../files/trash/trash-rules.ts';
 import type { DatedEvent } from '../../../../kernel/audit.ts';
+import type { FileId, UserId } from '../../../../kernel/ids.ts';
 import { insert, listBy, openRows } from '../../../engine/rows.ts';
 import { columnsOf, type Row } from '../../../engine/schema.ts';
 import { sql } from '../../../engine/sql.ts';
@@ -57,7 +58,7 @@ export const setReaders = operation(
 );
 
 export const listReaders = reading(
-  async (transaction, inputs: readonly OwnFile[]): Promise<(string[] | undefined)[]> => {
+  async (transaction, inputs: readonly OwnFile[]): Promise<(UserId[] | undefined)[]> => {
     const ids = inputs.map((input) => input.fileId);
     // The readers first: a file that is deleted in between is then missing, and not there without its readers.
     const [rows, files] = await Promise.all([
@@ -73,7 +74,7 @@ export const listReaders = reading(
   },
 );
 
-type Asked = { readonly id: string; readonly userId: string; readonly now: number };
+type Asked = { readonly id: FileId; readonly userId: UserId; readonly now: number };
 type Found = { readonly file: StoredFile; readonly isNamed: boolean };
 
 /** One statement. The readers of a file are looked up by their key, and only if its owner does not ask. A blocked owner shares nothing. */
@@ -104,7 +105,7 @@ const removeReaders = statement<never>(({ isAmong, rows }) => {
     where input.file_id = file_readers.file_id and input.user_id = file_readers.user_id)`;
 });
 
-const filesFor = statement<Row<'files'> & { reader_id: string; is_named: number }>(({ rows, lookUp }) => {
+const filesFor = statement<Row<'files'> & { reader_id: UserId; is_named: number }>(({ rows, lookUp }) => {
   const input = rows('wanted', 'files', ['id', 'user_id']);
   const columns = columnsOf('files').map((column) => sql.ref(`files.${column}`));
   return sql`select ${sql.join(columns)}, input.user_id as reader_id,

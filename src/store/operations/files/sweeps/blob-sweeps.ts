@@ -1,4 +1,5 @@
 // The sweep of blobs in the store: whose turn it is, how far it is, and which blobs were seen without a record.
+
 import type { LastSweep, SweepCounts, SweepStep, SweepTurn } from '../../../../files/sweeps/blob-sweep.ts';
 import {
   advanceSweep,
@@ -11,6 +12,7 @@ import {
   seeOrphan,
 } from '../../../../files/sweeps/sweep-rules.ts';
 import type { DatedEvent } from '../../../../kernel/audit.ts';
+import type { FileId } from '../../../../kernel/ids.ts';
 import { openRows, type RowSet, remove } from '../../../engine/rows.ts';
 import type { Row } from '../../../engine/schema.ts';
 import { operation, reading, type Transaction } from '../../../engine/transaction.ts';
@@ -64,10 +66,10 @@ export const recount = operation(
   },
 );
 
-type Sight = { readonly ids: readonly string[]; readonly pass: number; readonly now: number };
+type Sight = { readonly ids: readonly FileId[]; readonly pass: number; readonly now: number };
 
 /** Gives the blobs that may go. */
-export const note = operation(async (transaction, inputs: readonly Sight[]): Promise<string[][]> => {
+export const note = operation(async (transaction, inputs: readonly Sight[]): Promise<FileId[][]> => {
   const orphans = await openRows(
     transaction,
     'orphans',
@@ -85,7 +87,7 @@ export const note = operation(async (transaction, inputs: readonly Sight[]): Pro
   return outputs;
 });
 
-export const forget = operation(async (transaction, inputs: readonly (readonly string[])[]) => {
+export const forget = operation(async (transaction, inputs: readonly (readonly FileId[])[]) => {
   const keys = inputs.flat().map((id) => ({ id }));
   await remove(transaction, 'orphans', keys);
   return inputs.map(() => undefined);
@@ -136,7 +138,7 @@ function fromState({
   };
 }
 
-function orphanIn(orphans: RowSet<'orphans'>, id: string): Orphan | undefined {
+function orphanIn(orphans: RowSet<'orphans'>, id: FileId): Orphan | undefined {
   const row = orphans.get(id);
   return (
     row && {
@@ -148,7 +150,7 @@ function orphanIn(orphans: RowSet<'orphans'>, id: string): Orphan | undefined {
   );
 }
 
-function fromOrphan(id: string, orphan: Orphan): Row<'orphans'> {
+function fromOrphan(id: FileId, orphan: Orphan): Row<'orphans'> {
   return {
     id,
     first_seen_at: orphan.firstSeenAt,

@@ -1,5 +1,7 @@
 // Removes files for good, together with their links and named readers, and queues their bytes for removal.
+
 import type { QueuedRemoval } from '../../../../files/sweeps/removal-queue.ts';
+import type { FileId, UserId } from '../../../../kernel/ids.ts';
 import { remove } from '../../../engine/rows.ts';
 import { sql } from '../../../engine/sql.ts';
 import { statement } from '../../../engine/statement.ts';
@@ -9,7 +11,7 @@ import { queueRemovals } from './removals.ts';
 /** The last change of the operation to tables of files. The caller locks the usage of their owners before, and counts it. */
 export async function removeFileRows(
   transaction: Transaction,
-  files: ReadonlyMap<string, QueuedRemoval>,
+  files: ReadonlyMap<FileId, QueuedRemoval>,
 ): Promise<void> {
   const gone = [...files.keys()];
   await remove(
@@ -24,8 +26,8 @@ export async function removeFileRows(
 /** For an operation that removes the records itself. The files are locked before. `readers`: users who can read no file any more. */
 export async function removeSharingRows(
   transaction: Transaction,
-  fileIds: readonly string[],
-  readers: readonly string[] = [],
+  fileIds: readonly FileId[],
+  readers: readonly UserId[] = [],
 ): Promise<void> {
   const wanted = fileIds.map((id) => ({ file_id: id }));
   if (wanted.length > 0) await transaction.run(removeLinksOfFiles, { wanted });
@@ -34,7 +36,7 @@ export async function removeSharingRows(
 }
 
 /** For an operation that has locked the readers of these files already. */
-export async function removeReadersOfFiles(transaction: Transaction, fileIds: readonly string[]): Promise<void> {
+export async function removeReadersOfFiles(transaction: Transaction, fileIds: readonly FileId[]): Promise<void> {
   const wanted = fileIds.map((id) => ({ file_id: id }));
   if (wanted.length > 0) await transaction.run(removeReadersOf, { wanted, readers: [] });
 }

@@ -4,6 +4,7 @@ import {
   type PendingIds,
   type QueuedRemoval,
   queuePending,
+  type RemovalId,
   takeRemoval,
 } from '../../../../files/sweeps/removal-queue.ts';
 import { insert, listBy, openRows, remove, update } from '../../../engine/rows.ts';
@@ -48,8 +49,8 @@ export const isDue = reading(async (transaction, inputs: readonly number[]): Pro
 type Taking = { readonly now: number; readonly most: number };
 
 /** An id with a record is believed to be in use, whatever the queue says: nothing of it is removed. */
-export const take = operation(async (transaction, inputs: readonly Taking[]): Promise<string[][]> => {
-  const outputs: string[][] = [];
+export const take = operation(async (transaction, inputs: readonly Taking[]): Promise<RemovalId[][]> => {
+  const outputs: RemovalId[][] = [];
   const late: QueuedRemoval[] = [];
   for (const { now, most } of inputs) late.push(...(await takeLateNotes(transaction, now, most)));
   await queueRemovals(transaction, late);
@@ -82,7 +83,7 @@ async function takeLateNotes(transaction: Transaction, now: number, most: number
   return late.map(({ id, due_at }) => queuePending(id, due_at, now));
 }
 
-type Ending = { readonly ids: readonly string[]; readonly heldSince: number; readonly now: number };
+type Ending = { readonly ids: readonly RemovalId[]; readonly heldSince: number; readonly now: number };
 
 export const end = operation(async (transaction, inputs: readonly Ending[]): Promise<undefined[]> => {
   const rows = await openRows(
@@ -91,7 +92,7 @@ export const end = operation(async (transaction, inputs: readonly Ending[]): Pro
     'id',
     inputs.flatMap(({ ids }) => ids),
   );
-  const gone = new Set<string>();
+  const gone = new Set<RemovalId>();
   for (const { ids, ...ending } of inputs)
     for (const id of ids) {
       const row = gone.has(id) ? undefined : rows.get(id);

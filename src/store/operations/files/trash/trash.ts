@@ -1,4 +1,5 @@
 // The trash in the store, and the sweep of files whose time is over. Every change locks the usage of the owner first.
+
 import { type OwnerRefusal, refuseOwner } from '../../../../files/owner-state.ts';
 import type { Quota } from '../../../../files/quota.ts';
 import type { StoredFile } from '../../../../files/stored-file.ts';
@@ -12,6 +13,7 @@ import {
   toTrashed,
 } from '../../../../files/trash/trash-rules.ts';
 import type { DatedEvent } from '../../../../kernel/audit.ts';
+import type { FileId, UserId } from '../../../../kernel/ids.ts';
 import { openRows } from '../../../engine/rows.ts';
 import type { Row } from '../../../engine/schema.ts';
 import { sql } from '../../../engine/sql.ts';
@@ -25,7 +27,7 @@ import { removeFileRows } from '../sweeps/gone-files.ts';
 import { usageOf } from '../usage-rows.ts';
 
 type Listing = {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly before: TrashPlace | undefined;
   readonly most: number;
   readonly now: number;
@@ -41,13 +43,13 @@ export const listTrash = reading(async (transaction, inputs: readonly Listing[])
   return outputs;
 });
 
-export const measureTrash = reading(async (transaction, userIds: readonly string[]): Promise<Quota[]> => {
+export const measureTrash = reading(async (transaction, userIds: readonly UserId[]): Promise<Quota[]> => {
   const wanted = [...new Set(userIds)].map((userId) => ({ user_id: userId }));
   const sums = new Map((await transaction.all(trashOf, { wanted })).map((sum) => [sum.user_id, sum]));
   return userIds.map((userId) => ({ bytes: sums.get(userId)?.bytes ?? 0, files: sums.get(userId)?.files ?? 0 }));
 });
 
-type FileOfUser = { readonly userId: string; readonly id: string; readonly now: number };
+type FileOfUser = { readonly userId: UserId; readonly id: FileId; readonly now: number };
 
 export const restoreFile = operation(
   async (transaction, inputs: readonly FileOfUser[]): Promise<(StoredFile | OwnerRefusal | undefined)[]> => {
@@ -84,10 +86,10 @@ export const removeFromTrash = operation(async (transaction, inputs: readonly Fi
   return outputs;
 });
 
-type Emptying = { readonly userId: string; readonly now: number; readonly most: number };
+type Emptying = { readonly userId: UserId; readonly now: number; readonly most: number };
 
 /** The lock on the usage holds the trash of a user as it is, so it comes before the trash is read. */
-export const emptyTrash = operation(async (transaction, inputs: readonly Emptying[]): Promise<string[][]> => {
+export const emptyTrash = operation(async (transaction, inputs: readonly Emptying[]): Promise<FileId[][]> => {
   const userIds = [...new Set(inputs.map((input) => input.userId))];
   await openRows(transaction, 'file_usage', 'user_id', userIds);
   const found: InTrash[] = [];
@@ -108,7 +110,7 @@ export const emptyTrash = operation(async (transaction, inputs: readonly Emptyin
 
 /** The files are found without a lock, then locked and judged again: a restore or another node may have been faster. */
 export const sweepFiles = operation(
-  async (transaction, inputs: readonly { now: number; most: number }[]): Promise<string[][]> => {
+  async (transaction, inputs: readonly { now: number; most: number }[]): Promise<FileId[][]> => {
     const found = await transaction.all(dueFiles, widest(inputs));
     const removals = await openRemovals(transaction, found.map(toFileOfUser));
     const outputs = inputs.map(({ now, most }) =>
@@ -123,7 +125,7 @@ export const sweepFiles = operation(
 
 type InTrash = Candidate & { readonly deleted_at: number };
 
-type Candidate = { readonly id: string; readonly user_id: string };
+type Candidate = { readonly id: FileId; readonly user_id: UserId };
 
 const toFileOfUser = ({ id, user_id }: Candidate) => ({ id, userId: user_id });
 
@@ -135,8 +137,8 @@ function widest(inputs: readonly { readonly now: number; readonly most: number }
   };
 }
 
-function takeSome<T extends Candidate>(found: readonly T[], most: number, isTaken: (each: T) => boolean): string[] {
-  const taken: string[] = [];
+function takeSome<T extends Candidate>(found: readonly T[], most: number, isTaken: (each: T) => boolean): FileId[] {
+  const taken: FileId[] = [];
   for (const each of found) {
     if (taken.length === most) break;
     if (isTaken(each)) taken.push(each.id);
@@ -145,14 +147,14 @@ function takeSome<T extends Candidate>(found: readonly T[], most: number, isTake
 }
 
 /** Files that are removed for good in this commit, with what that does to the usage of their owners. */
-async function openRemovals(transaction: Transaction, inputs: readonly { userId: string; id: string }[]) {
+async function openRemovals(transaction: Transaction, inputs: readonly { userId: UserId; id: FileId }[]) {
   const { usage, files } = await openFiles(transaction, inputs);
-  const gone = new Map<string, QueuedRemoval>();
+  const gone = new Map<FileId, QueuedRemoval>();
   const events: DatedEvent[] = [];
   return {
-    usedBy: (userId: string) => usageOf(usage, userId),
+    usedBy: (userId: UserId) => usageOf(usage, userId),
     /** True if the file is removed: once at most. */
-    take: (id: string, now: number, judge: (row: Row<'files'>) => Removal | undefined): boolean => {
+    take: (id: FileId, now: number, judge: (row: Row<'files'>) => Removal | undefined): boolean => {
       const row = gone.has(id) ? undefined : files.get(id);
       const removal = row && judge(row);
       if (row === undefined || removal === undefined) return false;
@@ -176,7 +178,7 @@ const trashPage = statement<Row<'files'> & { sweep_at: number }>(
     order by deleted_at desc, id desc limit ${value('most')}`,
 );
 
-const trashOf = statement<{ user_id: string } & Quota>(
+const trashOf = statement<{ user_id: UserId } & Quota>(
   ({ isAmong }) => sql`select user_id, cast(sum(size) as bigint) as bytes, count(*) as files from files
     where ${isAmong('files', 'user_id', 'wanted')} and deleted_at is not null group by user_id`,
 );

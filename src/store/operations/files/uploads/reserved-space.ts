@@ -1,7 +1,9 @@
 // What uploads under way have reserved, as rows.
+
 import type { Quota } from '../../../../files/quota.ts';
 import type { RoomQuestion } from '../../../../files/stored-file.ts';
 import { judgeRoom, type OpenUpload, sumReserved } from '../../../../files/uploads/upload-rules.ts';
+import type { UserId } from '../../../../kernel/ids.ts';
 import type { Row } from '../../../engine/schema.ts';
 import { sql } from '../../../engine/sql.ts';
 import { statement } from '../../../engine/statement.ts';
@@ -17,7 +19,7 @@ export const hasRoom = lookup(async (transaction, inputs: readonly RoomQuestion[
 /** The uploads under way, by user. */
 export async function openUploads(
   transaction: Transaction,
-  userIds: readonly string[],
+  userIds: readonly UserId[],
 ): Promise<Map<string, OpenUpload[]>> {
   const byUser = new Map<string, OpenUpload[]>(userIds.map((userId) => [userId, []]));
   const rows = await transaction.all(underWay, { wanted: [...byUser.keys()].map((userId) => ({ user_id: userId })) });
@@ -27,7 +29,7 @@ export async function openUploads(
 }
 
 export const measureReserved = reading(
-  async (transaction, inputs: readonly { readonly userId: string; readonly now: number }[]): Promise<Quota[]> => {
+  async (transaction, inputs: readonly { readonly userId: UserId; readonly now: number }[]): Promise<Quota[]> => {
     const open = await openUploads(
       transaction,
       inputs.map((input) => input.userId),
@@ -37,7 +39,7 @@ export const measureReserved = reading(
 );
 
 /** What is stored and what is reserved, added up. */
-const usedAndReserved = statement<{ user_id: string } & Quota>(
+const usedAndReserved = statement<{ user_id: UserId } & Quota>(
   ({ isAmong }) => sql`select user_id,
     cast(bytes + coalesce((select sum(uploads.bytes) from uploads where uploads.user_id = file_usage.user_id), 0) as bigint) as bytes,
     files + (select count(*) from uploads where uploads.user_id = file_usage.user_id) as files

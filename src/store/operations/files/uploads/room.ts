@@ -1,10 +1,11 @@
 // Makes room for uploads in their commit: finds the trash that may have to make way, locks it in time, and removes what the rule chose.
+
 import type { Quota } from '../../../../files/quota.ts';
-import type { FileId } from '../../../../files/stored-file.ts';
 import { type QueuedRemoval, queueFileRemoval } from '../../../../files/sweeps/removal-queue.ts';
 import { type Displaceable, displacedEvent, firstOf, type Room } from '../../../../files/uploads/room.ts';
 import type { OpenUpload } from '../../../../files/uploads/upload-rules.ts';
 import type { DatedEvent } from '../../../../kernel/audit.ts';
+import type { FileId, UserId } from '../../../../kernel/ids.ts';
 import { openRows, type RowSet, remove } from '../../../engine/rows.ts';
 import { sql } from '../../../engine/sql.ts';
 import { statement } from '../../../engine/statement.ts';
@@ -19,7 +20,7 @@ import { usageOf } from '../usage-rows.ts';
  * is less.
  */
 export type SpaceWish = {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly bytes: number;
   readonly leastBytes?: number;
   readonly quota: Quota;
@@ -52,12 +53,12 @@ export async function openRoom(
   const wanted = ids.map((id) => ({ file_id: id }));
   const links = ids.length === 0 ? [] : await transaction.all(lockLinksOf, { wanted });
   if (ids.length > 0) await transaction.all(lockReaders, { wanted });
-  const gone = new Set<string>();
+  const gone = new Set<FileId>();
   const events: DatedEvent[] = [];
   return {
     files,
     events,
-    trashOf: (userId: string): readonly Displaceable[] => trash.get(userId) ?? [],
+    trashOf: (userId: UserId): readonly Displaceable[] => trash.get(userId) ?? [],
     /** Once for each room that the rule found. The caller saves the usage that it gives, and is crowded if the room is not whole. */
     make: (wanted: Room, now: number): Room & { readonly isWhole: boolean } => {
       const made = firstOf(wanted, ({ id }) => free.has(id));

@@ -4,6 +4,7 @@ import { endBySettlement, isRefused, refuseSettlement } from '../../../../files/
 import type {
   Infection,
   Reservation,
+  ReservationId,
   ReservationOutcome,
   Settlement,
   SettlementOutcome,
@@ -17,6 +18,7 @@ import {
   type OpenUpload,
   storedEvent,
 } from '../../../../files/uploads/upload-rules.ts';
+import type { FileId, UserId } from '../../../../kernel/ids.ts';
 import { insert, listBy, openRows, type RowSet, remove } from '../../../engine/rows.ts';
 import type { Row } from '../../../engine/schema.ts';
 import { operation, type Transaction } from '../../../engine/transaction.ts';
@@ -109,7 +111,7 @@ export const settle = operation(
     /** Of uploads that have not ended by this. */
     const reserved: Row<'uploads'>[] = [];
     /** Files that are no longer in the making. */
-    const decided: string[] = [];
+    const decided: FileId[] = [];
     const outcomes = inputs.map((input): SettlementOutcome | Crowded => {
       const { uploadId, file, key, isResumable = false } = input;
       // This commit is the repetition of one that was made. Any other outcome would remove the bytes of a file with a record.
@@ -144,7 +146,7 @@ export const settle = operation(
       );
       if (upload !== undefined && refusal === undefined) {
         const next = endBySettlement(upload, outcome, input);
-        if (next === undefined) resumables.forget(uploadId, input.now);
+        if (next === undefined) resumables.forget(upload.id, input.now);
         else resumables.put(next);
       }
       if (left === undefined) {
@@ -190,8 +192,10 @@ export const refuseInfected = operation(
       ids.map((id) => ({ id })),
     );
     const resumables = await openResumables(transaction, ids);
-    for (const input of inputs)
-      if (isRefused(resumables.get(input.uploadId), input)) resumables.forget(input.uploadId, input.now);
+    for (const input of inputs) {
+      const upload = resumables.get(input.uploadId);
+      if (upload !== undefined && isRefused(upload, input)) resumables.forget(upload.id, input.now);
+    }
     await resumables.save();
     const events = inputs.map((input) => infectedEvent(usage.get(input.userId), input));
     await writeAudit(
@@ -202,7 +206,7 @@ export const refuseInfected = operation(
   },
 );
 
-export const release = operation(async (transaction, ids: readonly string[]) => {
+export const release = operation(async (transaction, ids: readonly ReservationId[]) => {
   await remove(
     transaction,
     'uploads',
@@ -211,20 +215,22 @@ export const release = operation(async (transaction, ids: readonly string[]) => 
   return ids.map(() => undefined);
 });
 
-export const hold = operation(async (transaction, inputs: readonly { uploadId: string; leaseUntil: number }[]) => {
-  const uploads = await openRows(
-    transaction,
-    'uploads',
-    'id',
-    inputs.map((input) => input.uploadId),
-  );
-  for (const { uploadId, leaseUntil } of inputs) {
-    const row = uploads.get(uploadId);
-    if (row !== undefined) uploads.put({ ...row, sweep_at: leaseUntil });
-  }
-  await uploads.save();
-  return inputs.map(() => undefined);
-});
+export const hold = operation(
+  async (transaction, inputs: readonly { uploadId: ReservationId; leaseUntil: number }[]) => {
+    const uploads = await openRows(
+      transaction,
+      'uploads',
+      'id',
+      inputs.map((input) => input.uploadId),
+    );
+    for (const { uploadId, leaseUntil } of inputs) {
+      const row = uploads.get(uploadId);
+      if (row !== undefined) uploads.put({ ...row, sweep_at: leaseUntil });
+    }
+    await uploads.save();
+    return inputs.map(() => undefined);
+  },
+);
 
 export function fulfilledKey(
   keyId: string | undefined,
@@ -236,6 +242,6 @@ export function fulfilledKey(
   return key && { fingerprint: key.fingerprint, keptUntil: key.sweep_at, file: file && toFile(file) };
 }
 
-function toRow({ id, bytes, keyId, leaseUntil }: OpenUpload, userId: string): Row<'uploads'> {
+function toRow({ id, bytes, keyId, leaseUntil }: OpenUpload, userId: UserId): Row<'uploads'> {
   return { id, user_id: userId, bytes, key_id: keyId ?? null, sweep_at: leaseUntil };
 }

@@ -1,10 +1,12 @@
 // Apps of a user: what the user allowed is listed and withdrawn, and every list of sessions names the app of a session.
+
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { createPorts } from '../../../../../src/store/ports.ts';
+import { asUserId } from '../../../../helpers/people/ids.ts';
 import { createWholeKey } from '../../../../helpers/people/service-keys.ts';
 import { enterStaff, issueTo } from '../../../../helpers/people/staff.ts';
 import { enter, outcomeOf } from '../../../../helpers/people/users.ts';
@@ -43,10 +45,15 @@ for (const kind of tierStoreKinds)
       const now = stage.clock.now();
       assert.deepEqual((await ann.ask('GET', '/apps')).body.data, { apps: [] });
       for (const { userId, sessionId } of [ann, bob]) {
-        await ports().appStore.saveConsent({ userId, appId: 'shop', scopes: ['openid', 'files'], now });
+        await ports().appStore.saveConsent({
+          userId: asUserId(userId),
+          appId: 'shop',
+          scopes: ['openid', 'files'],
+          now,
+        });
         await startApp(ports(), sessionId, now);
       }
-      await ports().appStore.saveConsent({ userId: ann.userId, appId: 'gone', scopes: ['openid'], now });
+      await ports().appStore.saveConsent({ userId: asUserId(ann.userId), appId: 'gone', scopes: ['openid'], now });
       const allowedAt = new Date(now).toISOString();
       const kept = { id: 'gone', name: 'gone', scopes: ['openid'], allowedAt };
       const listed = await ann.ask('GET', '/apps');
@@ -76,7 +83,7 @@ for (const kind of tierStoreKinds)
       const now = stage.clock.now();
       await startApp(ports(), sessionId, now);
       await startApp(ports(), sessionId, now, { app: 'gone' });
-      await ports().appStore.saveConsent({ userId, appId: 'shop', scopes: ['openid'], now });
+      await ports().appStore.saveConsent({ userId: asUserId(userId), appId: 'shop', scopes: ['openid'], now });
       const expected = [null, { id: 'gone', name: 'gone' }, { id: 'shop', name: 'The shop' }];
       const appsIn = (sessions: readonly { app: { id: string } | null }[]) =>
         sessions.map(({ app }) => app).toSorted((a, b) => (a?.id ?? '').localeCompare(b?.id ?? ''));

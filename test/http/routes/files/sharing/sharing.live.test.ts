@@ -1,4 +1,5 @@
 // Links and named readers over HTTP: who opens what, every bad link answered alike, uses counted, a page for people, bytes for programs.
+
 import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { before, describe, it } from 'node:test';
 import { builtInPurposes } from '../../../../../src/files/purpose.ts';
 import { newFileId } from '../../../../../src/files/stored-file.ts';
 import { newId, randomText } from '../../../../../src/kernel/crypto/random.ts';
+import { asFileId, asUserId } from '../../../../helpers/people/ids.ts';
 import { call, newPhone, signIn } from '../../../../helpers/requests/api.ts';
 import { storeFile } from '../../../../helpers/requests/upload.ts';
 import { setStage } from '../../../../helpers/services/stage.ts';
@@ -236,11 +238,11 @@ describe('sharing a file', () => {
   });
 
   it('a file with a hundred links gets no other', async () => {
-    const id = await store(textFile, 'document', 'text/csv');
+    const id = asFileId(await store(textFile, 'document', 'text/csv'));
     const now = stage.clock.now();
     const wish = {
       fileId: id,
-      userId: owner.id,
+      userId: asUserId(owner.id),
       expiresAt: now + 60_000,
       uses: undefined,
       purposes: ['document'],

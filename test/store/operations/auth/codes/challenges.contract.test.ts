@@ -1,6 +1,8 @@
 // Contract of SignInStore and SendRequestStore: how codes are opened, repeated, guessed and used up.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { Recipient } from '../../../../../src/kernel/recipient.ts';
 import { asPhone } from '../../../../helpers/people/ids.ts';
 import {
   attempt,
@@ -16,16 +18,16 @@ import {
 import { onEveryStore } from '../../../../helpers/store/test-store.ts';
 
 onEveryStore('code challenges', (open) => {
-  const ask = async (phone: string, now: number) => {
+  const ask = async (phone: Recipient, now: number) => {
     const request = codeRequest(phone, now);
     assert.equal(await open().ports.sendRequests.request(request), undefined);
     return request.challenge?.seed.id;
   };
-  const guess = (phone: string, now: number) => tryCode(open().ports, attempt(phone, now));
-  const rowOf = async (phone: string) =>
+  const guess = (phone: Recipient, now: number) => tryCode(open().ports, attempt(phone, now));
+  const rowOf = async (phone: Recipient) =>
     (await open().rows('challenges')).find(({ slot }) => slot === attempt(phone, noon).slot);
   /** The challenge after a wrong code that was counted on it. */
-  const guessed = async (phone: string, now: number) => {
+  const guessed = async (phone: Recipient, now: number) => {
     const { left } = await guess(phone, now);
     const row = await rowOf(phone);
     assert.equal(left, otpPolicy.attempts - (row?.attempts ?? 0));

@@ -1,9 +1,11 @@
 // Contract of the user directory: finding users by their data, and blocking a user with all sessions.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { newId } from '../../../../../src/kernel/crypto/random.ts';
+import type { UserQuery } from '../../../../../src/auth/directory/user-directory.ts';
+import { newUserId, type UserId } from '../../../../../src/kernel/ids.ts';
 import { createOperatorPorts, createPorts } from '../../../../../src/store/ports.ts';
-import { asEmail } from '../../../../helpers/people/ids.ts';
+import { asEmail, asEmailKey, asPhone, asUserId } from '../../../../helpers/people/ids.ts';
 import { makeUserRecord } from '../../../../helpers/people/user.ts';
 import {
   bind,
@@ -22,7 +24,7 @@ const by = { actor: 'cli', why: 'a test' } as const;
 
 onEveryStore('the user directory', (open) => {
   const directory = () => createOperatorPorts(open().store).directory;
-  const blockedAt = async (userId: string) =>
+  const blockedAt = async (userId: UserId) =>
     (await directory().searchUsers({ by: 'id', text: userId, most: 1 })).map((user) => user.blockedAt);
 
   it('searchUsers finds a user by id, phone number, its last digits, and e-mail address', async () => {
@@ -30,14 +32,16 @@ onEveryStore('the user directory', (open) => {
     const [phone, email] = [newPhone(), newEmail()];
     const { userId } = await signIn(ports, phone, noon);
     await signIn(ports, newPhone(), noon);
-    await bind(ports, userId, email.toUpperCase(), noon);
+    await bind(ports, userId, asPhone(email.toUpperCase()), noon);
     const found = makeUserRecord({ id: userId, phone, email: asEmail(email.toUpperCase()) });
-    const words = { id: userId, phone, 'phone end': phone.slice(-7), email } as const;
-    for (const [kind, text] of Object.entries(words)) {
-      const query = { by: kind as keyof typeof words, text, most: 5 };
-      assert.deepEqual(await directory().searchUsers(query), [found], kind);
-      assert.deepEqual(await directory().searchUsers({ ...query, text: `${text}0` }), [], kind);
-    }
+    const queriesFor = (end: string): UserQuery[] => [
+      { by: 'id', text: asUserId(`${userId}${end}`), most: 5 },
+      { by: 'phone', text: asPhone(`${phone}${end}`), most: 5 },
+      { by: 'phone end', text: `${phone.slice(-7)}${end}`, most: 5 },
+      { by: 'email', text: asEmailKey(`${email}${end}`), most: 5 },
+    ];
+    for (const query of queriesFor('')) assert.deepEqual(await directory().searchUsers(query), [found], query.by);
+    for (const query of queriesFor('0')) assert.deepEqual(await directory().searchUsers(query), [], query.by);
   });
 
   it('searchUsers returns no more users than requested, newest first', async () => {
@@ -114,7 +118,7 @@ onEveryStore('the user directory', (open) => {
 
   it('an act on an unknown user changes nothing and records nothing', async () => {
     const { rows } = open();
-    const userId = newId();
+    const userId = newUserId();
     for (const act of ['block', 'unblock', 'sign out'] as const)
       assert.equal(await directory().actOn({ userId, act, by, now: noon }), undefined);
     assert.ok(!(await rows('audit_events')).some((event) => event.user_id === userId));

@@ -1,9 +1,12 @@
 // Contract of BindingStore: an e-mail address has one owner, binding uses up the code, and the replaced address gets a notice.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { challengeSlot } from '../../../../../src/auth/codes/challenge.ts';
 import { newId } from '../../../../../src/kernel/crypto/random.ts';
-import { asEmailKey } from '../../../../helpers/people/ids.ts';
+import type { UserId } from '../../../../../src/kernel/ids.ts';
+import type { EmailKey } from '../../../../../src/kernel/recipient.ts';
+import { asEmailKey, asPhone } from '../../../../helpers/people/ids.ts';
 import {
   attempt,
   bind,
@@ -19,17 +22,17 @@ import { onEveryStore } from '../../../../helpers/store/test-store.ts';
 
 onEveryStore('e-mail bindings', (open) => {
   const newUser = async () => (await signIn(open().ports, newPhone(), noon)).userId;
-  const prove = (address: string, userId: string) => {
+  const prove = (address: EmailKey, userId: UserId) => {
     const slot = challengeSlot('email-binding', address, userId);
     return rightAttempt(open().ports, address, noon, { ...attempt(address, noon), slot });
   };
-  const eventsOf = async (userId: string) =>
+  const eventsOf = async (userId: UserId) =>
     (await open().rows('audit_events')).filter((event) => event.user_id === userId && event.kind.startsWith('email.'));
 
   it('bindEmail binds a free e-mail address and stores it as it was written', async () => {
     const { ports } = open();
     const userId = await newUser();
-    const address = newEmail().replace('example', 'Example');
+    const address = asPhone(newEmail().replace('example', 'Example'));
     assert.deepEqual(await bind(ports, userId, address, noon), { kind: 'bound' });
     assert.equal((await ports.users.findUser(userId))?.email, address);
     assert.equal(await ports.bindings.findOwner(asEmailKey(address.toLowerCase())), userId);
@@ -40,7 +43,7 @@ onEveryStore('e-mail bindings', (open) => {
   it('bindEmail uses up the code', async () => {
     const { ports } = open();
     const userId = await newUser();
-    const address = newEmail();
+    const address = asEmailKey(newEmail());
     const given = await prove(address, userId);
     assert.deepEqual(await ports.bindings.bindEmail(binding(given, userId, address, noon)), { kind: 'bound' });
     assert.deepEqual(await ports.bindings.bindEmail(binding(given, userId, address, noon)), { kind: 'lost' });
@@ -50,19 +53,19 @@ onEveryStore('e-mail bindings', (open) => {
 
   it('bindEmail refuses an e-mail address of another user and uses up the code', async () => {
     const { ports } = open();
-    const address = newEmail();
+    const address = asEmailKey(newEmail());
     const owner = await ownerOf(ports, address, noon);
     const userId = await newUser();
     const given = await prove(address, userId);
     assert.deepEqual(await ports.bindings.bindEmail(binding(given, userId, address, noon)), { kind: 'taken' });
     assert.deepEqual(await ports.bindings.bindEmail(binding(given, userId, address, noon)), { kind: 'lost' });
-    assert.equal(await ports.bindings.findOwner(asEmailKey(address)), owner);
+    assert.equal(await ports.bindings.findOwner(address), owner);
     assert.equal((await ports.users.findUser(userId))?.email, undefined);
   });
 
   it('one of many users who bind an e-mail address in one turn of the event loop gets it', async () => {
     const { ports } = open();
-    const address = newEmail();
+    const address = asEmailKey(newEmail());
     const users = await Promise.all(Array.from({ length: 5 }, newUser));
     const attempts = await Promise.all(users.map((userId) => prove(address, userId)));
     const all = await Promise.all(
@@ -81,8 +84,8 @@ onEveryStore('e-mail bindings', (open) => {
   it('bindEmail queues a notice to the replaced e-mail address in the same commit, and frees it', async () => {
     const { ports, rows } = open();
     const [old, next] = [newEmail(), newEmail()];
-    const userId = await ownerOf(ports, old, noon);
-    const replacing = binding(await prove(next, userId), userId, next, noon);
+    const userId = await ownerOf(ports, asPhone(old), noon);
+    const replacing = binding(await prove(asEmailKey(next), userId), userId, next, noon);
     assert.deepEqual(await ports.bindings.bindEmail(replacing), { kind: 'bound' });
     const notice = (await rows('outbox')).find(({ id }) => id === replacing.notice.id);
     assert.deepEqual([notice?.kind, notice?.channel, notice?.state], ['email-replaced', 'mail', 'queued']);
@@ -94,12 +97,12 @@ onEveryStore('e-mail bindings', (open) => {
       'email.bound',
       'email.replaced',
     ]);
-    assert.deepEqual(await bind(ports, await newUser(), old, noon), { kind: 'bound' });
+    assert.deepEqual(await bind(ports, await newUser(), asPhone(old), noon), { kind: 'bound' });
   });
 
   it('bindEmail sends no notice for a first e-mail address or another spelling of the same one', async () => {
     const { ports, rows } = open();
-    const address = newEmail();
+    const address = asEmailKey(newEmail());
     const userId = await ownerOf(ports, address, noon);
     const spelled = address.replace('someone', 'SOMEONE');
     const again = binding(await prove(address, userId), userId, spelled, noon);
@@ -114,9 +117,9 @@ onEveryStore('e-mail bindings', (open) => {
   it('bindEmail writes nothing for a lost code or a taken e-mail address', async () => {
     const { ports, rows } = open();
     const [old, taken] = [newEmail(), newEmail()];
-    const userId = await ownerOf(ports, old, noon);
-    await ownerOf(ports, taken, noon);
-    const given = await prove(taken, userId);
+    const userId = await ownerOf(ports, asPhone(old), noon);
+    await ownerOf(ports, asPhone(taken), noon);
+    const given = await prove(asEmailKey(taken), userId);
     const before = await eventsOf(userId);
     const attempts = [binding(given, userId, taken, noon), binding(given, userId, newEmail(), noon)];
     for (const one of attempts) await ports.bindings.bindEmail(one);
@@ -129,11 +132,11 @@ onEveryStore('e-mail bindings', (open) => {
   it('bindEmail returns gone for a user who was deleted meanwhile', async () => {
     const { ports } = open();
     const userId = await newUser();
-    const address = newEmail();
+    const address = asEmailKey(newEmail());
     const given = await prove(address, userId);
     await ports.users.deleteUser({ userId, now: noon });
     assert.deepEqual(await ports.bindings.bindEmail(binding(given, userId, address, noon)), { kind: 'gone' });
-    assert.equal(await ports.bindings.findOwner(asEmailKey(address)), undefined);
+    assert.equal(await ports.bindings.findOwner(address), undefined);
   });
 
   it('e-mail addresses that differ in one byte have different owners', async () => {
@@ -142,7 +145,7 @@ onEveryStore('e-mail bindings', (open) => {
     const keys = ['a', 'A', 'ß', 'ss'].map((word) => `${word}@${tag}.example`);
     for (const key of keys) {
       const userId = await newUser();
-      const input = { ...binding(await prove(key, userId), userId, key, noon), emailKey: asEmailKey(key) };
+      const input = { ...binding(await prove(asEmailKey(key), userId), userId, key, noon), emailKey: asEmailKey(key) };
       assert.deepEqual(await ports.bindings.bindEmail(input), { kind: 'bound' });
     }
     const owners = await Promise.all(keys.map((key) => ports.bindings.findOwner(asEmailKey(key))));

@@ -1,11 +1,13 @@
 // Contract of ScheduledPhoneStore: a scheduled change is cancelled or takes effect, once, with everything that belongs to it.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { preparePhoneNotices } from '../../../../../src/auth/identity/phone-change.ts';
 import { draftNotice } from '../../../../../src/auth/notices/notice.ts';
 import { createSecrets } from '../../../../../src/kernel/crypto/secrets.ts';
+import type { UserId } from '../../../../../src/kernel/ids.ts';
 import type { PhoneTopic } from '../../../../../src/messages/message-kinds.ts';
-import { asSessionId } from '../../../../helpers/people/ids.ts';
+import { asPhone, asSessionId, asUserId } from '../../../../helpers/people/ids.ts';
 import {
   bind,
   day,
@@ -29,18 +31,18 @@ onEveryStore('scheduled changes of a phone number', (open) => {
   /** A user with an address who will have another number. */
   const begin = async ({ at = later, next = newPhone(), language = "'de'" } = {}) => {
     const phone = newPhone();
-    const email = newEmail();
+    const email = asPhone(newEmail());
     const { userId, session } = await signIn(open().ports, phone, noon);
     await bind(open().ports, userId, email, noon);
     await schedule(userId, next, at, language);
     return { userId, session, phone, next, email };
   };
-  const schedule = (userId: string, next: string, at: number, language = "'de'") =>
+  const schedule = (userId: UserId, next: string, at: number, language = "'de'") =>
     open().query(
       `update users set next_phone = '${next}', next_phone_at = ${at}, next_phone_language = ${language}
         where id = '${userId}'`,
     );
-  const cancel = (userId: string, now = noon) =>
+  const cancel = (userId: UserId, now = noon) =>
     open().ports.scheduledPhones.cancelPhoneChange({
       userId,
       sessionId: asSessionId('session'),
@@ -53,8 +55,8 @@ onEveryStore('scheduled changes of a phone number', (open) => {
       waitSeconds,
       now,
     });
-  const userOf = async (userId: string) => (await open().rows('users')).find(({ id }) => id === userId);
-  const eventsOf = async (userId: string) =>
+  const userOf = async (userId: UserId) => (await open().rows('users')).find(({ id }) => id === userId);
+  const eventsOf = async (userId: UserId) =>
     (await open().rows('audit_events'))
       .filter((event) => event.user_id === userId && event.kind.startsWith('phone.'))
       .map(({ kind, detail }) => ({ kind, ...JSON.parse(detail) }));
@@ -64,7 +66,7 @@ onEveryStore('scheduled changes of a phone number', (open) => {
       .filter(({ kind, to }) => kind.startsWith('notice') && recipients.includes(to))
       .map(({ to, topic, language }): string => [to, topic, language].join(' '))
       .toSorted();
-  const linksOf = async (userId: string) =>
+  const linksOf = async (userId: UserId) =>
     (await open().rows('notice_links')).filter((link) => link.user_id === userId);
 
   it('a user sees the scheduled change, and none after it was cancelled', async () => {
@@ -74,7 +76,7 @@ onEveryStore('scheduled changes of a phone number', (open) => {
     assert.equal(await cancel(userId), true);
     assert.equal(await find(), undefined);
     assert.equal(await cancel(userId), false, 'there is nothing left to cancel');
-    assert.equal(await open().ports.scheduledPhones.findPhoneChange('nobody'), undefined);
+    assert.equal(await open().ports.scheduledPhones.findPhoneChange(asUserId('nobody')), undefined);
   });
 
   it('a cancelled change is announced to the number and the address, and written down', async () => {

@@ -1,7 +1,9 @@
 // Contract of LinkStore and of sign-in by link: the newest three are valid, one use ends all, and links end with their e-mail address.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newId, randomText } from '../../../../../src/kernel/crypto/random.ts';
+import { asPhone } from '../../../../helpers/people/ids.ts';
 import {
   bind,
   linkIssue,
@@ -32,7 +34,7 @@ onEveryStore('sign-in links', (open) => {
   it('issueLink sends a sign-in link to the e-mail address as its owner bound it', async () => {
     const { links } = open().ports;
     const address = newEmail();
-    await ownerOf(open().ports, address.replace('someone', 'SomeOne'), noon);
+    await ownerOf(open().ports, asPhone(address.replace('someone', 'SomeOne')), noon);
     const issued = await links.issueLink(linkIssue(address, 'hash-of-owner', noon));
     assert.deepEqual(issued, { address: address.replace('someone', 'SomeOne') });
   });
@@ -45,7 +47,7 @@ onEveryStore('sign-in links', (open) => {
   });
 
   it('findLink finds a sign-in link without using it up, and marks it as expired after its time', async () => {
-    const address = newEmail();
+    const address = asPhone(newEmail());
     await ownerOf(open().ports, address, noon);
     const token = await issue(address, noon);
     for (const at of [0, 1, life - 1]) {
@@ -62,7 +64,7 @@ onEveryStore('sign-in links', (open) => {
 
   it('a sign-in link keeps the ticket of the app that it goes on with, before and after its use', async () => {
     const { links, signIns } = open().ports;
-    const address = newEmail();
+    const address = asPhone(newEmail());
     await ownerOf(open().ports, address, noon);
     const tokenHash = randomText(16);
     await links.issueLink({ ...linkIssue(address, tokenHash, noon), authorizationTicket: 'ticket' });
@@ -72,7 +74,7 @@ onEveryStore('sign-in links', (open) => {
   });
 
   it('a sign-in link signs in its owner once', async () => {
-    const address = newEmail();
+    const address = asPhone(newEmail());
     const owner = await ownerOf(open().ports, address, noon);
     const token = await issue(address, noon);
     assert.equal(await redeem(token, noon + life - 1), owner);
@@ -84,7 +86,7 @@ onEveryStore('sign-in links', (open) => {
   });
 
   it('a sign-in link that is used too late is reported as expired', async () => {
-    const address = newEmail();
+    const address = asPhone(newEmail());
     await ownerOf(open().ports, address, noon);
     const token = await issue(address, noon);
     assert.equal(await redeem(token, noon + life), 'expired');
@@ -92,7 +94,7 @@ onEveryStore('sign-in links', (open) => {
   });
 
   it('the newest three sign-in links of a user stay valid', async () => {
-    const address = newEmail();
+    const address = asPhone(newEmail());
     await ownerOf(open().ports, address, noon);
     const tokens: string[] = [];
     for (let at = 0; at < 5; at++) tokens.push(await issue(address, noon + at));
@@ -105,7 +107,7 @@ onEveryStore('sign-in links', (open) => {
   });
 
   it('three sign-in links stay valid when many are issued in one turn of the event loop', async () => {
-    const address = newEmail();
+    const address = asPhone(newEmail());
     await ownerOf(open().ports, address, noon);
     const tokens = await Promise.all(Array.from({ length: 7 }, (_, at) => issue(address, noon + at)));
     const found = await Promise.all(tokens.map((token) => find(token, noon + 10)));
@@ -117,8 +119,8 @@ onEveryStore('sign-in links', (open) => {
 
   it('the use of a sign-in link ends the other links of that user and of no other user', async () => {
     const [mine, other] = [newEmail(), newEmail()];
-    const owner = await ownerOf(open().ports, mine, noon);
-    await ownerOf(open().ports, other, noon);
+    const owner = await ownerOf(open().ports, asPhone(mine), noon);
+    await ownerOf(open().ports, asPhone(other), noon);
     const [first, second, foreign] = [await issue(mine, noon), await issue(mine, noon + 1), await issue(other, noon)];
     assert.equal(await redeem(first, noon + 2), owner);
     assert.equal(await find(second, noon + 3), undefined);
@@ -127,14 +129,14 @@ onEveryStore('sign-in links', (open) => {
   });
 
   it('one of two sign-in links of a user in one turn of the event loop signs in', async () => {
-    const address = newEmail();
+    const address = asPhone(newEmail());
     const owner = await ownerOf(open().ports, address, noon);
     const tokens = [await issue(address, noon), await issue(address, noon)];
     assert.deepEqual(await Promise.all(tokens.map((token) => redeem(token, noon + 1))), [owner, 'lost']);
   });
 
   it('a sign-in link is not valid again when the same token is issued again', async () => {
-    const address = newEmail();
+    const address = asPhone(newEmail());
     await ownerOf(open().ports, address, noon);
     const token = await issue(address, noon);
     assert.ok((await redeem(token, noon + 1)).length > 8);
@@ -152,22 +154,22 @@ onEveryStore('sign-in links', (open) => {
   it('a sign-in link ends when its e-mail address is replaced', async () => {
     const { ports } = open();
     const [old, next] = [newEmail(), newEmail()];
-    const owner = await ownerOf(ports, old, noon);
+    const owner = await ownerOf(ports, asPhone(old), noon);
     const token = await issue(old, noon);
-    assert.deepEqual(await bind(ports, owner, next, noon + 1), { kind: 'bound' });
+    assert.deepEqual(await bind(ports, owner, asPhone(next), noon + 1), { kind: 'bound' });
     assert.equal(await find(token, noon + 2), undefined);
     assert.equal(await redeem(token, noon + 2), 'lost');
-    assert.deepEqual(await bind(ports, owner, old, noon + 3), { kind: 'bound' });
+    assert.deepEqual(await bind(ports, owner, asPhone(old), noon + 3), { kind: 'bound' });
     assert.equal(await find(token, noon + 4), undefined);
     assert.equal(await redeem(token, noon + 4), 'lost');
   });
 
   it('a sign-in link of a former owner does not work for the next owner of the e-mail address', async () => {
     const { ports } = open();
-    const address = newEmail();
+    const address = asPhone(newEmail());
     const former = await ownerOf(ports, address, noon);
     const token = await issue(address, noon);
-    await bind(ports, former, newEmail(), noon + 1);
+    await bind(ports, former, asPhone(newEmail()), noon + 1);
     await ownerOf(ports, address, noon + 2);
     await issue(address, noon + 3, token);
     assert.equal(await find(token, noon + 4), undefined);
@@ -176,7 +178,7 @@ onEveryStore('sign-in links', (open) => {
 
   it('the sign-in link of a blocked user is used up and starts no session', async () => {
     const { ports, query } = open();
-    const address = newEmail();
+    const address = asPhone(newEmail());
     const owner = await ownerOf(ports, address, noon);
     const token = await issue(address, noon);
     await query(`update users set blocked_at = ${noon} where id = '${owner}' returning id`);
@@ -186,7 +188,7 @@ onEveryStore('sign-in links', (open) => {
 
   it('a sign-in by link evicts the least recently used session', async () => {
     const { ports } = open();
-    const address = newEmail();
+    const address = asPhone(newEmail());
     const phone = newPhone();
     const { userId, session } = await signIn(ports, phone, noon);
     await bind(ports, userId, address, noon);
@@ -203,7 +205,7 @@ onEveryStore('sign-in links', (open) => {
     const tag = newId();
     const tokens = ['a', 'A', 'ß'].map((word) => `${tag}${word}`);
     for (const token of tokens) {
-      const address = newEmail();
+      const address = asPhone(newEmail());
       await ownerOf(ports, address, noon);
       await issue(address, noon, token);
     }

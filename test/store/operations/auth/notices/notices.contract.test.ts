@@ -1,4 +1,5 @@
 // Contract of NoticeStore: a notice is queued with its link in the commit of what it tells, and its link ends all sessions once.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import {
@@ -9,9 +10,11 @@ import {
   prepareSmsNotice,
   writeMailNotice,
 } from '../../../../../src/auth/notices/notice.ts';
-import { newId, randomText } from '../../../../../src/kernel/crypto/random.ts';
+import { randomText } from '../../../../../src/kernel/crypto/random.ts';
 import { createSecrets } from '../../../../../src/kernel/crypto/secrets.ts';
+import { newUserId, type UserId } from '../../../../../src/kernel/ids.ts';
 import type { SmsTopic } from '../../../../../src/messages/message-kinds.ts';
+import { asPhone } from '../../../../helpers/people/ids.ts';
 import {
   attempt,
   bind,
@@ -33,7 +36,7 @@ const secrets = createSecrets('the secret '.repeat(4));
 const about = { language: 'en', now: noon } as const;
 
 onEveryStore('notices', (open) => {
-  const removal = (userId: string, now = noon) => ({
+  const removal = (userId: UserId, now = noon) => ({
     userId,
     notices: {
       mail: prepareMailNotice(secrets, 'email-removed', { ...about, now }),
@@ -51,7 +54,7 @@ onEveryStore('notices', (open) => {
 
   it('a removed address is notified in the commit of the removal, with a link in each message', async () => {
     const { ports, rows } = open();
-    const address = newEmail();
+    const address = asPhone(newEmail());
     const userId = await ownerOf(ports, address, noon);
     const given = removal(userId);
     assert.equal(await ports.bindings.removeEmail(given), 'removed');
@@ -70,7 +73,7 @@ onEveryStore('notices', (open) => {
     const phone = newPhone();
     const first = await signIn(ports, phone, noon);
     const second = await signIn(ports, phone, noon);
-    const address = newEmail();
+    const address = asPhone(newEmail());
     await bind(ports, first.userId, address, noon);
     const other = await signIn(ports, newPhone(), noon);
     const tokenHash = randomText(16);
@@ -106,7 +109,7 @@ onEveryStore('notices', (open) => {
 
   it('the link of a notice expires, and goes with its user', async () => {
     const { ports, rows } = open();
-    const userId = await ownerOf(ports, newEmail(), noon);
+    const userId = await ownerOf(ports, asPhone(newEmail()), noon);
     const given = removal(userId);
     await ports.bindings.removeEmail(given);
     assert.deepEqual(await redeem(given.notices.mail, noon + 3 * day), { kind: 'expired' });
@@ -120,7 +123,7 @@ onEveryStore('notices', (open) => {
 
   it('one of many racing calls with the same link ends the sessions', async () => {
     const { ports } = open();
-    const address = newEmail();
+    const address = asPhone(newEmail());
     const userId = await ownerOf(ports, address, noon);
     const given = removal(userId);
     await ports.bindings.removeEmail(given);
@@ -132,17 +135,17 @@ onEveryStore('notices', (open) => {
     const { ports } = open();
     const phone = newPhone();
     const { userId } = await signIn(ports, phone, noon);
-    const deviceOf = (knownUserId: string | undefined) => {
+    const deviceOf = (knownUserId: UserId | undefined) => {
       const notice = draftNotice(secrets, { ...about, device: 'curl' });
       return { knownUserId, isReported: true, notice };
     };
-    const address = newEmail();
+    const address = asPhone(newEmail());
     await signIn(ports, phone, noon, { device: deviceOf(undefined) });
     await bind(ports, userId, address, noon);
     const known = await signIn(ports, phone, noon, { device: deviceOf(userId) });
     assert.equal(known.hasNotice, false);
     assert.deepEqual(await queuedTo(address), []);
-    const fresh = await signIn(ports, phone, noon, { device: deviceOf(newId()) });
+    const fresh = await signIn(ports, phone, noon, { device: deviceOf(newUserId()) });
     assert.equal(fresh.hasNotice, true);
     assert.equal(fresh.phone, phone);
     assert.deepEqual(await queuedTo(address), ['notice']);
@@ -158,7 +161,7 @@ onEveryStore('notices', (open) => {
   it('a wrong code tells nobody', async () => {
     const { ports } = open();
     const phone = newPhone();
-    const address = newEmail();
+    const address = asPhone(newEmail());
     const { userId } = await signIn(ports, phone, noon);
     const notices = {
       replaced: prepareMailNotice(secrets, 'email-replaced', about),

@@ -1,9 +1,11 @@
 // The claims of sessions against a model: whatever happened before, a token gets the claims that were stored last.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import type { SessionDraft } from '../../../../../src/auth/sessions/session.ts';
 import type { UserDataChange } from '../../../../../src/backend/user-data.ts';
+import type { UserId } from '../../../../../src/kernel/ids.ts';
 import { rounds, seed } from '../../../../helpers/faults/rounds.ts';
 import { asPhone } from '../../../../helpers/people/ids.ts';
 import { newPhone, signIn } from '../../../../helpers/store/fixtures.ts';
@@ -18,7 +20,7 @@ const step = fc.oneof(
 
 type Held = { readonly session: SessionDraft; counter: number };
 
-type Person = { readonly phone: string; readonly userId: string; readonly held: Held[]; claims: string };
+type Person = { readonly phone: string; readonly userId: UserId; readonly held: Held[]; claims: string };
 
 onEveryStore('the claims of sessions', (open) => {
   const { sent, rotationOf, prove } = createProofInputs(open);

@@ -1,7 +1,10 @@
 // Contract of ProofStore: the code, the proof and the refresh token change in one commit, or nothing does.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { SessionDraft } from '../../../../../src/auth/sessions/session.ts';
+import type { UserId } from '../../../../../src/kernel/ids.ts';
+import { asPhone } from '../../../../helpers/people/ids.ts';
 import { bind, noon, right, sessionPolicy } from '../../../../helpers/store/fixtures.ts';
 import { onEveryStore } from '../../../../helpers/store/test-store.ts';
 import { createProofInputs, later } from '../../../proof-inputs.ts';
@@ -53,10 +56,10 @@ onEveryStore('proofs of sessions', (open) => {
   it('a right code by e-mail proves the session by e-mail, where the address is still bound', async () => {
     const { phone, userId, session } = await begin();
     const [old, fresh] = [`${userId}@old.example`, `${userId}@new.example`];
-    await bind(open().ports, userId, old, noon);
+    await bind(open().ports, userId, asPhone(old), noon);
     const sms = { proof: 'sms' as const, attempt: wrong('sms', phone, userId), country: undefined };
     const lateCode = await sent('email', old, userId);
-    await bind(open().ports, userId, fresh, noon);
+    await bind(open().ports, userId, asPhone(fresh), noon);
     const refused = await prove(proofOf(userId, session, [sms, { ...lateCode, attempt: right(lateCode.attempt) }]));
     assert.equal(refused.kind, 'refused', 'a code to the replaced address is a guess at a code by SMS');
     const proved = await prove(proofOf(userId, session, [sms, await sent('email', fresh, userId)]));
@@ -93,7 +96,7 @@ onEveryStore('proofs of sessions', (open) => {
 
   const refusals: [
     what: string,
-    end: (given: { userId: string; session: SessionDraft }) => Promise<unknown>,
+    end: (given: { userId: UserId; session: SessionDraft }) => Promise<unknown>,
     kind: string,
   ][] = [
     [

@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import type { ClientMarks } from '../../../../../src/auth/sessions/rotation-client.ts';
 import type { SessionDraft } from '../../../../../src/auth/sessions/session.ts';
 import { newId } from '../../../../../src/kernel/crypto/random.ts';
-import { asSessionId } from '../../../../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../../../../helpers/people/ids.ts';
 import { day, hour, minute, newPhone, noon, sessionPolicy, signIn } from '../../../../helpers/store/fixtures.ts';
 import { onEveryStore } from '../../../../helpers/store/test-store.ts';
 
@@ -193,7 +193,7 @@ onEveryStore('sessions', (open) => {
     const userId = mine[0]?.userId ?? '';
     const end = (session: string, scope: 'this' | 'others' | 'all') =>
       sessions.endSessions({
-        userId,
+        userId: asUserId(userId),
         sessionId: asSessionId(session),
         scope,
         reason: 'logged out',

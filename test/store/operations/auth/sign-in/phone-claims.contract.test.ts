@@ -1,10 +1,12 @@
 // Contract of the recycled number: the last use decides, the number passes on once, and of all who race for it one wins.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { PhoneNumber } from '../../../../../src/auth/identity/phone-number.ts';
 import type { ProofTicket } from '../../../../../src/auth/sign-in/proof-ticket.ts';
 import type { PhoneClaim } from '../../../../../src/auth/sign-in/sign-in.ts';
 import { randomText } from '../../../../../src/kernel/crypto/random.ts';
+import type { PhoneNumber } from '../../../../../src/kernel/recipient.ts';
+import { asPhone } from '../../../../helpers/people/ids.ts';
 import {
   bind,
   day,
@@ -34,7 +36,7 @@ onEveryStore('a recycled number', (open) => {
   const account = async () => {
     const { ports } = open();
     const phone = newPhone();
-    const address = newEmail();
+    const address = asPhone(newEmail());
     const { userId, session } = await signIn(ports, phone, noon);
     await bind(ports, userId, address, noon);
     return { phone, address, userId, session };

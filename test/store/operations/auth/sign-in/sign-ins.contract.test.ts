@@ -1,10 +1,12 @@
 // Contract of SignInStore by phone: a code is consumed once, the first sign-in creates the user, too many sessions evict the oldest.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import pg from 'pg';
 import { deriveCode } from '../../../../../src/auth/codes/challenge.ts';
 import { newId } from '../../../../../src/kernel/crypto/random.ts';
-import { asPhone } from '../../../../helpers/people/ids.ts';
+import type { UserId } from '../../../../../src/kernel/ids.ts';
+import { asPhone, asUserId } from '../../../../helpers/people/ids.ts';
 import { makeUser } from '../../../../helpers/people/user.ts';
 import {
   attempt,
@@ -24,13 +26,13 @@ import { onEveryStore } from '../../../../helpers/store/test-store.ts';
 
 onEveryStore('sign-ins by phone', (open, kind) => {
   const usersOf = async (phone: string) => (await open().rows('users')).filter((user) => user.phone === phone);
-  const eventsOf = async (userId: string) =>
+  const eventsOf = async (userId: UserId) =>
     (await open().rows('audit_events')).filter(({ user_id }) => user_id === userId).map(({ kind }) => kind);
 
   it('the first sign-in creates the user, and the next one finds that user', async () => {
     const { ports } = open();
     const phone = newPhone();
-    const newUserId = newId();
+    const newUserId = asUserId(newId());
     const first = await signIn(ports, phone, noon, { newUserId });
     assert.deepEqual([first.userId, first.isNewUser, first.evicted], [newUserId, true, []]);
     assert.deepEqual(await ports.users.findUser(newUserId), makeUser({ id: newUserId, phone }));
@@ -148,7 +150,7 @@ onEveryStore('sign-ins by phone', (open, kind) => {
     const { ports, address } = open();
     const known = newPhone();
     const { userId } = await signIn(ports, known, noon);
-    const mail = newEmail();
+    const mail = asPhone(newEmail());
     const client = new pg.Client({ connectionString: address });
     await client.connect();
     await client.query('begin; lock table users in access exclusive mode');

@@ -1,8 +1,10 @@
 // Contract of ResumableStore, the end of uploads: refused, cancelled, expired, swept, or gone with their user.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { NewUpload } from '../../../../../src/files/resumable/resumable-upload.ts';
 import { newId } from '../../../../../src/kernel/crypto/random.ts';
+import { asUploadId } from '../../../../helpers/people/ids.ts';
 import { newUser, reservation, store } from '../../../../helpers/store/file-fixtures.ts';
 import { day, hour, noon } from '../../../../helpers/store/fixtures.ts';
 import { onEveryStore } from '../../../../helpers/store/test-store.ts';
@@ -109,7 +111,7 @@ onEveryStore('the end of uploads in several requests', (open) => {
     const [upload, other] = [await create(), await create()];
     await forget(upload, noon + 9 * day);
     assert.deepEqual(await left(upload), [1, 1, 1]);
-    const known = await uploads().known([upload.id, 'upl_unknown', other.id]);
+    const known = await uploads().known([upload.id, asUploadId('upl_unknown'), other.id]);
     assert.deepEqual(known, [upload.id, other.id]);
     assert.equal((await uploads().listEnded({ now: noon + 9 * day, most: 1 })).length, 1);
   });

@@ -1,9 +1,11 @@
 // Random histories of uploads in several requests, with two nodes that die between any two steps, against a model and the real store.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createPorts } from '../../../../../src/store/ports.ts';
 import { rounds, seed } from '../../../../helpers/faults/rounds.ts';
+import { asUserId } from '../../../../helpers/people/ids.ts';
 import { makeUserRow } from '../../../../helpers/people/user.ts';
 import { tierStoreKinds } from '../../../../helpers/services/gatehouse.ts';
 import { day, noon } from '../../../../helpers/store/fixtures.ts';
@@ -78,7 +80,7 @@ for (const kind of tierStoreKinds)
     });
     after(() => engine?.end());
 
-    const userId = 'user';
+    const userId = asUserId('user');
     const ports = noting(
       createPorts({
         call: async (name, input) => {

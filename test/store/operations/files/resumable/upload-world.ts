@@ -1,10 +1,11 @@
 // Clients, nodes and the sweep of one model run: each step is one call to the store or the storage, and a node may die between any two.
+
 import assert from 'node:assert/strict';
 import type { UploadPartInfo } from '../../../../../src/files/resumable/part-store.ts';
 import { newUploadId, rememberSeconds } from '../../../../../src/files/resumable/resumable-upload.ts';
 import { newId } from '../../../../../src/kernel/crypto/random.ts';
+import type { UploadId, UserId } from '../../../../../src/kernel/ids.ts';
 import type { createPorts } from '../../../../../src/store/ports.ts';
-import { asUploadId } from '../../../../helpers/people/ids.ts';
 import { wideQuota } from '../../../../helpers/store/file-fixtures.ts';
 import { creation, uploadSettlement } from '../../../../helpers/store/upload-fixtures.ts';
 import { createMemoryParts, type MemoryWriter } from './crashing-parts.ts';
@@ -15,7 +16,7 @@ type Ports = Pick<ReturnType<typeof createPorts>, 'resumables' | 'files'>;
 /** A request that appends. `flushed`: durable bytes that are not recorded yet. */
 type Append = {
   readonly node: number;
-  readonly uploadId: string;
+  readonly uploadId: UploadId;
   readonly writer: string;
   readonly from: number;
   readonly parts: MemoryWriter;
@@ -24,16 +25,16 @@ type Append = {
 };
 type Finish = {
   readonly node: number;
-  readonly uploadId: string;
+  readonly uploadId: UploadId;
   readonly finisher: string;
   readonly parts: readonly UploadPartInfo[];
   step: 'begun' | 'assembled' | 'settled' | 'removed';
 };
-type Sweep = { readonly node: number; readonly uploadId: string; isRemoved: boolean };
+type Sweep = { readonly node: number; readonly uploadId: UploadId; isRemoved: boolean };
 
 export type World = ReturnType<typeof createWorld>;
 
-export function createWorld(ports: Ports, userId: string, start: number, isGrowing: boolean, hasLength: boolean) {
+export function createWorld(ports: Ports, userId: UserId, start: number, isGrowing: boolean, hasLength: boolean) {
   const { resumables, files } = ports;
   let now = start;
   const content = Buffer.from(Array.from({ length: 8 }, (_, at) => at + 1));
@@ -43,20 +44,20 @@ export function createWorld(ports: Ports, userId: string, start: number, isGrowi
   let finishes: Finish[] = [];
   let sweeps: Sweep[] = [];
   /** What the client believes. */
-  let current: string | undefined;
+  let current: UploadId | undefined;
   let shownOffset = 0;
-  const asked = (uploadId: string) => ({ uploadId, userId, now });
+  const asked = (uploadId: UploadId) => ({ uploadId, userId, now });
   /** Mostly the newest. */
   const pick = <T>(list: readonly T[], n: number): T | undefined =>
     n % 4 === 0 ? list[n % Math.max(1, list.length)] : list.at(-1);
 
-  const hear = (uploadId: string, offset: number) => {
+  const hear = (uploadId: UploadId, offset: number) => {
     if (uploadId !== current) shownOffset = 0;
     assert.ok(offset >= shownOffset, `the offset went back from ${shownOffset} to ${offset}`);
     assert.equal(offset, model.find(uploadId)?.received);
     [current, shownOffset] = [uploadId, offset];
   };
-  const append = (node: number, uploadId: string, writer: string, from: number) => {
+  const append = (node: number, uploadId: UploadId, writer: string, from: number) => {
     hear(uploadId, from);
     const rest = { durable: from, flushed: new Map<string, UploadPartInfo>() };
     appends.push({ node, uploadId, writer, from, parts: parts.openWriter(uploadId, from), ...rest });
@@ -67,7 +68,7 @@ export function createWorld(ports: Ports, userId: string, start: number, isGrowi
   const endFinish = (one: Finish) => {
     finishes = finishes.filter((other) => other !== one);
   };
-  const forget = async (uploadId: string) => {
+  const forget = async (uploadId: UploadId) => {
     const endedAt = model.find(uploadId);
     await resumables.forgetParts({ uploadId, now });
     // The store decides by the moment of the end, which the model does not know: its row tells.
@@ -96,7 +97,7 @@ export function createWorld(ports: Ports, userId: string, start: number, isGrowi
       one.step = 'assembled';
       if (bytes === undefined) endFinish(one);
     } else if (one.step === 'assembled') {
-      const sent = creation(userId, { id: asUploadId(uploadId), keyId: 'key', length: content.length, now });
+      const sent = creation(userId, { id: uploadId, keyId: 'key', length: content.length, now });
       const settled = uploadSettlement(sent);
       const key = settled.key && { ...settled.key, keptUntil: now + 1e12 };
       const outcome = await files.settle({ ...settled, key });

@@ -1,10 +1,13 @@
 // Contract of SharingStore: links open their file until their end, their last use or their revocation, and readers are named by the owner alone.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type FileLink, type LinkAsk, sharingLimits } from '../../../../../src/files/sharing/file-link.ts';
 import type { StoredFile } from '../../../../../src/files/stored-file.ts';
-import { newId, randomText } from '../../../../../src/kernel/crypto/random.ts';
+import { randomText } from '../../../../../src/kernel/crypto/random.ts';
+import { newUserId, type UserId } from '../../../../../src/kernel/ids.ts';
 import { createOperatorPorts } from '../../../../../src/store/ports.ts';
+import { asFileId } from '../../../../helpers/people/ids.ts';
 import { newUser, store } from '../../../../helpers/store/file-fixtures.ts';
 import { hour, minute, noon } from '../../../../helpers/store/fixtures.ts';
 import { onEveryStore } from '../../../../helpers/store/test-store.ts';
@@ -14,7 +17,7 @@ const by = { actor: 'cli', why: 'a test' } as const;
 onEveryStore('sharing', (open) => {
   const sharing = () => open().ports.sharing;
   const user = () => newUser(open().ports, noon);
-  const add = async (userId?: string) => store(open().ports, userId ?? (await user()), noon);
+  const add = async (userId?: UserId) => store(open().ports, userId ?? (await user()), noon);
   const ofFile = ({ id, userId }: StoredFile, now = noon) => ({ fileId: id, userId, now });
   const share = async (file: StoredFile, changes: Partial<LinkAsk> = {}): Promise<FileLink> => {
     const ask = { ...ofFile(file), id: randomText(12), expiresAt: noon + hour, uses: undefined, purposes: ['image'] };
@@ -45,7 +48,7 @@ onEveryStore('sharing', (open) => {
     const link = await share(file);
     for (const changes of [
       { fileId: other.id },
-      { fileId: 'fil_unknown' },
+      { fileId: asFileId('fil_unknown') },
       { id: 'unknown' },
       { epoch: 1 },
       { expiresAt: link.expiresAt + 1000 },
@@ -161,14 +164,14 @@ onEveryStore('sharing', (open) => {
   it('readers are replaced, shown to the owner alone, and found with the file', async () => {
     const file = await add();
     const [ann, bob] = [await user(), await user()];
-    const set = (...readers: string[]) => sharing().setReaders({ ...ofFile(file), readers, purposes: ['image'] });
-    const isNamed = async (userId: string) => (await sharing().findFor({ id: file.id, userId, now: noon }))?.isNamed;
+    const set = (...readers: UserId[]) => sharing().setReaders({ ...ofFile(file), readers, purposes: ['image'] });
+    const isNamed = async (userId: UserId) => (await sharing().findFor({ id: file.id, userId, now: noon }))?.isNamed;
     assert.equal(await set(ann, bob), 'set');
     assert.deepEqual(await sharing().listReaders(ofFile(file)), [ann, bob].sort());
     assert.deepEqual([await isNamed(ann), await isNamed(bob), await isNamed(file.userId)], [true, true, false]);
     assert.equal(await set(bob), 'set');
     assert.equal(await set(bob), 'set');
-    assert.deepEqual([await isNamed(ann), await isNamed(bob), await isNamed(newId())], [false, true, false]);
+    assert.deepEqual([await isNamed(ann), await isNamed(bob), await isNamed(newUserId())], [false, true, false]);
     assert.equal(await sharing().listReaders({ ...ofFile(file), userId: bob }), undefined);
     assert.equal(
       await sharing().setReaders({ ...ofFile(file), userId: bob, readers: [], purposes: ['image'] }),
@@ -191,7 +194,7 @@ onEveryStore('sharing', (open) => {
     const [one, two] = [await add(owner), await add(owner)];
     for (const file of [one, two]) {
       await share(file);
-      await sharing().setReaders({ ...ofFile(file), readers: [reader, newId()], purposes: ['image'] });
+      await sharing().setReaders({ ...ofFile(file), readers: [reader, newUserId()], purposes: ['image'] });
     }
     const rowsOf = async (file: StoredFile) => {
       const [links, readers] = [await open().rows('file_links'), await open().rows('file_readers')];

@@ -1,9 +1,11 @@
 // Contract of RemovalQueue: every commit that forgets bytes queues them, two nodes never get the same, and a record is believed.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newUploadId } from '../../../../../src/files/resumable/resumable-upload.ts';
-import { type FileId, newFileId } from '../../../../../src/files/stored-file.ts';
+import { newFileId } from '../../../../../src/files/stored-file.ts';
 import { newId } from '../../../../../src/kernel/crypto/random.ts';
+import { type FileId, newUserId, type UserId } from '../../../../../src/kernel/ids.ts';
 import { createPorts } from '../../../../../src/store/ports.ts';
 import {
   newUser,
@@ -23,8 +25,8 @@ onEveryStore('the queue of removals', (open) => {
   const ports = () => open().ports;
   const queued = async () => (await open().rows('removals')).map(({ id }) => String(id));
   const user = () => newUser(ports(), noon);
-  const add = async (userId: string, size = 100) => (await store(ports(), userId, noon, { file: { size } })).id;
-  const begin = async (userId: string) => {
+  const add = async (userId: UserId, size = 100) => (await store(ports(), userId, noon, { file: { size } })).id;
+  const begin = async (userId: UserId) => {
     const upload = creation(userId, { length: undefined });
     await ports().resumables.create(upload);
     return upload;
@@ -78,7 +80,7 @@ onEveryStore('the queue of removals', (open) => {
 
   it('a settlement that makes no file queues what was stored for it, and one that makes a file does not', async () => {
     const { files, users } = ports();
-    const settle = async (userId: string, changes: Parameters<typeof settlement>[1] = {}, keyId?: string) => {
+    const settle = async (userId: UserId, changes: Parameters<typeof settlement>[1] = {}, keyId?: string) => {
       const reserved = reservation(userId, noon, { keyId });
       await files.reserve(reserved);
       const settled = settlement(reserved, changes);
@@ -122,7 +124,7 @@ onEveryStore('the queue of removals', (open) => {
       now: noon,
     };
     assert.equal(typeof (await sharing.createLink(link)), 'object');
-    await sharing.setReaders({ fileId: old, userId, readers: [newId()], purposes: ['image'], now: noon });
+    await sharing.setReaders({ fileId: old, userId, readers: [newUserId()], purposes: ['image'], now: noon });
     for (const [at, id] of [old, young].entries())
       await files.deleteFile({ userId, id, now: noon + at, trashUntil: noon + day });
     const quota = { bytes: 100, files: 9 };

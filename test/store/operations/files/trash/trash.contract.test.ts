@@ -1,9 +1,12 @@
 // Contract of TrashStore: a deleted file is gone for readers, counts, comes back or goes for good, exactly once.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { StoredFile } from '../../../../../src/files/stored-file.ts';
 import type { TrashedFile } from '../../../../../src/files/trash/trash.ts';
 import { newId } from '../../../../../src/kernel/crypto/random.ts';
+import type { FileId, UserId } from '../../../../../src/kernel/ids.ts';
+import { asFileId, asUploadId } from '../../../../helpers/people/ids.ts';
 import { newUser, reservation, settlement, store } from '../../../../helpers/store/file-fixtures.ts';
 import { day, hour, noon } from '../../../../helpers/store/fixtures.ts';
 import { onEveryStore } from '../../../../helpers/store/test-store.ts';
@@ -14,11 +17,11 @@ onEveryStore('the trash', (open) => {
   const files = () => open().ports.files;
   const trash = () => open().ports.trash;
   const user = () => newUser(open().ports, noon);
-  const add = (userId: string, file: Partial<StoredFile> = {}) => store(open().ports, userId, noon, { file });
+  const add = (userId: UserId, file: Partial<StoredFile> = {}) => store(open().ports, userId, noon, { file });
   const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id);
-  const throwAway = (userId: string, id: string, now = noon + hour) =>
+  const throwAway = (userId: UserId, id: FileId, now = noon + hour) =>
     files().deleteFile({ userId, id, now, trashUntil: now + life });
-  const listed = async (userId: string, now = noon + hour) => ({
+  const listed = async (userId: UserId, now = noon + hour) => ({
     files: ids(await files().listFiles({ userId, before: undefined, most: 9, now })),
     trash: ids(await trash().listTrash({ userId, before: undefined, most: 9, now })),
   });
@@ -88,11 +91,15 @@ onEveryStore('the trash', (open) => {
     const userId = await user();
     const all = [await add(userId), await add(userId), await add(userId), await add(userId)];
     const [one, two, late, kept] = ids(all) as [string, string, string, string];
-    for (const id of [one, two]) await throwAway(userId, id);
-    await throwAway(userId, late, noon + 2 * hour);
+    for (const id of [one, two]) await throwAway(userId, asFileId(id));
+    await throwAway(userId, asFileId(late), noon + 2 * hour);
     for (const id of [one, kept]) await share(id);
-    const remove = (id: string) => trash().removeFromTrash({ userId, id, now: noon + hour });
-    assert.deepEqual(await Promise.all([remove(one), remove(one), remove(kept)]), [true, false, false]);
+    const remove = (id: FileId) => trash().removeFromTrash({ userId, id, now: noon + hour });
+    assert.deepEqual(await Promise.all([remove(asFileId(one)), remove(asFileId(one)), remove(asFileId(kept))]), [
+      true,
+      false,
+      false,
+    ]);
     assert.deepEqual(await files().usage(userId), { bytes: 300, files: 3 });
     assert.deepEqual(await sharing(), { links: [kept], readers: [kept] });
     const empty = (most: number) => trash().emptyTrash({ userId, now: noon + hour, most });
@@ -124,22 +131,22 @@ onEveryStore('the trash', (open) => {
       await add(userId),
       await add(userId),
     ]) as [string, string, string, string, string];
-    await files().deleteFile({ userId, id: old, now: noon, trashUntil: noon + hour });
-    await files().deleteFile({ userId, id: both, now: noon, trashUntil: noon + day });
-    await throwAway(userId, young);
+    await files().deleteFile({ userId, id: asFileId(old), now: noon, trashUntil: noon + hour });
+    await files().deleteFile({ userId, id: asFileId(both), now: noon, trashUntil: noon + day });
+    await throwAway(userId, asFileId(young));
     assert.deepEqual(await listed(userId, keepUntil), { files: [plain], trash: [young] }, 'gone before the sweep');
-    assert.equal(await trash().restoreFile({ userId, id: expiring, now: keepUntil }), undefined);
+    assert.equal(await trash().restoreFile({ userId, id: asFileId(expiring), now: keepUntil }), undefined);
     assert.deepEqual(await trash().sweepFiles({ now: noon + hour - 1, most: 9 }), []);
     assert.deepEqual((await sweep(keepUntil)).toSorted(), [old, expiring, both].toSorted());
     assert.deepEqual(await files().usage(userId), { bytes: 200, files: 2 });
-    for (const id of [old, expiring, both]) assert.equal(await files().findRecord(id), undefined);
+    for (const id of [old, expiring, both]) assert.equal(await files().findRecord(asFileId(id)), undefined);
     const kinds = await Promise.all([old, expiring, both].map(kindsAbout));
     assert.deepEqual(kinds, [
       ['file.stored', 'file.trashed', 'file.removed'],
       ['file.stored', 'file.expired'],
       ['file.stored', 'file.trashed', 'file.removed'],
     ]);
-    assert.equal(await trash().restoreFile({ userId, id: old, now: noon }), undefined);
+    assert.equal(await trash().restoreFile({ userId, id: asFileId(old), now: noon }), undefined);
     assert.deepEqual(await listed(userId, keepUntil), { files: [plain], trash: [young] });
   });
 
@@ -172,9 +179,9 @@ onEveryStore('the trash', (open) => {
       const settled = settlement(reserved, change === 'expiry' ? { file: { keepUntil: noon + hour } } : {});
       await files().reserve(reserved);
       await files().settle(settled);
-      const again = { ...reserved, uploadId: newId(), now: noon + hour, leaseUntil: noon + 2 * hour };
+      const again = { ...reserved, uploadId: asUploadId(newId()), now: noon + hour, leaseUntil: noon + 2 * hour };
       if (change === 'trash') {
-        assert.equal((await files().reserve({ ...again, uploadId: newId() })).kind, 'known');
+        assert.equal((await files().reserve({ ...again, uploadId: asUploadId(newId()) })).kind, 'known');
         await throwAway(userId, settled.file.id);
       }
       assert.equal((await files().reserve(again)).kind, 'reserved', change);
@@ -186,7 +193,7 @@ onEveryStore('the trash', (open) => {
   it('the deletion of a user takes the trash and the expired files along', async () => {
     const userId = await user();
     const all = [await add(userId), await add(userId, { keepUntil: noon + 1 })];
-    await throwAway(userId, all[0]?.id ?? '');
+    await throwAway(userId, all[0]?.id ?? asFileId(''));
     for (const { id } of all) await share(id);
     const { fileIds } = await open().ports.users.deleteUser({ userId, now: noon + hour });
     assert.deepEqual([...fileIds].toSorted(), ids(all).toSorted());

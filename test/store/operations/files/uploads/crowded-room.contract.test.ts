@@ -1,6 +1,8 @@
 // Contract of making room: an upload that needs the room of many files in the trash gets it, and no commit removes many of them.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { UserId } from '../../../../../src/kernel/ids.ts';
 import { createPorts } from '../../../../../src/store/ports.ts';
 import type { Store } from '../../../../../src/store/store.ts';
 import { newUser, reservation, settlement, store } from '../../../../helpers/store/file-fixtures.ts';
@@ -44,7 +46,7 @@ onEveryStore('room that many files in the trash must make', (open) => {
     }) as Store['call'];
     return { userId, fill, ports: createPorts({ ...open().store, call }), left };
   };
-  const areExact = async (userId: string, left: readonly number[], stored: number) => {
+  const areExact = async (userId: UserId, left: readonly number[], stored: number) => {
     assert.deepEqual(left, [files - most, files - 2 * most, 0]);
     const { bytes } = await open().ports.files.usage(userId);
     assert.equal(bytes, stored);

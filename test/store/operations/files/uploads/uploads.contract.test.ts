@@ -1,7 +1,10 @@
 // Contract of FileStore, uploads: space is reserved before the first byte, counted once it is a file, and freed in every other case.
+
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newId } from '../../../../../src/kernel/crypto/random.ts';
+import { newUserId, type UserId } from '../../../../../src/kernel/ids.ts';
+import { asUploadId } from '../../../../helpers/people/ids.ts';
 import {
   newUser,
   reservation,
@@ -17,7 +20,7 @@ onEveryStore('uploads', (open) => {
   const files = () => open().ports.files;
   const user = () => newUser(open().ports, noon);
   const nothing = { bytes: 0, files: 0 };
-  const uploadsOf = async (userId: string) => (await open().rows('uploads')).filter((row) => row.user_id === userId);
+  const uploadsOf = async (userId: UserId) => (await open().rows('uploads')).filter((row) => row.user_id === userId);
   const kindOf = async (input: ReturnType<typeof reservation>) => (await files().reserve(input)).kind;
 
   it('a settled upload becomes a file that counts with its true size', async () => {
@@ -43,7 +46,7 @@ onEveryStore('uploads', (open) => {
     const file = await store(open().ports, userId, noon);
     assert.equal(await files().isStored({ userId, id: file.id }), true);
     assert.equal(await files().isStored({ userId, id: storedFile(userId, noon).id }), false);
-    assert.equal(await files().isStored({ userId: newId(), id: storedFile(userId, noon).id }), false);
+    assert.equal(await files().isStored({ userId: newUserId(), id: storedFile(userId, noon).id }), false);
   });
 
   it('reservations count running uploads, to the byte and to the file', async () => {
@@ -118,7 +121,7 @@ onEveryStore('uploads', (open) => {
     assert.equal(await kindOf(reserved), 'reserved');
     assert.equal(await kindOf(reservation(userId, noon, { quota })), 'full');
     for (let round = 0; round < 2; round++) await files().release(reserved.uploadId);
-    await files().release(newId());
+    await files().release(asUploadId(newId()));
     assert.equal(await kindOf(reservation(userId, noon, { quota })), 'reserved');
     assert.equal((await uploadsOf(userId)).length, 1);
   });
@@ -145,9 +148,9 @@ onEveryStore('uploads', (open) => {
   });
 
   it('an infected upload of a deleted user is gone, and leaves no event', async () => {
-    const userId = newId();
+    const userId = newUserId();
     const detail = { purpose: 'image', size: 7, sha256: 'ab', signature: 'X', now: noon };
-    assert.equal(await files().refuseInfected({ uploadId: newId(), userId, ...detail }), 'gone');
+    assert.equal(await files().refuseInfected({ uploadId: asUploadId(newId()), userId, ...detail }), 'gone');
     const events = (await open().rows('audit_events')).filter((event) => event.user_id === userId);
     assert.deepEqual(events, []);
   });
@@ -162,7 +165,7 @@ onEveryStore('uploads', (open) => {
     assert.equal(await later(noon + minute - 1), 'full');
     await files().hold({ uploadId: held.uploadId, leaseUntil: noon + 2 * minute });
     assert.equal(await later(noon + 2 * minute - 1, keyId), 'in progress');
-    await files().hold({ uploadId: newId(), leaseUntil: noon + day });
+    await files().hold({ uploadId: asUploadId(newId()), leaseUntil: noon + day });
     assert.equal(await later(noon + 2 * minute, keyId), 'reserved');
     assert.equal(await later(noon + 2 * minute), 'full');
   });
@@ -185,7 +188,7 @@ onEveryStore('uploads', (open) => {
     await files().reserve(reserved);
     const settled = settlement(reserved);
     await files().settle(settled);
-    const again = (now: number) => files().reserve({ ...reserved, uploadId: newId(), now });
+    const again = (now: number) => files().reserve({ ...reserved, uploadId: asUploadId(newId()), now });
     const known = { kind: 'known', fingerprint: settled.key?.fingerprint, file: settled.file };
     assert.deepEqual(await again(noon), known);
     assert.deepEqual(await again(noon + day - 1), known);
@@ -235,7 +238,7 @@ onEveryStore('uploads', (open) => {
     await open().ports.users.deleteUser({ userId, now: noon });
     assert.deepEqual(await files().settle(settlement(reserved)), { kind: 'gone' });
     assert.deepEqual(await files().reserve(reservation(userId, noon)), { kind: 'gone' });
-    assert.deepEqual(await files().reserve(reservation(newId(), noon)), { kind: 'gone' });
+    assert.deepEqual(await files().reserve(reservation(newUserId(), noon)), { kind: 'gone' });
     for (const table of ['files', 'file_usage', 'uploads'] as const) {
       assert.deepEqual(
         (await open().rows(table)).filter((row) => row.user_id === userId),
@@ -253,7 +256,7 @@ onEveryStore('uploads', (open) => {
     const clash = settlement(reserved, { file: storedFile(userId, noon, { id: taken.id }) });
     await assert.rejects(files().settle(clash));
     assert.deepEqual(await files().usage(userId), { bytes: 100, files: 1 });
-    assert.equal((await files().reserve({ ...reserved, uploadId: newId() })).kind, 'in progress');
+    assert.equal((await files().reserve({ ...reserved, uploadId: asUploadId(newId()) })).kind, 'in progress');
     assert.deepEqual(await files().settle(settlement(reserved, { quota: wideQuota })), { kind: 'stored' });
   });
 });
