@@ -128,7 +128,7 @@ function phantom(seed: ChallengeSeed, policy: OtpPolicy, now: number): Challenge
 type SubjectOf<Purpose, To> = { readonly purpose: Purpose; readonly recipient: To; readonly userId?: UserId };
 
 export type PhoneSubject = SubjectOf<'phone-login' | 'proof-phone' | 'phone-change', PhoneNumber>;
-export type MailSubject = SubjectOf<'email-binding' | 'proof-email', EmailKey>;
+type MailSubject = SubjectOf<'email-binding' | 'proof-email', EmailKey>;
 export type CodeSubject = PhoneSubject | MailSubject;
 
 /** The keys that may have derived a code, with the ids of their secrets. */
