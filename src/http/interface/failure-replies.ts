@@ -1,5 +1,7 @@
 // HTTP status, cause and cure of every failure code: the only table for answers, OpenAPI, client types and the error pages.
+import { largestUserDataBody } from '../../backend/user-data.ts';
 import type { FailureCode } from '../../kernel/failure.ts';
+import { formatBytes } from '../../kernel/text/format-bytes.ts';
 import { type FailureReply, waitAndRepeat } from './failure-reply.ts';
 import { fileReplies } from './file-replies.ts';
 
@@ -20,7 +22,7 @@ export const failureReplies: Readonly<Record<FailureCode, FailureReply>> = {
   },
   BODY_TOO_LARGE: {
     status: 413,
-    when: 'The JSON body is larger than 16 KiB, or than 112 KiB in a change of what an app stores with a user.',
+    when: `The JSON body is larger than 16 KiB, or than ${formatBytes(largestUserDataBody)} in a change of what an app stores with a user.`,
     cure: 'Send a smaller body.',
   },
   NOT_FOUND: { status: 404, when: 'The path or the session does not exist.', cure: 'Check the path against /docs.' },

@@ -1,7 +1,9 @@
 // PATCH /api/service/users/{id}: the largest data that is allowed is stored in every encoding of JSON, and nothing beyond it is read.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { largestUserDataBody, longestExternalId } from '../../../../src/backend/user-data.ts';
+import { formatBytes } from '../../../../src/kernel/text/format-bytes.ts';
 import { createWholeKey } from '../../../helpers/people/service-keys.ts';
 import { enter, me } from '../../../helpers/people/users.ts';
 import { call, readEnvelope } from '../../../helpers/requests/api.ts';
@@ -54,7 +56,10 @@ it('the largest data is stored in every encoding; more data and a larger body ar
   assert.equal((await patch(bodies.escaped.padEnd(largestUserDataBody))).status, 200);
   const over = await patch(bodies.escaped.padEnd(largestUserDataBody + 1));
   assert.deepEqual([over.status, over.codeError], [413, 'BODY_TOO_LARGE']);
-  assert.match(over.message, /112 KiB/);
+  const limit = formatBytes(largestUserDataBody);
+  assert.match(over.message, new RegExp(limit));
+  const document = new URL('../../../../docs/back-end.md', import.meta.url);
+  assert.match(readFileSync(document, 'utf8'), new RegExp(`the body may have ${limit}`));
   for (const [field, limit, given] of [
     ['claims', '1 KiB', { claims: flat(1025) }],
     ['metadata.public', '4 KiB', { metadata: { public: flat(4097) } }],
