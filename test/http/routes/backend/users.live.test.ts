@@ -2,10 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { UserId } from '../../../../src/kernel/ids.ts';
-import { asUserId } from '../../../helpers/people/ids.ts';
 import { backendView } from '../../../../src/auth/directory/user-views.ts';
-import { asPhone } from '../../../helpers/people/ids.ts';
+import type { UserId } from '../../../../src/kernel/ids.ts';
+import { asPhone, asUserId } from '../../../helpers/people/ids.ts';
 import { createWholeKey } from '../../../helpers/people/service-keys.ts';
 import { makeUserRecord } from '../../../helpers/people/user.ts';
 import { bindAddress, enter, me, newAddress, outcomeOf } from '../../../helpers/people/users.ts';
@@ -41,7 +40,7 @@ for (const kind of tierStoreKinds) {
       const { id, phone } = await newUser();
       const reply = await ask('GET', `/${id}`);
       const now = stage.clock.now();
-      const user = makeUserRecord({ id, phone: asPhone(phone), createdAt: now });
+      const user = makeUserRecord({ id: asUserId(id), phone: asPhone(phone), createdAt: now });
       assert.deepEqual(reply.body.data, backendView({ ...user, privateMetadata: {}, lastSeenAt: now }));
       assert.equal(reply.headers.get('cache-control'), 'no-store');
     });
