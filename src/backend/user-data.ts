@@ -4,6 +4,7 @@ import type { Act, DatedEvent } from '../kernel/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { UserId } from '../kernel/ids.ts';
 import { formatBytes } from '../kernel/text/format-bytes.ts';
+import { objectOf } from './import/fields.ts';
 
 type JsonField = 'claims' | 'metadata.public' | 'metadata.private';
 
@@ -18,13 +19,11 @@ type Rule = {
   /** Why an import leaves out a value that was refused with this code. */
   readonly refusal: (code: string) => string;
   /** The form of what is stored, for the rows of a backup. */
-  readonly form: StoredForm;
+  readonly form: { readonly name: string; readonly fits: (text: string) => boolean };
 };
 
-type StoredForm = { readonly name: string; readonly fits: (text: string) => boolean };
-
 /** The back end changes these fields, and an import completes them. In the order in which events name them. */
-const userDataRules: Readonly<Record<UserDataField, Rule>> = {
+export const userDataRules: Readonly<Record<UserDataField, Rule>> = {
   externalId: {
     at: ({ externalId }) => externalId,
     write: checkedId,
@@ -49,7 +48,7 @@ function jsonRule(field: JsonField, name: string): Omit<Rule, 'at'> {
       code === 'USER_DATA_TOO_LARGE'
         ? `the ${name} are larger than ${userDataLimits[field]} bytes`
         : `the ${name} are no JSON object that can be stored`,
-    form: { name: 'an object in JSON', fits: isStoredJson },
+    form: { name: 'an object in JSON', fits: (text) => isUserJson(objectOf(text)) },
   };
 }
 
@@ -58,12 +57,6 @@ const userDataFields = Object.keys(userDataRules) as readonly UserDataField[];
 /** A value for each field. */
 export function eachUserDatum<T>(choose: (field: UserDataField) => T): Readonly<Record<UserDataField, T>> {
   return Object.fromEntries(userDataFields.map((field) => [field, choose(field)])) as Record<UserDataField, T>;
-}
-
-export const userDataForms = eachUserDatum((field) => userDataRules[field].form);
-
-export function refusalOfUserDatum(field: UserDataField, code: string): string {
-  return userDataRules[field].refusal(code);
 }
 
 /** As it is stored: JSON as compact text. Null where there is none. */
@@ -130,14 +123,6 @@ function writeJson(field: JsonField, value: unknown): string | null {
   const limit = userDataLimits[field];
   if (Buffer.byteLength(text) > limit) throw new Failure('USER_DATA_TOO_LARGE', { field, limit: formatBytes(limit) });
   return text;
-}
-
-function isStoredJson(text: string): boolean {
-  try {
-    return isUserJson(JSON.parse(text));
-  } catch {
-    return false;
-  }
 }
 
 /** Of any size. */

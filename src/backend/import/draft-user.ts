@@ -6,7 +6,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { newUserId, readUserId, type UserId } from '../../kernel/ids.ts';
 import type { PhoneNumber } from '../../kernel/recipient.ts';
 import type { UserDraft } from '../import-user.ts';
-import { eachUserDatum, readUserDatum, refusalOfUserDatum, type UserDataField } from '../user-data.ts';
+import { eachUserDatum, readUserDatum, type UserDataField, userDataRules } from '../user-data.ts';
 import type { ForeignUser } from './foreign-user.ts';
 
 /** `readPhone` throws a Failure for a number that is not served. */
@@ -100,7 +100,7 @@ function orElse<T, Other>(read: () => T, otherwise: (code: string) => Other): T 
 function takeData<T>(field: UserDataField, value: unknown, otherwise: (reason: string) => T): string | null | T {
   return orElse(
     () => readUserDatum(field, value ?? null),
-    (code) => otherwise(refusalOfUserDatum(field, code)),
+    (code) => otherwise(userDataRules[field].refusal(code)),
   );
 }
 

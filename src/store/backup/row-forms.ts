@@ -4,7 +4,7 @@ import { isMediaType } from '#media/media-type';
 import { isCounter } from '../../abuse/limit-store.ts';
 import { isEmailAddress, isEmailKey } from '../../auth/identity/email-address.ts';
 import { isFullNumber } from '../../auth/identity/phone-number.ts';
-import { userDataForms } from '../../backend/user-data.ts';
+import { eachUserDatum, userDataRules } from '../../backend/user-data.ts';
 import { parseJson } from '../../backup/lines.ts';
 import type { Form } from '../../backup/snapshot.ts';
 import { isPlainFileName } from '../../files/file-name.ts';
@@ -45,7 +45,7 @@ export const rowForms = {
     next_phone: phone,
     next_phone_at: time,
     next_phone_language: { name: 'a language', fits: (text) => /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/.test(text) },
-    ...userDataColumns(userDataForms),
+    ...userDataColumns(eachUserDatum((field) => userDataRules[field].form)),
   },
   files: {
     id: fileId,
