@@ -1,5 +1,7 @@
 // The life of a phone number, in the model: changed at once or after a wait, undone, and claimed by its new holder.
 import assert from 'node:assert/strict';
+import { accountView } from '../../../src/auth/directory/user-views.ts';
+import { makeUser } from '../../helpers/people/user.ts';
 import type { Said } from '../../helpers/services/quick-service.ts';
 import { day, type Guesser, type Subject, second, type Verdict } from './codes.ts';
 import {
@@ -74,9 +76,9 @@ function schedule(world: World, user: User, phone: string): Outcome {
   return { verdict: '202', accept: (said) => assert.deepEqual(said.data, data), messages };
 }
 
-function showsAccount({ id, email }: User, phone: string): NonNullable<Outcome['accept']> {
-  const shown = { id, phone, email: email ?? null, metadata: {} };
-  return ({ data: { createdAt: _, ...data } }) => assert.deepEqual(data, shown);
+export function showsAccount({ id, email }: User, phone?: string): NonNullable<Outcome['accept']> {
+  const shown = { ...accountView(makeUser()), id, phone: phone ?? null, email: email ?? null };
+  return ({ data }) => assert.deepEqual(data, { ...shown, createdAt: data.createdAt });
 }
 
 export function showChange(world: World, session: ModelSession): Outcome {
