@@ -37,7 +37,11 @@ onEveryStore('an acknowledged sign-in', (open, kind) => {
 
 /** The sign-ins that the child reported. It is killed a moment after its first report. */
 async function writeUntilKilled(kind: StoreKind, address: string, cycle: number) {
-  const child = startChild('./writing-child.ts', [kind, address, String(cycle)]);
+  const child = startChild(new URL('../helpers/store/writing-child.ts', import.meta.url), [
+    kind,
+    address,
+    String(cycle),
+  ]);
   let output = '';
   child.stdout?.on('data', (chunk: Buffer) => {
     output += chunk.toString();

@@ -74,7 +74,7 @@ export async function runLoad(test: TestStore, { kills, eventsBetweenKills }: Lo
     while (!isOver) await reader.step();
     while ((await reader.step()) > 0);
   });
-  const start = () => startChild('./event-child.ts', [test.kind, test.address]);
+  const start = () => startChild(new URL('./event-child.ts', import.meta.url), [test.kind, test.address]);
   const children = Array.from({ length: writers }, start);
   try {
     await Promise.all(children.map((child) => once(child, 'message')));

@@ -201,7 +201,7 @@ async function migrate({ kind, address }: EmptyDatabase): Promise<string[]> {
 }
 
 async function readyChild({ kind, address }: EmptyDatabase): Promise<ChildProcess> {
-  const child = startChild('./migrate-child.ts', [kind, address]);
+  const child = startChild(new URL('./migrate-child.ts', import.meta.url), [kind, address]);
   await once(child, 'message');
   return child;
 }

@@ -40,7 +40,9 @@ const preparedAtOnce = 250;
 export function setRacing(open: () => TestStore, kind: StoreKind, roundsPerRace: number) {
   let sides: ChildProcess[] = [];
   before(async () => {
-    sides = ['0', '1'].map((side) => startChild('./races/race-child.ts', [kind, open().address, side]));
+    sides = ['0', '1'].map((side) =>
+      startChild(new URL('./race-child.ts', import.meta.url), [kind, open().address, side]),
+    );
     await Promise.all(sides.map((side) => once(side, 'message')));
   });
   after(() => sides.forEach((side) => void side.disconnect()));

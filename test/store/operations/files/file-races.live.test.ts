@@ -140,7 +140,7 @@ onEveryStore('files and two processes', (open, kind) => {
 
   it('the space held by a killed process is free when its lease ends, and the sweeper removes the row', async () => {
     const { ports, store } = open();
-    const child = startChild('./races/race-child.ts', [kind, open().address, '0']);
+    const child = startChild(new URL('../../races/race-child.ts', import.meta.url), [kind, open().address, '0']);
     await once(child, 'message');
     await signIn(ports, newPhone(), noon, { newUserId: asUserId('user-1') });
     child.send({ race: 'the last space of a quota', rounds: [1] });
