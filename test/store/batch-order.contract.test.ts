@@ -8,7 +8,6 @@ import { usageCounterId } from '../../src/abuse/sms-brake.ts';
 import { challengeSlot } from '../../src/auth/codes/challenge.ts';
 import type { PhoneSignIn } from '../../src/auth/sign-in/sign-in.ts';
 import type { UserId } from '../../src/kernel/ids.ts';
-import type { Recipient } from '../../src/kernel/recipient.ts';
 import type { Ports } from '../../src/store/ports.ts';
 import { asEmailKey, asPhone } from '../helpers/people/ids.ts';
 import {
@@ -36,7 +35,7 @@ onEveryStore('the order of inputs in a batch', (open) => {
     const [left, next] = [newEmail(), newEmail()];
     const leaver = await ownerOf(ports, asPhone(left), noon);
     const { userId: taker } = await signIn(ports, newPhone(), noon);
-    const moves = [await proven(ports, leaver, asPhone(next)), await proven(ports, taker, asPhone(left))];
+    const moves = [await proven(ports, leaver, next), await proven(ports, taker, left)];
     const outcomes = await Promise.all(moves.map((move) => store.call('bindings.bindEmail', move)));
     assert.deepEqual(outcomes, [{ kind: 'bound' }, { kind: 'bound' }]);
     const bound = new Map((await rows('users')).map((user) => [user.id, user.email]));
@@ -46,21 +45,15 @@ onEveryStore('the order of inputs in a batch', (open) => {
   it('users who exchange their addresses in one batch do not get them', async () => {
     const { ports, store } = open();
     const addresses = [newEmail(), newEmail()] as const;
-    const users = [
-      await ownerOf(ports, asPhone(addresses[0]), noon),
-      await ownerOf(ports, asPhone(addresses[1]), noon),
-    ] as const;
-    const moves = [
-      await proven(ports, users[0], asPhone(addresses[1])),
-      await proven(ports, users[1], asPhone(addresses[0])),
-    ];
+    const users = [await ownerOf(ports, addresses[0], noon), await ownerOf(ports, addresses[1], noon)] as const;
+    const moves = [await proven(ports, users[0], addresses[1]), await proven(ports, users[1], addresses[0])];
     const outcomes = await Promise.all(moves.map((move) => store.call('bindings.bindEmail', move)));
     assert.deepEqual(outcomes, [{ kind: 'taken' }, { kind: 'taken' }]);
   });
 
   it('a link that has expired is lost after another link of the user was used', async () => {
     const { ports, store } = open();
-    const address = asPhone(newEmail());
+    const address = newEmail();
     await ownerOf(ports, address, noon);
     const [used, old] = [`used ${address}`, `old ${address}`];
     await ports.links.issueLink(linkIssue(address, old, noon - hour));
@@ -147,7 +140,7 @@ describe('a sign-in that would evict a session', () => {
 const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 /** A binding whose code is right. */
-async function proven(ports: Ports, userId: UserId, address: Recipient) {
+async function proven(ports: Ports, userId: UserId, address: string) {
   const slot = challengeSlot('email-binding', asEmailKey(address.toLowerCase()), userId);
   await rightAttempt(ports, address, noon, { ...attempt(address, noon), slot });
   return binding(right({ ...attempt(address, noon), slot }), userId, address, noon);

@@ -5,7 +5,6 @@ import { it } from 'node:test';
 import type { LimitRule } from '../../src/abuse/limits.ts';
 import { budgetIds } from '../../src/auth/codes/attempt-budget.ts';
 import { markWith } from '../../src/kernel/crypto/recipient-mark.ts';
-import type { Recipient } from '../../src/kernel/recipient.ts';
 import { maskPhone } from '../../src/kernel/text/mask.ts';
 import { asPhone } from '../helpers/people/ids.ts';
 import {
@@ -26,12 +25,12 @@ import { sweepAll } from './operations/sweep-all.ts';
 const threeADay: readonly LimitRule[] = [{ count: 3, windowSeconds: 86_400 }];
 
 onEveryStore('failed guesses for a recipient', (open) => {
-  const guess = async (phone: Recipient, now: number, failuresPerRecipient = threeADay) => {
+  const guess = async (phone: string, now: number, failuresPerRecipient = threeADay) => {
     const { left, retryAfterSeconds } = await tryCode(open().ports, attempt(phone, now, { failuresPerRecipient }));
     return left === undefined ? retryAfterSeconds : 'counted';
   };
-  const ask = (phone: Recipient, now: number) => open().ports.sendRequests.request(codeRequest(phone, now));
-  const prove = async (phone: Recipient, now: number, failuresPerRecipient = threeADay) => {
+  const ask = (phone: string, now: number) => open().ports.sendRequests.request(codeRequest(phone, now));
+  const prove = async (phone: string, now: number, failuresPerRecipient = threeADay) => {
     const { ports } = open();
     const given = await rightAttempt(ports, phone, now, attempt(phone, now, { failuresPerRecipient }));
     const outcome = await ports.signIns.signInWithPhone(phoneSignIn(given, asPhone(phone), now));

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPorts, type Ports } from '../../src/store/ports.ts';
 import type { Store } from '../../src/store/store.ts';
-import { asPhone } from '../helpers/people/ids.ts';
 import {
   bind,
   linkIssue,
@@ -64,14 +63,14 @@ describe('a store on PostgreSQL that has grown', () => {
 
 /** Makes each call that a user causes, once. */
 async function doEverything(ports: Ports): Promise<void> {
-  const address = asPhone(newEmail());
+  const address = newEmail();
   const { userId, session } = await signIn(ports, newPhone(), noon);
   const { id: sessionId, seedHash } = session;
   await ports.sessions.rotate({ sessionId, seedHash, counter: 0, policy: sessionPolicy, now: noon });
   await ports.sessions.listSessions({ userId, now: noon });
   await ports.users.findUser(userId);
   await bind(ports, userId, address, noon);
-  await bind(ports, userId, asPhone(`new-${address}`), noon);
+  await bind(ports, userId, `new-${address}`, noon);
   await ports.links.issueLink(linkIssue(`new-${address}`, address, noon));
   await ports.links.findLink({ tokenHash: address, now: noon });
   await ports.signIns.signInWithLink({ tokenHash: address, session: sessionDraft(noon) });

@@ -11,7 +11,6 @@ import { createSecrets } from '../../src/kernel/crypto/secrets.ts';
 import { type FileId, newUserId, type UserId } from '../../src/kernel/ids.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
 import type { AdminEnd } from '../../src/support/staff/admin.ts';
-import { asPhone } from '../helpers/people/ids.ts';
 import { makeDraft } from '../helpers/people/user.ts';
 import { appId, exchange, startApp } from '../helpers/store/app-fixtures.ts';
 import { newUser, store } from '../helpers/store/file-fixtures.ts';
@@ -127,7 +126,7 @@ export const repeatedActs: Readonly<Record<AuditKind, Repeated | string>> = {
     return () => ports.users.deleteUser({ userId, by, now: noon });
   },
   'user.not-me': async ({ ports }) => {
-    const userId = await ownerOf(ports, asPhone(newEmail()), noon);
+    const userId = await ownerOf(ports, newEmail(), noon);
     const mail = prepareMailNotice(secrets, 'email-removed', { language: 'en', now: noon });
     await ports.bindings.removeEmail({ userId, notices: { mail, sms: undefined }, now: noon });
     return () => ports.notices.redeemNotice({ tokenHash: mail.tokenHash, now: noon });
@@ -146,11 +145,11 @@ export const repeatedActs: Readonly<Record<AuditKind, Repeated | string>> = {
   },
   'email.bound': async ({ ports }) => {
     const { userId } = await signIn(ports, newPhone(), noon);
-    const address = asPhone(newEmail());
+    const address = newEmail();
     return () => bind(ports, userId, address, noon);
   },
   'email.removed': async ({ ports }) => {
-    const userId = await ownerOf(ports, asPhone(newEmail()), noon);
+    const userId = await ownerOf(ports, newEmail(), noon);
     return () => ports.bindings.removeEmail({ userId, now: noon });
   },
   'phone.change-cancelled': async ({ ports, query }) => {

@@ -10,7 +10,7 @@ import type { Page } from '../../src/backup/snapshot.ts';
 import { openEmptyStore, openSnapshot } from '../../src/service/choose-snapshots.ts';
 import { createOperatorPorts } from '../../src/store/ports.ts';
 import type { Store } from '../../src/store/store.ts';
-import { asPhone, asUserId } from '../helpers/people/ids.ts';
+import { asUserId } from '../helpers/people/ids.ts';
 import { bind, day, newEmail, newPhone, noon, phoneClaim, signIn } from '../helpers/store/fixtures.ts';
 import { openNode } from '../helpers/store/open-node.ts';
 import { createEmptyDatabase, onEveryStore } from '../helpers/store/test-store.ts';
@@ -39,7 +39,7 @@ onEveryStore('a snapshot', (open, kind) => {
     const { ports, address, rows, query } = open();
     const phone = newPhone();
     const { userId } = await signIn(ports, phone, noon);
-    await bind(ports, userId, asPhone(newEmail()), noon);
+    await bind(ports, userId, newEmail(), noon);
     const ticket = { userId, phone, lastUse: noon };
     const claim = phoneClaim(ticket, noon + 200 * day);
     assert.equal((await ports.signIns.claimPhone(claim)).kind, 'signed in');

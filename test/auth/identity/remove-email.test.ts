@@ -1,5 +1,4 @@
 // Removing an e-mail address: what is committed, who is notified, and when the delivery wakes.
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EmailRemoval, RemovalOutcome } from '../../../src/auth/identity/email-binding.ts';

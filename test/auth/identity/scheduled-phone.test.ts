@@ -1,5 +1,4 @@
 // The rules of a scheduled change of a phone number: what becomes of it when it is due, who is notified, and how a block delays it.
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type PhoneOwner, preparePhoneNotices } from '../../../src/auth/identity/phone-change.ts';

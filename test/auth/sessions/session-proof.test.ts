@@ -9,17 +9,16 @@ import {
   type ProofCandidate,
   provedEvent,
 } from '../../../src/auth/sessions/session-proof.ts';
-import type { Recipient } from '../../../src/kernel/recipient.ts';
 import { asEmailKey, asPhone, asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import { attempt, noon, sessionPolicy } from '../../helpers/store/fixtures.ts';
 
-const candidate = (proof: 'sms' | 'email', recipient: Recipient, asker?: string): ProofCandidate => ({
+const candidate = (proof: 'sms' | 'email', recipient: string, asker?: string): ProofCandidate => ({
   proof,
   attempt: { ...attempt(recipient, noon), slot: proof, asker },
   country: undefined,
 });
-const sms = candidate('sms', asPhone('+491510000001'));
-const email = candidate('email', asPhone('ann@example.com'));
+const sms = candidate('sms', '+491510000001');
+const email = candidate('email', 'ann@example.com');
 
 const sent = (sentAgo: number, changes: Partial<Challenge> = {}): Challenge => ({
   id: 'id',

@@ -1,5 +1,4 @@
 // The use case of an append: what becomes durable, when it is acknowledged, what a complete upload answers, and what ends the upload.
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { asUserId } from '../../helpers/people/ids.ts';

@@ -1,5 +1,4 @@
 // Histories of appends and questions on two nodes, where the calls to the store end in any order: an offset that was given stays.
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

@@ -1,5 +1,4 @@
 // The check of all files: the sum of its slices, with at most a thousand ids listed, and repair that looks again before it removes.
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { checkFiles, mostListed, removeAdrift, removeAllAdrift } from '../../../src/files/storage/check-files.ts';

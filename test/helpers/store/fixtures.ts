@@ -21,7 +21,7 @@ import { firstIdAt, newId, randomText } from '../../../src/kernel/crypto/random.
 import { createSecrets } from '../../../src/kernel/crypto/secrets.ts';
 import type { AnyDetail } from '../../../src/kernel/failure.ts';
 import { newUserId, type UserId } from '../../../src/kernel/ids.ts';
-import type { EmailKey, PhoneNumber, Recipient } from '../../../src/kernel/recipient.ts';
+import type { EmailKey, PhoneNumber } from '../../../src/kernel/recipient.ts';
 import type { CodeDraft, MessageOf } from '../../../src/messages/message-kinds.ts';
 import type { Ports } from '../../../src/store/ports.ts';
 import { asEmail, asEmailKey, asPhone, asSessionId } from '../people/ids.ts';
@@ -246,13 +246,13 @@ export function binding(given: CodeAttempt, userId: UserId, address: string, now
 }
 
 /** A new user who owns the address. */
-export async function ownerOf(ports: Ports, address: Recipient, now: number): Promise<UserId> {
+export async function ownerOf(ports: Ports, address: string, now: number): Promise<UserId> {
   const { userId } = await signIn(ports, newPhone(), now);
   await bind(ports, userId, address, now);
   return userId;
 }
 
-export async function bind(ports: Ports, userId: UserId, address: Recipient, now: number) {
+export async function bind(ports: Ports, userId: UserId, address: string, now: number) {
   const slot = challengeSlot('email-binding', asEmailKey(address.toLowerCase()), userId);
   const given = await rightAttempt(ports, address, now, { ...attempt(address, now), slot });
   return ports.bindings.bindEmail(binding(given, userId, address, now));

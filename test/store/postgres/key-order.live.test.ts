@@ -131,7 +131,7 @@ const waiting = `select pid from pg_stat_activity where datname = current_databa
 /** A user with sessions, links and files created in the reverse order of their keys. */
 async function prepare({ ports }: TestStore): Promise<User> {
   const phone = newPhone();
-  const address = asPhone(newEmail());
+  const address = newEmail();
   const ids = Array.from({ length: count }, newId).toReversed();
   let userId = asUserId('');
   for (const id of ids) userId = (await signIn(ports, phone, noon, { session: { id: asSessionId(id) } })).userId;

@@ -27,7 +27,7 @@ export async function applyDue(ports: Ports, most: number): Promise<string> {
 const signInAs = async (ports: Ports, round: number, phone: string) => {
   const notice = draftNotice(secrets, { language: 'en', now: noon });
   const device = { knownUserId: undefined, isReported: false, notice };
-  const input = phoneSignIn(codeOf(asPhone(`phone ${round}`)), asPhone(phone), noon, {
+  const input = phoneSignIn(codeOf(`phone ${round}`), asPhone(phone), noon, {
     newUserId: newUserId(),
     device,
   });
@@ -38,7 +38,7 @@ const signInAs = async (ports: Ports, round: number, phone: string) => {
 };
 
 const beginWithCode = (ports: Ports, round: number) =>
-  Promise.all([begin(ports, round), openCode(ports, asPhone(`phone ${round}`))]);
+  Promise.all([begin(ports, round), openCode(ports, `phone ${round}`)]);
 
 export const phoneRaces = {
   'changes that are due': {

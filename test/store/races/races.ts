@@ -1,7 +1,6 @@
 // The races of two processes: how each round is prepared, and the one call that each side makes in it.
 
 import { newUserId } from '../../../src/kernel/ids.ts';
-import type { Recipient } from '../../../src/kernel/recipient.ts';
 import type { Ports } from '../../../src/store/ports.ts';
 import { asPhone, asSessionId, asUserId } from '../../helpers/people/ids.ts';
 import {
@@ -30,9 +29,9 @@ export const userOf = (round: number, side = 0) => `user-${round}-${side}`;
 export const sessionOf = (round: number, side = 0) => asSessionId(`session-${round}-${side}`);
 
 /** A code that both sides know. */
-export const codeOf = (name: Recipient) => right({ ...attempt(name, noon), slot: name });
+export const codeOf = (name: string) => right({ ...attempt(name, noon), slot: name });
 
-export async function openCode(ports: Ports, name: Recipient): Promise<void> {
+export async function openCode(ports: Ports, name: string): Promise<void> {
   const request = codeRequest(name, noon);
   if (request.challenge === undefined) return;
   await ports.sendRequests.request({ ...request, challenge: { ...request.challenge, slot: name }, message: undefined });
@@ -55,7 +54,7 @@ const beginOld = async (ports: Ports, round: number) => {
   const { userId } = await signIn(ports, asPhone(`${phoneOf(round)}0`), noon - hour, {
     newUserId: asUserId(userOf(round)),
   });
-  await bind(ports, userId, asPhone(emailOf(round)), noon - hour);
+  await bind(ports, userId, emailOf(round), noon - hour);
 };
 
 const claim = (ports: Ports, round: number) => {
@@ -83,25 +82,21 @@ const prove = (ports: Ports, round: number) =>
 /** A code to the number that `begin` signs up. */
 const proofCodeOf = (round: number) => {
   const subject = { purpose: 'phone-login' as const, recipient: asPhone(`${phoneOf(round)}0`) };
-  return { ...codeOf(asPhone(`proof ${round}`)), subject };
+  return { ...codeOf(`proof ${round}`), subject };
 };
 
 const passed = (refusal: unknown) => (refusal === undefined ? 'passed' : 'refused');
 
 export const races = {
   'one code': {
-    prepare: (ports, round) => openCode(ports, asPhone(`code ${round}`)),
+    prepare: (ports, round) => openCode(ports, `code ${round}`),
     run: async (ports, round) =>
-      (
-        await ports.signIns.signInWithPhone(
-          phoneSignIn(codeOf(asPhone(`code ${round}`)), asPhone(phoneOf(round)), noon),
-        )
-      ).kind,
+      (await ports.signIns.signInWithPhone(phoneSignIn(codeOf(`code ${round}`), asPhone(phoneOf(round)), noon))).kind,
   },
   'first sign-ins of one phone': {
-    prepare: (ports, round) => Promise.all([0, 1].map((side) => openCode(ports, asPhone(`first ${round} ${side}`)))),
+    prepare: (ports, round) => Promise.all([0, 1].map((side) => openCode(ports, `first ${round} ${side}`))),
     run: async (ports, round, side) => {
-      const input = phoneSignIn(codeOf(asPhone(`first ${round} ${side}`)), asPhone(phoneOf(round)), noon);
+      const input = phoneSignIn(codeOf(`first ${round} ${side}`), asPhone(phoneOf(round)), noon);
       const outcome = await ports.signIns.signInWithPhone(input);
       return outcome.kind === 'signed in' && outcome.isNewUser ? 'new user' : outcome.kind;
     },
@@ -128,11 +123,11 @@ export const races = {
   'a claim and a sign-in with the number': {
     prepare: async (ports, round) => {
       await beginOld(ports, round);
-      await openCode(ports, asPhone(`claimed ${round}`));
+      await openCode(ports, `claimed ${round}`);
     },
     run: async (ports, round, side) => {
       if (side === 0) return (await claim(ports, round)).kind;
-      const input = phoneSignIn(codeOf(asPhone(`claimed ${round}`)), asPhone(`${phoneOf(round)}0`), noon, {
+      const input = phoneSignIn(codeOf(`claimed ${round}`), asPhone(`${phoneOf(round)}0`), noon, {
         recycledSeconds: 1,
       });
       const outcome = await ports.signIns.signInWithPhone(input);
@@ -148,20 +143,20 @@ export const races = {
   },
   'one link': {
     prepare: async (ports, round) => {
-      await ownerOf(ports, asPhone(emailOf(round)), noon);
+      await ownerOf(ports, emailOf(round), noon);
       await issue(ports, round, `link ${round}`);
     },
     run: (ports, round) => redeem(ports, `link ${round}`),
   },
   'two links of one user': {
     prepare: async (ports, round) => {
-      await ownerOf(ports, asPhone(emailOf(round)), noon);
+      await ownerOf(ports, emailOf(round), noon);
       await Promise.all([0, 1].map((side) => issue(ports, round, `link ${round} ${side}`)));
     },
     run: (ports, round, side) => redeem(ports, `link ${round} ${side}`),
   },
   'one delivery of one link': {
-    prepare: (ports, round) => ownerOf(ports, asPhone(emailOf(round)), noon),
+    prepare: (ports, round) => ownerOf(ports, emailOf(round), noon),
     run: async (ports, round) => ((await issue(ports, round, `mailed ${round}`)) === undefined ? 'nobody' : 'issued'),
   },
   'one address': {
@@ -169,11 +164,11 @@ export const races = {
       Promise.all(
         [0, 1].map(async (side) => {
           await begin(ports, round, side);
-          await openCode(ports, asPhone(`bind ${round} ${side}`));
+          await openCode(ports, `bind ${round} ${side}`);
         }),
       ),
     run: async (ports, round, side) => {
-      const given = codeOf(asPhone(`bind ${round} ${side}`));
+      const given = codeOf(`bind ${round} ${side}`);
       return (await ports.bindings.bindEmail(binding(given, asUserId(userOf(round, side)), emailOf(round), noon))).kind;
     },
   },
@@ -222,11 +217,11 @@ export const races = {
     },
   },
   'one code that proves a session': {
-    prepare: (ports, round) => Promise.all([begin(ports, round), openCode(ports, asPhone(`proof ${round}`))]),
+    prepare: (ports, round) => Promise.all([begin(ports, round), openCode(ports, `proof ${round}`)]),
     run: async (ports, round) => (await prove(ports, round)).kind,
   },
   'a proof and a sign-out of one session': {
-    prepare: (ports, round) => Promise.all([begin(ports, round), openCode(ports, asPhone(`proof ${round}`))]),
+    prepare: (ports, round) => Promise.all([begin(ports, round), openCode(ports, `proof ${round}`)]),
     run: async (ports, round, side) => {
       if (side === 0) return (await prove(ports, round)).kind;
       const ending = { userId: asUserId(userOf(round)), sessionId: sessionOf(round), scope: 'this' as const };
@@ -237,12 +232,12 @@ export const races = {
   'a sign-in and the deletion of its account': {
     prepare: async (ports, round) => {
       await begin(ports, round);
-      await openCode(ports, asPhone(`deleted ${round}`));
+      await openCode(ports, `deleted ${round}`);
     },
     run: async (ports, round, side) => {
       if (side === 0)
         return String((await ports.users.deleteUser({ userId: asUserId(userOf(round)), now: noon })).sessionIds.length);
-      const input = phoneSignIn(codeOf(asPhone(`deleted ${round}`)), asPhone(`${phoneOf(round)}0`), noon, {
+      const input = phoneSignIn(codeOf(`deleted ${round}`), asPhone(`${phoneOf(round)}0`), noon, {
         newUserId: newUserId(),
       });
       const outcome = await ports.signIns.signInWithPhone(input);

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Authorization, CodeExchange } from '../../../../src/apps/app-store.ts';
-import { asPhone } from '../../../helpers/people/ids.ts';
 import { appId, authorization, codeOf, exchange, signedIn, startApp } from '../../../helpers/store/app-fixtures.ts';
 import { bind, minute, newEmail, newPhone, noon, sessionPolicy, signIn } from '../../../helpers/store/fixtures.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
@@ -70,7 +69,7 @@ onEveryStore('codes of apps', (open) => {
     const { ports } = open();
     const [phone, email] = [newPhone(), newEmail()];
     const { session, userId } = await signIn(ports, phone, noon, { session: { method: 'link' } });
-    await bind(ports, userId, asPhone(email), noon);
+    await bind(ports, userId, email, noon);
     const { started, id } = await startApp(ports, session.id, noon + minute, { scopes: ['openid', 'email'] });
     const user = await ports.users.findUser(userId);
     assert.deepEqual([user?.phone, user?.email], [phone, email]);

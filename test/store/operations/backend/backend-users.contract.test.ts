@@ -43,7 +43,7 @@ onEveryStore('users of a back end', (open) => {
     const { ports } = open();
     const [phone, email] = [newPhone(), newEmail()];
     const { userId } = await signIn(ports, phone, noon);
-    await bind(ports, userId, asPhone(email.toUpperCase()), noon);
+    await bind(ports, userId, email.toUpperCase(), noon);
     await change(userId, full);
     const data = { externalId: "it's 4711", claims: odd, publicMetadata: { theme: 'dark' } };
     const user = makeUserRecord({ id: userId, phone, email: asEmail(email.toUpperCase()), ...data });
@@ -132,7 +132,7 @@ onEveryStore('users of a back end', (open) => {
     const [phone, email] = [newPhone(), newEmail()];
     const { userId, session, ...first } = await signIn(ports, phone, noon);
     assert.deepEqual(first.claims, {});
-    await bind(ports, userId, asPhone(email), noon);
+    await bind(ports, userId, email, noon);
     const rotate = async (counter: number) => {
       const { id: sessionId, seedHash } = session;
       const rotation = { sessionId, seedHash, counter, policy: sessionPolicy, now: noon + minute };

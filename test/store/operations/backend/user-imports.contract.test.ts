@@ -75,7 +75,7 @@ onEveryStore('the import of users', (open, kind) => {
     const { ports } = open();
     const [phone, email] = [newPhone(), newEmail()];
     const { userId } = await signIn(ports, phone, noon);
-    await bind(ports, userId, asPhone(email), noon);
+    await bind(ports, userId, email, noon);
     const [before] = await rowsOf(userId);
     const more = draft({ phone });
     assert.deepEqual(await importing({ ...more, blockedAt: noon }), ['completed']);

@@ -7,7 +7,6 @@ import { isCounter } from '../../../../src/abuse/limit-store.ts';
 import { sendCounters } from '../../../../src/abuse/sends.ts';
 import { dayCounter, prefixId, type UseSpan, usageCounterId } from '../../../../src/abuse/sms-brake.ts';
 import type { SendRequest } from '../../../../src/auth/codes/send-request.ts';
-import type { Recipient } from '../../../../src/kernel/recipient.ts';
 import { createOperatorPorts } from '../../../../src/store/ports.ts';
 import { asPhone } from '../../../helpers/people/ids.ts';
 import { defaultLimits } from '../../../helpers/services/default-limits.ts';
@@ -69,7 +68,7 @@ type Known = {
 };
 
 /** A request with the default limits of production. */
-export function limitedRequest(phone: Recipient, ip: string, now: number): SendRequest {
+export function limitedRequest(phone: string, ip: string, now: number): SendRequest {
   const country = countryOf(phone);
   return codeRequest(phone, now, { ip, country, policy: sends.sms, brake, otp: otp.sms });
 }

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import type { SendRequest } from '../../../../src/auth/codes/send-request.ts';
-import type { Recipient } from '../../../../src/kernel/recipient.ts';
 import { deliveryTimes, startDelivery } from '../../../../src/messages/delivery/deliver.ts';
 import type { OutgoingMessage, SendOutcome } from '../../../../src/messages/delivery/sender.ts';
 import type { Ports } from '../../../../src/store/ports.ts';
@@ -92,7 +91,7 @@ export function outageWorld(ports: Ports, answer: (message: OutgoingMessage, now
       refusals.push({ code: outcome.code, phone: asker.phone, at: now });
       return outcome.code;
     },
-    use: async (phone: Recipient, country = 'DE') => {
+    use: async (phone: string, country = 'DE') => {
       const given = right({ ...attempt(phone, now), seed: newChallengeSeed() });
       const outcome = await ports.signIns.signInWithPhone(
         phoneSignIn(given, asPhone(phone), now, { countsUse: true, country }),

@@ -7,7 +7,7 @@ import { createSecrets } from '../../../../src/kernel/crypto/secrets.ts';
 import type { UserId } from '../../../../src/kernel/ids.ts';
 import type { PhoneNumber } from '../../../../src/kernel/recipient.ts';
 import { createOperatorPorts } from '../../../../src/store/ports.ts';
-import { asPhone, asUserId } from '../../../helpers/people/ids.ts';
+import { asUserId } from '../../../helpers/people/ids.ts';
 import { bind, newEmail, newPhone, noon, signIn } from '../../../helpers/store/fixtures.ts';
 import { onEveryStore } from '../../../helpers/store/test-store.ts';
 
@@ -20,7 +20,7 @@ onEveryStore('changes of number by staff', (open) => {
   const begin = async () => {
     const [phone, email] = [newPhone(), newEmail()];
     const { userId } = await signIn(open().ports, phone, noon);
-    await bind(open().ports, userId, asPhone(email), noon);
+    await bind(open().ports, userId, email, noon);
     return { userId, phone, email };
   };
   const schedule = (userId: UserId, phone: PhoneNumber, now = noon) => {

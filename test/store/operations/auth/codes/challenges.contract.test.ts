@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Recipient } from '../../../../../src/kernel/recipient.ts';
 import { asPhone } from '../../../../helpers/people/ids.ts';
 import {
   attempt,
@@ -18,16 +17,16 @@ import {
 import { onEveryStore } from '../../../../helpers/store/test-store.ts';
 
 onEveryStore('code challenges', (open) => {
-  const ask = async (phone: Recipient, now: number) => {
+  const ask = async (phone: string, now: number) => {
     const request = codeRequest(phone, now);
     assert.equal(await open().ports.sendRequests.request(request), undefined);
     return request.challenge?.seed.id;
   };
-  const guess = (phone: Recipient, now: number) => tryCode(open().ports, attempt(phone, now));
-  const rowOf = async (phone: Recipient) =>
+  const guess = (phone: string, now: number) => tryCode(open().ports, attempt(phone, now));
+  const rowOf = async (phone: string) =>
     (await open().rows('challenges')).find(({ slot }) => slot === attempt(phone, noon).slot);
   /** The challenge after a wrong code that was counted on it. */
-  const guessed = async (phone: Recipient, now: number) => {
+  const guessed = async (phone: string, now: number) => {
     const { left } = await guess(phone, now);
     const row = await rowOf(phone);
     assert.equal(left, otpPolicy.attempts - (row?.attempts ?? 0));

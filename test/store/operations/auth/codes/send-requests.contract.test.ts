@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { SendAnswer } from '../../../../../src/auth/codes/send-request.ts';
-import type { Recipient } from '../../../../../src/kernel/recipient.ts';
 import { codeRequest, hour, minute, newPhone, noon, type RequestChanges } from '../../../../helpers/store/fixtures.ts';
 import { onEveryStore, type TestStore } from '../../../../helpers/store/test-store.ts';
 
@@ -21,7 +20,7 @@ function briefly(answer: SendAnswer): unknown {
 }
 
 onEveryStore('send requests', (open) => {
-  const ask = async (phone: Recipient, now: number, changes: RequestChanges = {}) =>
+  const ask = async (phone: string, now: number, changes: RequestChanges = {}) =>
     briefly(await open().ports.sendRequests.request(codeRequest(phone, now, changes)));
   const newIp = () => newPhone().replace('+', 'ip-');
 

@@ -6,7 +6,7 @@ import type { Operation, Transaction } from '../../../../../src/store/engine/tra
 import { bindEmail } from '../../../../../src/store/operations/auth/identity/bindings.ts';
 import { changePhone } from '../../../../../src/store/operations/auth/identity/phone-changes.ts';
 import { signInWithPhone } from '../../../../../src/store/operations/auth/sign-in/sign-ins.ts';
-import { asPhone, asSessionId, asUserId } from '../../../../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../../../../helpers/people/ids.ts';
 import { attempt, binding, newEmail, newPhone, noon, phoneSignIn } from '../../../../helpers/store/fixtures.ts';
 
 /** Runs an operation on a database without rows, and lists the tables of its statements. */
@@ -33,7 +33,7 @@ const counted = new Set(['challenges', 'limits', 'audit_events']);
 
 describe('a wrong code', () => {
   const phone = newPhone();
-  const email = asPhone(newEmail());
+  const email = newEmail();
 
   it('a wrong code of a sign-in reads neither users nor sessions, so unused, other and unknown accounts take the same time', async () => {
     assert.deepEqual(await tablesOf(signInWithPhone, phoneSignIn(attempt(phone, noon), phone, noon)), counted);

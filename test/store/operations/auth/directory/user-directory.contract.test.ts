@@ -32,7 +32,7 @@ onEveryStore('the user directory', (open) => {
     const [phone, email] = [newPhone(), newEmail()];
     const { userId } = await signIn(ports, phone, noon);
     await signIn(ports, newPhone(), noon);
-    await bind(ports, userId, asPhone(email.toUpperCase()), noon);
+    await bind(ports, userId, email.toUpperCase(), noon);
     const found = makeUserRecord({ id: userId, phone, email: asEmail(email.toUpperCase()) });
     const queriesFor = (end: string): UserQuery[] => [
       { by: 'id', text: asUserId(`${userId}${end}`), most: 5 },

@@ -7,7 +7,7 @@ import type { SessionId } from '../../../../../src/auth/sessions/session-id.ts';
 import { newId } from '../../../../../src/kernel/crypto/random.ts';
 import type { UserId } from '../../../../../src/kernel/ids.ts';
 import type { PhoneNumber } from '../../../../../src/kernel/recipient.ts';
-import { asEmailKey, asPhone } from '../../../../helpers/people/ids.ts';
+import { asEmailKey } from '../../../../helpers/people/ids.ts';
 import {
   bind,
   brakePolicy,
@@ -32,7 +32,7 @@ onEveryStore('changes of a number', (open) => {
   /** With an address: both notices of a change are sent, and both links work. */
   const newOwner = async (): Promise<Person> => {
     const person = await newPerson();
-    await bind(open().ports, person.userId, asPhone(newEmail()), noon);
+    await bind(open().ports, person.userId, newEmail(), noon);
     return person;
   };
   /** Signed in by link: such a user holds the address, but perhaps not the phone. */
@@ -72,7 +72,7 @@ onEveryStore('changes of a number', (open) => {
     const { ports } = open();
     const person = await newPerson();
     const other = await newPerson(person.phone);
-    const address = asPhone(newEmail());
+    const address = newEmail();
     await bind(ports, person.userId, address, noon);
     const next = newPhone();
     const outcome = await change(person, next);
@@ -131,7 +131,7 @@ onEveryStore('changes of a number', (open) => {
 
   it('changePhone schedules three numbers in 24 hours, refuses a fourth and uses up its code, and a proof by SMS changes it all the same', async () => {
     const owner = await newPerson();
-    const address = asPhone(newEmail());
+    const address = newEmail();
     await bind(open().ports, owner.userId, address, noon);
     const person = await byLink(owner, address);
     for (const late of [0, 1, 2])
@@ -150,7 +150,7 @@ onEveryStore('changes of a number', (open) => {
   it('changePhone schedules the number after a proof by link, tells both channels, and a second call replaces it', async () => {
     const { ports, rows } = open();
     const owner = await newPerson();
-    const address = asPhone(newEmail());
+    const address = newEmail();
     await bind(ports, owner.userId, address, noon);
     const person = await byLink(owner, address);
     const [first, second] = [newPhone(), newPhone()];
@@ -181,7 +181,7 @@ onEveryStore('changes of a number', (open) => {
   it('the link of a scheduled change cancels it until it takes effect, however long the wait is', async () => {
     const { ports, rows } = open();
     const owner = await newPerson();
-    const address = asPhone(newEmail());
+    const address = newEmail();
     await bind(ports, owner.userId, address, noon);
     const given = await prove(await byLink(owner, address), newPhone());
     const { sms, mail } = given.notices.scheduled;
@@ -201,7 +201,7 @@ onEveryStore('changes of a number', (open) => {
   it('changePhone sets the number of an account without one at once, however its user was proved', async () => {
     const { ports, query } = open();
     const owner = await newPerson();
-    const address = asPhone(newEmail());
+    const address = newEmail();
     await bind(ports, owner.userId, address, noon);
     const person = await byLink(owner, address);
     await query(`update users set phone = null where id = '${owner.userId}'`);
@@ -374,7 +374,7 @@ onEveryStore('changes of a number', (open) => {
   it('the link of a scheduled change cancels it, and so does any other link of a notice', async () => {
     const { ports, rows } = open();
     const owner = await newPerson();
-    const address = asPhone(newEmail());
+    const address = newEmail();
     await bind(ports, owner.userId, address, noon);
     const undo = await prove(owner, newPhone());
     await ports.phones.changePhone(undo);

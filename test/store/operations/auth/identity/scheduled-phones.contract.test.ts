@@ -7,7 +7,7 @@ import { draftNotice } from '../../../../../src/auth/notices/notice.ts';
 import { createSecrets } from '../../../../../src/kernel/crypto/secrets.ts';
 import type { UserId } from '../../../../../src/kernel/ids.ts';
 import type { PhoneTopic } from '../../../../../src/messages/message-kinds.ts';
-import { asPhone, asSessionId, asUserId } from '../../../../helpers/people/ids.ts';
+import { asSessionId, asUserId } from '../../../../helpers/people/ids.ts';
 import {
   bind,
   day,
@@ -31,7 +31,7 @@ onEveryStore('scheduled changes of a phone number', (open) => {
   /** A user with an address who will have another number. */
   const begin = async ({ at = later, next = newPhone(), language = "'de'" } = {}) => {
     const phone = newPhone();
-    const email = asPhone(newEmail());
+    const email = newEmail();
     const { userId, session } = await signIn(open().ports, phone, noon);
     await bind(open().ports, userId, email, noon);
     await schedule(userId, next, at, language);

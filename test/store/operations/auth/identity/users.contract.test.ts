@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { newId, randomText } from '../../../../../src/kernel/crypto/random.ts';
-import { asEmailKey, asPhone, asUserId } from '../../../../helpers/people/ids.ts';
+import { asEmailKey, asUserId } from '../../../../helpers/people/ids.ts';
 import { makeUser } from '../../../../helpers/people/user.ts';
 import {
   bind,
@@ -24,7 +24,7 @@ onEveryStore('users', (open) => {
     const { userId } = await signIn(ports, phone, noon);
     const user = makeUser({ id: userId, phone });
     assert.deepEqual(await ports.users.findUser(userId), user);
-    await bind(ports, userId, asPhone(email), noon + 1);
+    await bind(ports, userId, email, noon + 1);
     assert.deepEqual(await ports.users.findUser(userId), { ...user, email });
     for (const id of [newId(), userId.toUpperCase(), ''])
       assert.equal(await ports.users.findUser(asUserId(id)), undefined);
@@ -64,7 +64,7 @@ onEveryStore('users', (open) => {
 
   it('no refresh token and no sign-in link of a deleted user works', async () => {
     const { ports } = open();
-    const email = asPhone(newEmail());
+    const email = newEmail();
     const { userId, session } = await signIn(ports, newPhone(), noon);
     await bind(ports, userId, email, noon);
     const tokenHash = randomText(16);
@@ -82,13 +82,13 @@ onEveryStore('users', (open) => {
     const { ports } = open();
     const [phone, email] = [newPhone(), newEmail()];
     const first = await signIn(ports, phone, noon);
-    await bind(ports, first.userId, asPhone(email), noon);
+    await bind(ports, first.userId, email, noon);
     await ports.users.deleteUser({ userId: first.userId, now: noon });
     const second = await signIn(ports, phone, noon + 1);
     assert.equal(second.isNewUser, true);
     assert.notEqual(second.userId, first.userId);
     assert.equal(await ports.bindings.findOwner(asEmailKey(email)), undefined);
-    assert.ok(await ownerOf(ports, asPhone(email), noon + 2));
+    assert.ok(await ownerOf(ports, email, noon + 2));
   });
 
   it('a user who is deleted twice, at once or one after the other, is deleted once', async () => {

@@ -34,7 +34,7 @@ onEveryStore('sign-in links', (open) => {
   it('issueLink sends a sign-in link to the e-mail address as its owner bound it', async () => {
     const { links } = open().ports;
     const address = newEmail();
-    await ownerOf(open().ports, asPhone(address.replace('someone', 'SomeOne')), noon);
+    await ownerOf(open().ports, address.replace('someone', 'SomeOne'), noon);
     const issued = await links.issueLink(linkIssue(address, 'hash-of-owner', noon));
     assert.deepEqual(issued, { address: address.replace('someone', 'SomeOne') });
   });
@@ -47,7 +47,7 @@ onEveryStore('sign-in links', (open) => {
   });
 
   it('findLink finds a sign-in link without using it up, and marks it as expired after its time', async () => {
-    const address = asPhone(newEmail());
+    const address = newEmail();
     await ownerOf(open().ports, address, noon);
     const token = await issue(address, noon);
     for (const at of [0, 1, life - 1]) {
@@ -64,7 +64,7 @@ onEveryStore('sign-in links', (open) => {
 
   it('a sign-in link keeps the ticket of the app that it goes on with, before and after its use', async () => {
     const { links, signIns } = open().ports;
-    const address = asPhone(newEmail());
+    const address = newEmail();
     await ownerOf(open().ports, address, noon);
     const tokenHash = randomText(16);
     await links.issueLink({ ...linkIssue(address, tokenHash, noon), authorizationTicket: 'ticket' });
@@ -74,7 +74,7 @@ onEveryStore('sign-in links', (open) => {
   });
 
   it('a sign-in link signs in its owner once', async () => {
-    const address = asPhone(newEmail());
+    const address = newEmail();
     const owner = await ownerOf(open().ports, address, noon);
     const token = await issue(address, noon);
     assert.equal(await redeem(token, noon + life - 1), owner);
@@ -86,7 +86,7 @@ onEveryStore('sign-in links', (open) => {
   });
 
   it('a sign-in link that is used too late is reported as expired', async () => {
-    const address = asPhone(newEmail());
+    const address = newEmail();
     await ownerOf(open().ports, address, noon);
     const token = await issue(address, noon);
     assert.equal(await redeem(token, noon + life), 'expired');
@@ -94,7 +94,7 @@ onEveryStore('sign-in links', (open) => {
   });
 
   it('the newest three sign-in links of a user stay valid', async () => {
-    const address = asPhone(newEmail());
+    const address = newEmail();
     await ownerOf(open().ports, address, noon);
     const tokens: string[] = [];
     for (let at = 0; at < 5; at++) tokens.push(await issue(address, noon + at));
@@ -107,7 +107,7 @@ onEveryStore('sign-in links', (open) => {
   });
 
   it('three sign-in links stay valid when many are issued in one turn of the event loop', async () => {
-    const address = asPhone(newEmail());
+    const address = newEmail();
     await ownerOf(open().ports, address, noon);
     const tokens = await Promise.all(Array.from({ length: 7 }, (_, at) => issue(address, noon + at)));
     const found = await Promise.all(tokens.map((token) => find(token, noon + 10)));
@@ -129,14 +129,14 @@ onEveryStore('sign-in links', (open) => {
   });
 
   it('one of two sign-in links of a user in one turn of the event loop signs in', async () => {
-    const address = asPhone(newEmail());
+    const address = newEmail();
     const owner = await ownerOf(open().ports, address, noon);
     const tokens = [await issue(address, noon), await issue(address, noon)];
     assert.deepEqual(await Promise.all(tokens.map((token) => redeem(token, noon + 1))), [owner, 'lost']);
   });
 
   it('a sign-in link is not valid again when the same token is issued again', async () => {
-    const address = asPhone(newEmail());
+    const address = newEmail();
     await ownerOf(open().ports, address, noon);
     const token = await issue(address, noon);
     assert.ok((await redeem(token, noon + 1)).length > 8);
@@ -166,10 +166,10 @@ onEveryStore('sign-in links', (open) => {
 
   it('a sign-in link of a former owner does not work for the next owner of the e-mail address', async () => {
     const { ports } = open();
-    const address = asPhone(newEmail());
+    const address = newEmail();
     const former = await ownerOf(ports, address, noon);
     const token = await issue(address, noon);
-    await bind(ports, former, asPhone(newEmail()), noon + 1);
+    await bind(ports, former, newEmail(), noon + 1);
     await ownerOf(ports, address, noon + 2);
     await issue(address, noon + 3, token);
     assert.equal(await find(token, noon + 4), undefined);
@@ -178,7 +178,7 @@ onEveryStore('sign-in links', (open) => {
 
   it('the sign-in link of a blocked user is used up and starts no session', async () => {
     const { ports, query } = open();
-    const address = asPhone(newEmail());
+    const address = newEmail();
     const owner = await ownerOf(ports, address, noon);
     const token = await issue(address, noon);
     await query(`update users set blocked_at = ${noon} where id = '${owner}' returning id`);
@@ -188,7 +188,7 @@ onEveryStore('sign-in links', (open) => {
 
   it('a sign-in by link evicts the least recently used session', async () => {
     const { ports } = open();
-    const address = asPhone(newEmail());
+    const address = newEmail();
     const phone = newPhone();
     const { userId, session } = await signIn(ports, phone, noon);
     await bind(ports, userId, address, noon);
@@ -205,7 +205,7 @@ onEveryStore('sign-in links', (open) => {
     const tag = newId();
     const tokens = ['a', 'A', 'ß'].map((word) => `${tag}${word}`);
     for (const token of tokens) {
-      const address = asPhone(newEmail());
+      const address = newEmail();
       await ownerOf(ports, address, noon);
       await issue(address, noon, token);
     }

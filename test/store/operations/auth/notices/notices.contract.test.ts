@@ -14,7 +14,6 @@ import { randomText } from '../../../../../src/kernel/crypto/random.ts';
 import { createSecrets } from '../../../../../src/kernel/crypto/secrets.ts';
 import { newUserId, type UserId } from '../../../../../src/kernel/ids.ts';
 import type { SmsTopic } from '../../../../../src/messages/message-kinds.ts';
-import { asPhone } from '../../../../helpers/people/ids.ts';
 import {
   attempt,
   bind,
@@ -54,7 +53,7 @@ onEveryStore('notices', (open) => {
 
   it('a removed address is notified in the commit of the removal, with a link in each message', async () => {
     const { ports, rows } = open();
-    const address = asPhone(newEmail());
+    const address = newEmail();
     const userId = await ownerOf(ports, address, noon);
     const given = removal(userId);
     assert.equal(await ports.bindings.removeEmail(given), 'removed');
@@ -73,7 +72,7 @@ onEveryStore('notices', (open) => {
     const phone = newPhone();
     const first = await signIn(ports, phone, noon);
     const second = await signIn(ports, phone, noon);
-    const address = asPhone(newEmail());
+    const address = newEmail();
     await bind(ports, first.userId, address, noon);
     const other = await signIn(ports, newPhone(), noon);
     const tokenHash = randomText(16);
@@ -109,7 +108,7 @@ onEveryStore('notices', (open) => {
 
   it('the link of a notice expires, and goes with its user', async () => {
     const { ports, rows } = open();
-    const userId = await ownerOf(ports, asPhone(newEmail()), noon);
+    const userId = await ownerOf(ports, newEmail(), noon);
     const given = removal(userId);
     await ports.bindings.removeEmail(given);
     assert.deepEqual(await redeem(given.notices.mail, noon + 3 * day), { kind: 'expired' });
@@ -123,7 +122,7 @@ onEveryStore('notices', (open) => {
 
   it('one of many racing calls with the same link ends the sessions', async () => {
     const { ports } = open();
-    const address = asPhone(newEmail());
+    const address = newEmail();
     const userId = await ownerOf(ports, address, noon);
     const given = removal(userId);
     await ports.bindings.removeEmail(given);
@@ -139,7 +138,7 @@ onEveryStore('notices', (open) => {
       const notice = draftNotice(secrets, { ...about, device: 'curl' });
       return { knownUserId, isReported: true, notice };
     };
-    const address = asPhone(newEmail());
+    const address = newEmail();
     await signIn(ports, phone, noon, { device: deviceOf(undefined) });
     await bind(ports, userId, address, noon);
     const known = await signIn(ports, phone, noon, { device: deviceOf(userId) });
@@ -161,7 +160,7 @@ onEveryStore('notices', (open) => {
   it('a wrong code tells nobody', async () => {
     const { ports } = open();
     const phone = newPhone();
-    const address = asPhone(newEmail());
+    const address = newEmail();
     const { userId } = await signIn(ports, phone, noon);
     const notices = {
       replaced: prepareMailNotice(secrets, 'email-replaced', about),

@@ -6,7 +6,6 @@ import type { ProofTicket } from '../../../../../src/auth/sign-in/proof-ticket.t
 import type { PhoneClaim } from '../../../../../src/auth/sign-in/sign-in.ts';
 import { randomText } from '../../../../../src/kernel/crypto/random.ts';
 import type { PhoneNumber } from '../../../../../src/kernel/recipient.ts';
-import { asPhone } from '../../../../helpers/people/ids.ts';
 import {
   bind,
   day,
@@ -36,7 +35,7 @@ onEveryStore('a recycled number', (open) => {
   const account = async () => {
     const { ports } = open();
     const phone = newPhone();
-    const address = asPhone(newEmail());
+    const address = newEmail();
     const { userId, session } = await signIn(ports, phone, noon);
     await bind(ports, userId, address, noon);
     return { phone, address, userId, session };

@@ -150,7 +150,7 @@ onEveryStore('sign-ins by phone', (open, kind) => {
     const { ports, address } = open();
     const known = newPhone();
     const { userId } = await signIn(ports, known, noon);
-    const mail = asPhone(newEmail());
+    const mail = newEmail();
     const client = new pg.Client({ connectionString: address });
     await client.connect();
     await client.query('begin; lock table users in access exclusive mode');
