@@ -19,9 +19,12 @@ export async function makeOwnTables(client: pg.ClientBase): Promise<void> {
   for (const [name, create] of Object.entries(ownTables)) {
     if (await hasTable(client, name)) continue;
     try {
+      // The name of a table is also that of the type of its rows, which the slower one may meet first.
       await client.query(
-        `do $make$ begin ${create}; exception when unique_violation or duplicate_table then null; end $make$`,
+        `do $make$ begin ${create}; exception when unique_violation or duplicate_table or duplicate_object then null; end $make$`,
       );
+      // Without the other node's table, the name belongs to something else: the server says to what.
+      if (!(await hasTable(client, name))) await client.query(create);
     } catch (error) {
       if (['42501', '3F000'].includes(codeOf(error))) throw await mayNotCreate(client, error);
       throw error;

@@ -65,6 +65,25 @@ describe('a PostgreSQL database without the tables of the service', () => {
     }
   });
 
+  it('several that create the tables at the same moment all have them', async () => {
+    const clients = Array.from({ length: 4 }, () => new pg.Client({ connectionString: env.DATABASE_URL }));
+    await Promise.all(clients.map((client) => client.connect()));
+    try {
+      for (let round = 0; round < 60; round += 1) {
+        await Promise.all(clients.map(makeOwnTables));
+        await owner.query('drop table schema_migrations, database_cluster');
+      }
+    } finally {
+      await Promise.all(clients.map((client) => client.end()));
+    }
+  });
+
+  it('a type of another program that has the name of a table is named in the error', async () => {
+    await owner.query('create domain database_cluster as text');
+    await assert.rejects(makeOwnTables(owner), { code: '42710', message: /type "database_cluster" already exists/ });
+    await owner.query('drop domain database_cluster; drop table schema_migrations');
+  });
+
   it('the table of another program is neither changed nor taken for the own one', async () => {
     await owner.query('create table schema_migrations (version text primary key)');
     for (const args of [['migrate', 'up'], ['users', 'find', 'ann@example.com'], adopt]) {
