@@ -1,6 +1,7 @@
 // The steps of <gatehouse-sign-in> as a user takes them by keyboard, on the page of any app.
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { waitUntil } from '../wait-until.ts';
 import { codeIn, newPhone, readMessages } from './page-stage.ts';
 
 /** Enters a new number. Returns it once the page asks for the code. */
@@ -12,9 +13,13 @@ export async function askForCode(page: Page): Promise<string> {
   return phone;
 }
 
-export async function codeFor(url: string, phone: string): Promise<string> {
-  const [message] = await readMessages(url, phone);
-  return codeIn(message ?? assert.fail());
+/** The code of the newest message, when so many have arrived: a message leaves after the answer of the call that asked for it. */
+export async function codeFor(url: string, phone: string, messages = 1): Promise<string> {
+  const [newest = assert.fail()] = await waitUntil(`${messages} messages`, async () => {
+    const all = await readMessages(url, phone);
+    return all.length >= messages ? all : undefined;
+  });
+  return codeIn(newest);
 }
 
 /** Enters the number and its code. The caller waits for what the app shows then. */
