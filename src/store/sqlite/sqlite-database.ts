@@ -12,6 +12,7 @@ import type { OperationName } from '../operations/all.ts';
 import type { MigrationState } from '../store.ts';
 import { isBusy, isTrouble } from './sqlite-errors.ts';
 import { createPreparer, createTransactions, type Prepare } from './sqlite-transaction.ts';
+import { useLog } from './use-log.ts';
 
 /** So long a commit waits for that of another process. It is less than a call may take. */
 const busyMilliseconds = 4000;
@@ -44,7 +45,7 @@ export function openSqliteDatabase(
   // FULL syncs the log at every commit, so an acknowledged write survives a power cut. Pages are read through a memory map, so a
   // large database needs no more system calls than a small one. A checkpoint writes each page of the log once, however often it
   // changed: with twice the usual pages in the log it writes fewer for each change.
-  useLog(db);
+  useLog(db, busyMilliseconds);
   db.exec(
     `pragma synchronous = full; pragma wal_autocheckpoint = 2000; pragma temp_store = memory;
     pragma cache_size = -${cachedKibibytes(mapsFile)}; pragma mmap_size = ${mappedBytes(mapsFile)}`,
@@ -60,24 +61,6 @@ export function openSqliteDatabase(
     close: () => db.close(),
   };
 }
-
-/**
- * A new file gets its log from the process that opens it first. SQLite answers the others «busy» at once, without the wait that it
- * has for a commit.
- */
-function useLog(db: DatabaseSync): void {
-  for (const end = Date.now() + busyMilliseconds; ; ) {
-    try {
-      db.exec('pragma journal_mode = wal');
-      return;
-    } catch (error) {
-      if (!isBusy(error) || Date.now() >= end) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMilliseconds);
-    }
-  }
-}
-
-const pauseMilliseconds = 5;
 
 /**
  * What is mapped needs no place in the cache, which then holds only pages that are in the log. It is small, because SQLite looks

@@ -1,11 +1,9 @@
-// The file of SQLite: its log goes into the file in time, so it stays short however much is written. A new file can be opened by two.
+// The file of SQLite: its log goes into the file in time, so it stays short however much is written.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { Worker } from 'node:worker_threads';
 import { openSqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
@@ -35,32 +33,6 @@ describe('the log of SQLite', () => {
         rmSync(folder, { recursive: true });
       }
     });
-});
-
-/** What a process does that has just opened a new file, and does not use a log yet. */
-const holdsNewFile = `
-  const { parentPort, workerData } = require('node:worker_threads');
-  const { DatabaseSync } = require('node:sqlite');
-  const db = new DatabaseSync(workerData);
-  db.exec('create table t (a); begin immediate');
-  parentPort.postMessage('held');
-  setTimeout(() => db.close(), 100);`;
-
-describe('a new file of SQLite', () => {
-  it('is opened as soon as the other process that opened it too lets go of it', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-new-'));
-    const path = join(folder, 'gatehouse.db');
-    const other = new Worker(holdsNewFile, { eval: true, workerData: path });
-    try {
-      await once(other, 'message');
-      const database = openSqliteDatabase(path, []);
-      assert.ok((database.migrate() ?? []).length > 0);
-      database.close();
-    } finally {
-      await other.terminate();
-      rmSync(folder, { recursive: true });
-    }
-  });
 });
 
 /** Fills a page. */
