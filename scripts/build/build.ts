@@ -112,10 +112,12 @@ async function loadBuilders() {
       ...(await import('../site/site-file.ts')),
     };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new BuildError(
-      `A package that the build needs is not installed. Run npm ci && npm run build. (${(error as Error).message})`,
-    );
+    const { code, message, url } = error as NodeJS.ErrnoException & { readonly url?: string };
+    // The builders read texts and routes themselves, before the bundler sees them.
+    const isOwn = error instanceof SyntaxError ? message.includes(root) : url?.includes('/node_modules/') === false;
+    if (isOwn) throw new BuildError(`${message}\nCorrect or restore the sources, then start again.`);
+    if (code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new BuildError(`A package that the build needs is not installed. Run npm ci && npm run build. (${message})`);
   }
 }
 

@@ -122,6 +122,20 @@ describe('the build of a start', () => {
     assert.equal(buildsIn(root).length, 1);
   });
 
+  it('a text that is damaged or missing is named as the source that it is', async () => {
+    const texts = join(root, 'locales/fr.json');
+    const whole = readFileSync(texts, 'utf8');
+    writeFileSync(texts, '{"a":');
+    const damaged = await help(root);
+    rmSync(texts);
+    const missing = await help(root);
+    writeFileSync(texts, whole);
+    for (const { code, stderr } of [damaged, missing]) {
+      assert.equal(code, 1);
+      assert.match(stderr, /failed\.\n.*\/locales\/fr\.json.*\nCorrect or restore the sources, then start again\.\n$/);
+    }
+  });
+
   it('a build refuses files whose changes it would not notice', async () => {
     const source = join(root, 'src/commands/program.ts');
     const whole = readFileSync(source, 'utf8');
