@@ -188,7 +188,8 @@ function migrate(db: DatabaseSync): string[] | undefined {
     db.exec('commit');
     return [...missing];
   } catch (error) {
-    db.exec('rollback');
+    // On a full disk SQLite has undone it already.
+    if (db.isTransaction) db.exec('rollback');
     throw error;
   }
 }

@@ -1,10 +1,11 @@
-// The file of SQLite: its log goes into the file in time, so it stays short however much is written.
+// The file of SQLite: its log goes into the file in time, so it stays short however much is written. A full disk is named.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openSqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
+import { mountSmallDisk } from '../../helpers/blobs/small-disk.ts';
 import { noon } from '../../helpers/store/fixtures.ts';
 
 /** A frame of the log: a page and its head. */
@@ -33,6 +34,26 @@ describe('the log of SQLite', () => {
         rmSync(folder, { recursive: true });
       }
     });
+});
+
+describe('the migration of SQLite', () => {
+  it('says that the disk is full, and runs when there is space', (context) => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-full-'));
+    context.after(() => rmSync(folder, { recursive: true }));
+    const disk = mountSmallDisk(folder, 4);
+    if (disk === undefined) return context.skip('mounting a small disk is not permitted here');
+    const database = openSqliteDatabase(join(folder, 'gatehouse.db'), []);
+    try {
+      assert.ok(database.migrationStatus().length > 0);
+      disk.fill();
+      assert.throws(() => database.migrate(), { errstr: 'database or disk is full' });
+      disk.free();
+      assert.ok((database.migrate() ?? []).length > 0);
+    } finally {
+      database.close();
+      disk.unmount();
+    }
+  });
 });
 
 /** Fills a page. */
