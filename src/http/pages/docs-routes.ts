@@ -2,6 +2,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { sha256 } from '../../kernel/crypto/digest.ts';
+import { Failure } from '../../kernel/failure.ts';
 import type { Routes } from '../server/server.ts';
 import { accepts } from './assets.ts';
 import { fillBrand } from './docs-brand.ts';
@@ -40,10 +41,15 @@ export function registerDocsRoutes(server: Routes, { files, read, brand, has }: 
     const isPage = type.startsWith('text/html');
     const headers = { 'content-type': type, ...(isPage && { 'content-security-policy': pagePolicy }) };
     serve(server, url, headers, async () => {
-      const content = await read(name);
+      const content = await read(name).catch(unavailable);
       return isPage ? Buffer.from(fillBrand(content.toString(), brand)) : content;
     });
   }
+}
+
+/** The folder of the build may be gone or replaced while the service runs, or too many files are open. That is no fault of the program. */
+function unavailable(cause: unknown): never {
+  throw new Failure('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }, cause);
 }
 
 type Kept = { readonly body: Buffer; readonly zipped: Buffer; readonly etag: string };
