@@ -6,12 +6,12 @@ const pauseMilliseconds = 5;
 
 /** SQLite answers «busy» at once while another process does the same, without the wait that it has for a commit. So the wait is here. */
 export function useLog(db: DatabaseSync, milliseconds: number, pause = pauseHere): void {
-  for (const end = Date.now() + milliseconds; ; ) {
+  for (const end = performance.now() + milliseconds; ; ) {
     try {
       db.exec('pragma journal_mode = wal');
       return;
     } catch (error) {
-      if (!isBusy(error) || Date.now() >= end) throw error;
+      if (!isBusy(error) || performance.now() >= end) throw error;
       pause();
     }
   }
