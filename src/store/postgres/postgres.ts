@@ -1,6 +1,4 @@
 // The store on PostgreSQL: waiting calls of the same operation share one transaction, with a few transactions in flight.
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../kernel/clock.ts';
 import { operationNamed, runTogether } from '../batch.ts';
 import { type CallDesk, type CallQueue, createCallDesk, createCallQueue, unavailable } from '../engine/call-queue.ts';
 import type { CallWaits } from '../engine/call-waits.ts';
@@ -8,6 +6,7 @@ import { createStoreMeter, meterBatch, type StoreMeter } from '../engine/store-m
 import type { OperationName } from '../operations/all.ts';
 import type { Store } from '../store.ts';
 import type { ClusterPlace } from './cluster.ts';
+import { followClock } from './database-clock.ts';
 import { isStoreProblem } from './postgres-errors.ts';
 import { migratePostgres, readMigrations } from './postgres-migrator.ts';
 import { openPostgresPool, type PostgresPool } from './postgres-pool.ts';
@@ -75,30 +74,6 @@ function toFailure(error: unknown, onTrouble: (error: Error) => void): Error {
   if (!isStoreProblem(plain)) return plain;
   onTrouble(plain);
   return unavailable(plain.message, plain);
-}
-
-/** The time of the database, continued by the local monotonic clock, so that nodes with skewed clocks agree. */
-function followClock(pool: PostgresPool): { clock: Clock; stop(): void } {
-  let offset = performance.timeOrigin;
-  const measure = async () => {
-    const before = performance.now();
-    const { rows } = await pool.query('select (extract(epoch from clock_timestamp()) * 1000)::float8 as now');
-    const after = performance.now();
-    if (after - before < 250) offset = Number(rows[0]?.now) - (before + after) / 2;
-  };
-  let isStopped = false;
-  void (async () => {
-    while (!isStopped) {
-      await measure().catch(() => undefined);
-      await sleep(5000, undefined, { ref: false });
-    }
-  })();
-  return {
-    clock: { now: () => Math.floor(offset + performance.now()) },
-    stop: () => {
-      isStopped = true;
-    },
-  };
 }
 
 async function readCapacity(pool: PostgresPool): Promise<{ most: number; open: number }> {
